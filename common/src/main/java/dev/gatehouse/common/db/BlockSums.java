@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * What each block of the open file was when it was written or found whole; not for blocks of no whole chunk. One thread writes
- * at a time, others read meanwhile.
+ * The checksum of each block of the open file, as of its last write or successful verification. Blocks outside valid chunks have
+ * none. One thread writes at a time while others read.
  */
 final class BlockSums {
 
@@ -13,7 +13,7 @@ final class BlockSums {
 
   private volatile AtomicIntegerArray sums = new AtomicIntegerArray(1024);
 
-  /** 0 where it is not known. */
+  /** Returns the checksum of the block; 0 if it is not known. */
   int of(long block) {
     AtomicIntegerArray now = sums;
     return block < now.length() ? now.get((int) block) : UNKNOWN;
@@ -30,15 +30,15 @@ final class BlockSums {
     forget(first, Math.max(0, sums.length() - first));
   }
 
-  /** Knows these blocks from now on. */
+  /** Records the checksums of consecutive blocks. */
   void put(long first, int[] sumsOfBlocks) {
-    AtomicIntegerArray now = large(Math.toIntExact(first + sumsOfBlocks.length));
+    AtomicIntegerArray now = withCapacity(Math.toIntExact(first + sumsOfBlocks.length));
     for (int i = 0; i < sumsOfBlocks.length; i++) {
       now.set((int) first + i, known(sumsOfBlocks[i]));
     }
   }
 
-  /** As {@link #of} says it. */
+  /** Calculates the checksum of a block in the form of {@link #of}. */
   static int sum(ByteBuffer block) {
     return known(ChunkFooter.sumOfBlock(block));
   }
@@ -47,7 +47,7 @@ final class BlockSums {
     return sum == UNKNOWN ? 1 : sum;
   }
 
-  private synchronized AtomicIntegerArray large(int count) {
+  private synchronized AtomicIntegerArray withCapacity(int count) {
     AtomicIntegerArray now = sums;
     if (count <= now.length()) {
       return now;

@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * H2's file with checksums over all that is in it. MVStore writes a chunk in one go, header first and footer last; its sum goes
- * into the footer, so that chunk and sum are whole or unfinished together. When the file is opened all chunks are read; what
- * belongs to no whole chunk cannot be read, which H2 takes for free space where it looks for chunks and for an error where it
- * needs a page. Each block that is read later is compared as well.
+ * H2's file with checksums over all of its content. MVStore writes a chunk in one call, header first and footer last. The chunk's
+ * checksum goes into the footer, so that chunk and checksum are complete or incomplete together. All chunks are read when the
+ * file is opened. Blocks outside valid chunks cannot be read: H2 takes that for free space when it looks for chunks, and for an
+ * error when it needs a page. Each block that is read later is verified as well.
  *
- * <p>The first two blocks are two copies of H2's header, each with a checksum of H2's.
+ * <p>The first two blocks are two copies of H2's header, each with a checksum of H2.
  */
 final class CheckedFile extends FileBaseDefault {
 
@@ -32,7 +32,7 @@ final class CheckedFile extends FileBaseDefault {
   private static final int HEADER = HEADER_BLOCKS * BLOCK;
   private static final Map<Path, CheckedFile> OPEN = new ConcurrentHashMap<>();
 
-  /** While a copy of the whole file is made, free space included. */
+  /** Bound while the whole file is copied, including free space. */
   static final ScopedValue<Boolean> COPYING = ScopedValue.newInstance();
 
   private final FileChannel base;
@@ -54,7 +54,7 @@ final class CheckedFile extends FileBaseDefault {
     return Optional.ofNullable(OPEN.get(file));
   }
 
-  /** What was found since it was opened; empty where nothing was. */
+  /** Returns the damage found since the file was opened, if any. */
   Optional<String> damage() {
     return Optional.of(damage).filter(text -> !text.isEmpty());
   }
@@ -66,7 +66,7 @@ final class CheckedFile extends FileBaseDefault {
     }
   }
 
-  /** H2 locks the file before it reads or writes anything. */
+  /** Scans the file, because H2 locks it before it reads or writes anything. */
   @Override
   public @Nullable FileLock tryLock(long position, long size, boolean shared) throws IOException {
     FileLock lock = base.tryLock(position, size, shared);
@@ -82,7 +82,7 @@ final class CheckedFile extends FileBaseDefault {
     return lock;
   }
 
-  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // The base has positions of its own for each call.
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // The base channel takes a position with each call.
   @Override
   public int read(ByteBuffer dst, long position) throws IOException {
     if (position < HEADER) {
@@ -95,7 +95,7 @@ final class CheckedFile extends FileBaseDefault {
     long end = (position + dst.remaining() + BLOCK - 1) / BLOCK;
     ByteBuffer blocks = ByteBuffer.allocate(Math.toIntExact((end - first) * BLOCK));
     while (blocks.hasRemaining() && fromBase(blocks, first * BLOCK + blocks.position()) >= 0) {
-      // Until all is there or the file ends.
+      // Read until all is there or the file ends.
     }
     blocks.flip();
     int skipped = (int) (position - first * BLOCK);
@@ -118,19 +118,19 @@ final class CheckedFile extends FileBaseDefault {
           throw new FileDamaged("block " + block + " belongs to no whole chunk");
         }
       } else if (before != BlockSums.sum(one)) {
-        again(block, before, one);
+        verifyAgain(block, before, one);
       }
     }
   }
 
-  /** Space that was given free may be written while somebody still reads what was there before. */
-  private void again(long block, int before, ByteBuffer one) throws IOException {
+  /** Verifies a block once more: freed space may be overwritten while another thread still reads its former content. */
+  private void verifyAgain(long block, int before, ByteBuffer one) throws IOException {
     if (sums.of(block) != before) {
       throw new IOException("Block " + block + " was written while it was read");
     }
     ByteBuffer read = ByteBuffer.allocate(one.limit());
     while (read.hasRemaining() && fromBase(read, block * BLOCK + read.position()) >= 0) {
-      // Until all is there or the file ends.
+      // Read until all is there or the file ends.
     }
     if (sums.of(block) != before) {
       throw new IOException("Block " + block + " was written while it was read");
@@ -141,7 +141,7 @@ final class CheckedFile extends FileBaseDefault {
     one.put(0, read, 0, read.limit());
   }
 
-  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // The base has positions of its own for each call.
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // The base channel takes a position with each call.
   @Override
   public int write(ByteBuffer src, long position) throws IOException {
     int length = src.remaining();
@@ -150,7 +150,7 @@ final class CheckedFile extends FileBaseDefault {
     }
     Optional<ChunkFooter> end = ChunkFooter.atEndOf(src);
     if (position % BLOCK != 0 || length % BLOCK != 0 || end.isEmpty()) {
-      throw new IOException("H2 writes what is not a chunk at " + position);
+      throw new IOException("H2 writes something other than a chunk at " + position);
     }
     ChunkFooter footer = end.get();
     int[] sumsOfBlocks = ChunkFooter.sumsOfBlocks(src);
@@ -174,7 +174,7 @@ final class CheckedFile extends FileBaseDefault {
     return length;
   }
 
-  /** H2 would go on after a version that was lost, and write over what is left of it. */
+  /** Refuses to continue after a lost version: H2 would overwrite what is left of it. */
   private void requireNewer(ChunkFooter footer) throws FileDamaged {
     if (footer.version() <= required) {
       throw damaged("ends before change " + footer.version() + " of " + required);
@@ -183,7 +183,7 @@ final class CheckedFile extends FileBaseDefault {
 
   private FileDamaged damaged(String what) {
     if (damage.isEmpty()) {
-      LOG.error("{} {}; what is damaged is not used", file, what);
+      LOG.error("{} {}; the damaged part is not used", file, what);
       damage = what;
     }
     return new FileDamaged(what);
@@ -193,7 +193,7 @@ final class CheckedFile extends FileBaseDefault {
     try {
       return base.read(dst, position);
     } catch (ClosedChannelException e) {
-      // By an interrupt of the thread: H2 is to see that the file is closed.
+      // An interrupt of the thread closed the channel: H2 must see that the file is closed.
       close();
       throw e;
     }
@@ -234,7 +234,7 @@ final class CheckedFile extends FileBaseDefault {
     }
   }
 
-  /** For messages of H2. */
+  /** Returns the path for H2's messages. */
   @Override
   public String toString() {
     return file.toString();

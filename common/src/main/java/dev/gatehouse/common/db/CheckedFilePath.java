@@ -8,14 +8,14 @@ import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 
 /**
- * Files of H2 below the scheme {@code checked:}; a database's main file is a {@link CheckedFile}. Public, and with a public
- * constructor, for H2, which makes one for each path.
+ * The scheme {@code checked:} for files of H2; a database's main file is a {@link CheckedFile}. The class and its constructor
+ * are public because H2 creates an instance for each path.
  */
 public final class CheckedFilePath extends FilePathWrapper {
 
   static final String SCHEME = "checked";
 
-  /** From now on H2 knows the scheme. */
+  /** Registers the scheme with H2. */
   static void register() {
     FilePath.register(new CheckedFilePath());
   }

@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * The last bytes of a chunk of H2's MVStore: which chunk it is, H2's own checksum of these words, and then blanks, in which we
- * write the checksum of all of the chunk: {@code ,sum:} and eight hexadecimal digits. H2 reads up to its own checksum, so a
- * file with sums is read by an H2 that knows nothing of them.
+ * The last bytes of a chunk of H2's MVStore: the chunk's identity, H2's own checksum of these words, and blanks. We write the
+ * checksum of the whole chunk into the blanks: {@code ,sum:} and eight hexadecimal digits. H2 reads only up to its own checksum,
+ * so an unmodified H2 can read a file with our checksums.
  *
- * @param id of the chunk; grows, and is given again after a long time
+ * @param id of the chunk; grows, and is reused after a long time
  * @param blocks the chunk's length in blocks
  * @param version grows with each chunk that is stored; stays the same when a chunk is moved
- * @param sumAt where in the footer the sum is or would be
+ * @param sumAt the offset of the checksum in the footer, whether it is present or not
  * @param sum empty in files of the former version
  */
 record ChunkFooter(int id, int blocks, long version, int sumAt, Optional<Integer> sum) {
@@ -32,7 +32,7 @@ record ChunkFooter(int id, int blocks, long version, int sumAt, Optional<Integer
       Pattern.compile(
           "chunk:([0-9a-f]{1,8}),len:([0-9a-f]{1,8}),version:([0-9a-f]{1,16}),fletcher:[0-9a-f]{1,8}(,sum:([0-9a-f]{8}))? +\n");
 
-  /** What the first block of a chunk says of its end, without {@code sum}; empty for a block in which no chunk begins. */
+  /** Returns the footer that a chunk's first block announces, without {@code sum}; empty if no chunk begins in the block. */
   static Optional<ChunkFooter> announced(ByteBuffer block) {
     if (block.remaining() < LONGEST_HEADER || block.get(block.position()) != 'c') {
       return Optional.empty();
@@ -41,7 +41,7 @@ record ChunkFooter(int id, int blocks, long version, int sumAt, Optional<Integer
         .map(match -> of(match, 0, Optional.empty()));
   }
 
-  /** The end of these bytes as a footer. */
+  /** Parses the end of these bytes as a footer. */
   static Optional<ChunkFooter> atEndOf(ByteBuffer chunk) {
     if (chunk.remaining() < BYTES) {
       return Optional.empty();
@@ -49,12 +49,12 @@ record ChunkFooter(int id, int blocks, long version, int sumAt, Optional<Integer
     return parse(FOOTER.matcher(text(chunk, chunk.limit() - BYTES, BYTES)), Matcher::matches).map(ChunkFooter::footer);
   }
 
-  private interface Way {
+  private interface Match {
     boolean fits(Matcher matcher);
   }
 
-  private static Optional<Matcher> parse(Matcher matcher, Way way) {
-    return way.fits(matcher) ? Optional.of(matcher) : Optional.empty();
+  private static Optional<Matcher> parse(Matcher matcher, Match match) {
+    return match.fits(matcher) ? Optional.of(matcher) : Optional.empty();
   }
 
   private static ChunkFooter footer(Matcher match) {
@@ -78,12 +78,12 @@ record ChunkFooter(int id, int blocks, long version, int sumAt, Optional<Integer
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether this is the end that was announced. */
+  /** Whether this is the announced footer. */
   boolean ends(ChunkFooter announced) {
     return id == announced.id && blocks == announced.blocks && version == announced.version;
   }
 
-  /** The checksum of each block of a whole chunk. */
+  /** Returns the checksum of each block of a whole chunk. */
   static int[] sumsOfBlocks(ByteBuffer chunk) {
     int[] sums = new int[chunk.remaining() / BLOCK];
     for (int i = 0; i < sums.length; i++) {
@@ -98,7 +98,7 @@ record ChunkFooter(int id, int blocks, long version, int sumAt, Optional<Integer
     return (int) sum.getValue();
   }
 
-  /** The sum of a whole chunk that ends with this: of the sums of its blocks, the last as it is without the sum in it. */
+  /** Returns the checksum of a whole chunk: of its blocks' checksums, that of the last block calculated with a blank sum. */
   int sumOf(ByteBuffer chunk, int[] sumsOfBlocks) {
     CRC32C all = new CRC32C();
     for (int i = 0; i < sumsOfBlocks.length - 1; i++) {
@@ -120,7 +120,7 @@ record ChunkFooter(int id, int blocks, long version, int sumAt, Optional<Integer
     }
   }
 
-  /** Writes the sum into a chunk that has none, and the last block's into {@code sumsOfBlocks}; returns what was written. */
+  /** Writes the checksum into a chunk without one, updates the last entry of {@code sumsOfBlocks} and returns the written bytes. */
   byte[] put(ByteBuffer chunk, int[] sumsOfBlocks) {
     byte[] text =
         (",sum:" + HexFormat.of().toHexDigits(sumOf(chunk, sumsOfBlocks))).getBytes(StandardCharsets.ISO_8859_1);

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the whole chunks of H2's file. Between them lie free space and chunks that others were written over. */
+/** Finds the valid chunks of H2's file. Free space and partly overwritten chunks lie between them. */
 final class ChunkScan {
 
-  /** A chunk of the former version: whole by its ends. */
+  /** A chunk of the former version, recognised by its header and footer only. */
   private record WithoutSum(long block, ChunkFooter footer) {
     boolean contains(long other) {
       return other > block && other < block + footer.blocks();
@@ -23,7 +23,7 @@ final class ChunkScan {
   private final FileChannel file;
   private final BlockSums sums;
   private final List<Long> found = new ArrayList<>();
-  private final List<WithoutSum> without = new ArrayList<>();
+  private final List<WithoutSum> withoutSum = new ArrayList<>();
   private long newest;
 
   private ChunkScan(FileChannel file, BlockSums sums) {
@@ -34,7 +34,7 @@ final class ChunkScan {
   /**
    * Fills {@code sums} and returns the newest version.
    *
-   * @param mayWrite whether chunks without a sum get one
+   * @param mayWrite whether to add checksums to chunks withoutSum one
    */
   static long of(FileChannel file, BlockSums sums, boolean mayWrite) throws IOException {
     ChunkScan scan = new ChunkScan(file, sums);
@@ -52,7 +52,7 @@ final class ChunkScan {
     }
   }
 
-  /** The length of the whole chunk that begins here, or 1 where none does. */
+  /** Returns the length of the valid chunk that begins here, or 1 if none does. */
   private int wholeChunk(long block, long blocks, Optional<ChunkFooter> announced) throws IOException {
     if (announced.isEmpty()) {
       return 1;
@@ -70,8 +70,8 @@ final class ChunkScan {
     }
     ChunkFooter footer = end.get();
     if (footer.sum().isEmpty()) {
-      // Another one may have been written over its middle: what lies in it is looked at as well.
-      without.add(new WithoutSum(block, footer));
+      // Another chunk may have overwritten its middle, so the scan continues inside it.
+      withoutSum.add(new WithoutSum(block, footer));
       return false;
     }
     ByteBuffer chunk = chunk(block, footer);
@@ -90,10 +90,10 @@ final class ChunkScan {
   }
 
   private void adopt(boolean mayWrite) throws IOException {
-    for (WithoutSum chunk : without) {
+    for (WithoutSum chunk : withoutSum) {
       boolean isOverwritten =
           found.stream().anyMatch(chunk::contains)
-              || without.stream().map(WithoutSum::block).anyMatch(chunk::contains);
+              || withoutSum.stream().map(WithoutSum::block).anyMatch(chunk::contains);
       if (!isOverwritten) {
         adopt(chunk, mayWrite);
       }
@@ -105,7 +105,7 @@ final class ChunkScan {
     int[] sumsOfBlocks = ChunkFooter.sumsOfBlocks(chunk);
     if (mayWrite) {
       byte[] sum = of.footer().put(chunk, sumsOfBlocks);
-      // Within one sector: written whole or not at all.
+      // The checksum lies within one sector: it is written completely or not at all.
       long at = (of.block() + of.footer().blocks()) * BLOCK - ChunkFooter.BYTES + of.footer().sumAt();
       file.write(ByteBuffer.wrap(sum), at);
     }

@@ -13,12 +13,12 @@ import org.flywaydb.core.api.migration.Context;
 import org.flywaydb.core.api.migration.JavaMigration;
 
 /**
- * Moves the names of consents from a line each ({@code consent.attributes}) to a row each ({@code consent_name}).
+ * Moves the names of consents from lines of a column ({@code consent.attributes}) to a row each ({@code consent_name}).
  *
- * <p>Names of claims came from clients and could hold line feeds: {@code claim:theme\nemail} was stored, and read, as consent
- * to the scope {@code email}, too. Which rows came about that way cannot be seen any more, nor which of their lines: later
- * answers sorted them. So an OAuth client's row with a claim among several lines stands for nothing, and the person is asked
- * again. Rows of scopes alone and of SAML partners hold names that clients could not choose.
+ * <p>Clients chose the names of claims, and these could contain line feeds: {@code claim:theme\nemail} was stored, and read, as
+ * consent to the scope {@code email} too. Neither the rows nor the lines that came about that way can be recognised, because later
+ * answers sorted the lines. A row of an OAuth client with a claim among several lines is therefore dropped, and the person is
+ * asked again. Rows with scopes only and rows of SAML partners contain names that clients could not choose.
  */
 final class ConsentNamesMigration implements JavaMigration {
 
@@ -80,7 +80,7 @@ final class ConsentNamesMigration implements JavaMigration {
     }
   }
 
-  /** What the person agreed to for certain. */
+  /** Returns the names to which the person certainly agreed. */
   static Set<String> names(String partner, String lines) {
     Set<String> names = Stream.of(lines.split("\n", -1)).filter(line -> !line.isEmpty()).collect(Collectors.toSet());
     boolean isAmbiguous =

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What people agreed that a partner may be told of them: one entry per realm, partner and person. What returned is durable.
- * Blocks: call on virtual threads only.
+ * Stores which data people agreed to release to a partner: one entry per realm, partner and person. A change is durable once its
+ * method has returned. Blocks: call on virtual threads only.
  */
 public interface Consents {
 
   /**
-   * An answer that was remembered.
+   * A consent that was remembered.
    *
    * @param partner its entity ID
-   * @param attributes by SAML name; their values may have changed since
+   * @param attributes by SAML name; their values may have changed since then
    * @param since when the person last agreed
    */
   record Consent(String partner, Set<String> attributes, Instant since) {
@@ -24,7 +24,7 @@ public interface Consents {
       attributes = Set.copyOf(attributes);
     }
 
-    /** Whether nothing more than this is to be told. */
+    /** Whether the consent covers all of these names. */
     public boolean covers(Set<String> names) {
       return attributes.containsAll(names);
     }
@@ -32,12 +32,12 @@ public interface Consents {
 
   Optional<Consent> find(String realm, String partner, PersonId person);
 
-  /** All of a person's, by partner. */
+  /** Returns all consents of a person, ordered by partner. */
   List<Consent> ofPerson(String realm, PersonId person);
 
-  /** Adds these to what the person agreed to before. */
+  /** Adds these names to those to which the person agreed before. */
   void give(String realm, String partner, PersonId person, Set<String> attributes);
 
-  /** Forgets it; false where there was none. */
+  /** Deletes the consent; returns false if there was none. */
   boolean revoke(String realm, String partner, PersonId person);
 }

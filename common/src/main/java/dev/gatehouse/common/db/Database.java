@@ -22,19 +22,19 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The node's relational database, migrated when it is there. A commit that returned survives kill -9; loss of power may
- * lose the last ones, as with the embedded stores.
+ * The node's relational database, migrated when it is opened. A commit that returned survives kill -9; loss of power may lose the
+ * last commits, as with the embedded stores.
  *
- * <p>H2 closes itself for good when a write fails, for example on a full disk. A thread looks once a second and opens it
- * again, as soon as that is possible.
+ * <p>H2 closes itself for good when a write fails, for example on a full disk. A thread checks once a second and opens it
+ * again as soon as that is possible.
  */
 public final class Database implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   /**
-   * PostgreSQL's rules for names and nulls, so that one SQL fits both. H2 is closed by us and not by its own shutdown
-   * hook, which would run while requests still end.
+   * PostgreSQL's rules for names and nulls, so that the same SQL works with both. We close H2 ourselves: its own shutdown hook
+   * would run while requests are still being finished.
    */
   private static final String DIALECT =
       ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH;DB_CLOSE_ON_EXIT=FALSE";
@@ -69,9 +69,9 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * H2 in {@code data/h2}, opened by one process at a time.
+   * Opens H2 in {@code data/h2}; one process at a time can open it.
    *
-   * <p>{@code WRITE_DELAY=0}: a commit hands its pages to the operating system before it returns. By default it would do so
+   * <p>{@code WRITE_DELAY=0}: a commit passes its pages to the operating system before it returns. By default it would do so
    * up to half a second later.
    */
   public static Database embedded(Path data) {
@@ -80,34 +80,34 @@ public final class Database implements AutoCloseable {
       Files.createDirectories(
           directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot make " + directory, e);
+      throw new UncheckedIOException("Cannot create " + directory, e);
     }
     Database database =
         new Database(DatabaseOpening.url(directory.toAbsolutePath().resolve("gatehouse")) + ";WRITE_DELAY=0" + DIALECT);
-    database.watch.scheduleWithFixedDelay(database::look, 1, 1, TimeUnit.SECONDS);
+    database.watch.scheduleWithFixedDelay(database::check, 1, 1, TimeUnit.SECONDS);
     return database;
   }
 
-  /** H2 in memory, for {@code storage: volatile}; a new and empty one each time, gone when closed. */
+  /** Opens a new and empty H2 in memory, for {@code storage: volatile}; its content is lost when it is closed. */
   public static Database inMemory() {
     return new Database("jdbc:h2:mem:" + UUID.randomUUID() + DIALECT);
   }
 
-  /** Where the installation's record is kept. */
+  /** Returns the place of the installation's record. */
   public RecordPlace installationRecord() {
     return DatabaseFile.installationRecord(dataSource);
   }
 
-  /** How far the file has come; it only grows. */
+  /** Returns the position of the file; it only grows. */
   public long position() {
     try (Connection connection = dataSource.getConnection()) {
       return DatabaseFile.version(connection);
     } catch (SQLException e) {
-      throw new DatabaseUnavailable("The database cannot be asked: " + e.getMessage(), e);
+      throw new DatabaseUnavailable("The database cannot be queried: " + e.getMessage(), e);
     }
   }
 
-  /** Forces the file to disk and returns how far it has come. */
+  /** Forces the file to disk and returns its position. */
   public long sync() {
     try (Connection connection = dataSource.getConnection()) {
       return DatabaseFile.sync(connection);
@@ -116,18 +116,18 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** Writes a snapshot of one moment, while others go on, as a ZIP file of H2's. */
+  /** Writes a consistent snapshot as a ZIP file of H2, while other work continues. */
   public void backup(Path archive) {
     String sql = "backup to '" + archive.toAbsolutePath().toString().replace("'", "''") + "'";
     ScopedValue.where(CheckedFile.COPYING, true).run(() -> JdbcClient.create(dataSource).sql(sql).update());
   }
 
-  /** Stays the same when the database is opened again. */
+  /** Returns the data source; it stays the same when the database is opened again. */
   public DataSource dataSource() {
     return dataSource;
   }
 
-  /** Why it cannot be used; empty where it can. */
+  /** Returns why the database cannot be used; empty if it can. */
   public Optional<String> problem() {
     return Optional.of(problem).filter(text -> !text.isEmpty()).or(() -> DatabaseOpening.damageFound(url));
   }
@@ -136,12 +136,12 @@ public final class Database implements AutoCloseable {
     return open.pool();
   }
 
-  private void look() {
+  private void check() {
     try {
       reopenIfClosed();
     } catch (Throwable e) {
-      // An Error too: what is thrown out of here would end the watch for good.
-      LOG.error("The database cannot be looked at; it is tried again", e);
+      // Errors are caught too: an exception thrown from here would end the watch for good.
+      LOG.error("The database cannot be checked; it will be tried again", e);
     }
   }
 
@@ -150,7 +150,7 @@ public final class Database implements AutoCloseable {
       return;
     }
     if (problem.isEmpty()) {
-      LOG.error("The database closed itself; it is opened again as soon as it can be written");
+      LOG.error("The database closed itself; it will be opened again as soon as it can be written");
     }
     problem = "The database closed itself after a write that failed";
     open.discard();

@@ -16,12 +16,12 @@ import org.h2.mvstore.MVStore;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * H2's file below its SQL: whether every chunk and every page can be read, and how far it has come. H2 opens a file that was
- * cut off with the last state that is whole in it.
+ * Accesses H2's file below SQL: verifies that every chunk and every page can be read, and returns the file's position. H2 itself
+ * opens a file that was cut off with the last complete state in it.
  */
 final class DatabaseFile {
 
-  /** MVStore's layout map has the place and use of each chunk, but of the newest. */
+  /** Prefix of keys in MVStore's layout map, which holds place and use of each chunk but the newest. */
   private static final String CHUNK = "chunk.";
 
   private DatabaseFile() {}
@@ -29,8 +29,8 @@ final class DatabaseFile {
   /**
    * Reads every chunk that is in use and every page of tables and indexes.
    *
-   * @throws FileDamaged for one that ends too early
-   * @throws RuntimeException of H2's, for a chunk or page that is damaged
+   * @throws FileDamaged for a chunk that ends too early
+   * @throws RuntimeException from H2, for a chunk or page that is damaged
    */
   static void verify(Connection connection) throws SQLException, FileDamaged {
     MVStore store = store(connection);
@@ -70,7 +70,7 @@ final class DatabaseFile {
     }
   }
 
-  /** Forces the file to disk and returns the version of the last chunk in it, which only grows; 0 in memory. */
+  /** Forces the file to disk and returns the version of its last chunk, which only grows; 0 in memory. */
   static long sync(Connection connection) throws SQLException {
     MVStore store = store(connection);
     FileStore<?> file = store.getFileStore();
@@ -82,7 +82,7 @@ final class DatabaseFile {
     return version;
   }
 
-  /** The version of the last chunk; 0 in memory. */
+  /** Returns the version of the last chunk; 0 in memory. */
   static long version(Connection connection) throws SQLException {
     FileStore<?> file = store(connection).getFileStore();
     return file == null ? 0 : file.lastChunkVersion();
@@ -93,7 +93,7 @@ final class DatabaseFile {
     return session.getDatabase().getStore().getMvStore();
   }
 
-  /** The installation's record in a table of one row. */
+  /** Returns the installation's record, stored in a table of one row. */
   static RecordPlace installationRecord(DataSource database) {
     JdbcClient jdbc = JdbcClient.create(database);
     return new RecordPlace() {

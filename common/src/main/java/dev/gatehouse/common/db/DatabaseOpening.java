@@ -12,7 +12,7 @@ import org.h2.api.ErrorCode;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStoreException;
 
-/** Opens H2 and reads all of it, so that damage is found at the start and not by the first request that needs a page. */
+/** Opens H2 and reads its whole file, so that damage is found at start and not by the first request that needs a page. */
 final class DatabaseOpening {
 
   private static final String FILE = "jdbc:h2:" + CheckedFilePath.SCHEME + ":";
@@ -20,7 +20,7 @@ final class DatabaseOpening {
   private static final Set<Integer> DAMAGE =
       Set.of(ErrorCode.FILE_CORRUPTED_1, ErrorCode.FILE_VERSION_ERROR_1, ErrorCode.FILE_ENCRYPTION_ERROR_1);
 
-  /** Of the file below: it is open elsewhere, or the disk is full. */
+  /** Errors that do not mean damage: the file is open elsewhere, or the disk is full. */
   private static final Set<Integer> OTHER_CAUSES =
       Set.of(DataUtils.ERROR_FILE_LOCKED, DataUtils.ERROR_WRITING_FAILED, DataUtils.ERROR_CLOSED);
 
@@ -35,14 +35,14 @@ final class DatabaseOpening {
     return FILE + database;
   }
 
-  /** Damage that was found after the opening, as the end of the sentence; empty for none. */
+  /** Returns damage found after opening, as the end of the sentence; empty if none was found. */
   static Optional<String> damageFound(String url) {
     return url.startsWith(FILE)
         ? CheckedFile.open(file(url)).flatMap(CheckedFile::damage).map(what -> file(url) + " " + what)
         : Optional.empty();
   }
 
-  /** @throws StoreDamaged where what is in the file cannot be read */
+  /** @throws StoreDamaged if the content of the file cannot be read */
   static Connection open(String url, String user) {
     Connection opened;
     try {
@@ -106,7 +106,7 @@ final class DatabaseOpening {
     try {
       connection.close();
     } catch (SQLException | RuntimeException e) {
-      // It is damaged: what closing says adds nothing.
+      // The database is damaged: an error from closing adds nothing.
     }
   }
 }

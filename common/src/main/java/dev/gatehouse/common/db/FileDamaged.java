@@ -2,7 +2,7 @@ package dev.gatehouse.common.db;
 
 import java.io.IOException;
 
-/** What is in H2's file is not what was written there. */
+/** The content of H2's file differs from what was written. */
 final class FileDamaged extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -18,7 +18,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Consents in the tables {@code consent} and {@code consent_name}: a row for each name, so that no name can pass for
+ * Stores consents in the tables {@code consent} and {@code consent_name}: a row for each name, so that one name cannot be read as
  * several, whatever its characters.
  */
 public final class JdbcConsents implements Consents {
@@ -62,7 +62,7 @@ public final class JdbcConsents implements Consents {
 
   private void write(String realm, String partner, PersonId person, Set<String> names) {
     OffsetDateTime now = time.instant().atOffset(ZoneOffset.UTC);
-    // The update locks the row until the commit: a revocation in another tab comes before or after, not between.
+    // The update locks the row until the commit: a revocation in another tab happens before or after, not in between.
     while (jdbc.update("update consent set given_at = ?" + ONE, now, realm, partner, person.value()) == 0) {
       jdbc.update(
           "insert into consent (realm, partner, person_id, given_at) values (?, ?, ?, ?) on conflict do nothing",

@@ -21,10 +21,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Pairs in a table, whose two unique keys decide every race; names that must not come back are in a table beside it. */
+/** Stores pairs in a table whose two unique keys decide every race. A second table holds names that must not be reused. */
 public final class JdbcNamePairs implements NamePairs {
 
-  /** Each further try means that a pair in our way was removed while we looked for it. */
+  /** A further try is needed only if a conflicting pair was removed while we looked for it. */
   private static final int TRIES = 5;
 
   static final String COLUMNS = "partner, person_id, name_id, sp_provided_id, created_at";
@@ -93,7 +93,7 @@ public final class JdbcNamePairs implements NamePairs {
     return "insert into " + table + " (realm, partner, person_id, name_id, created_at) values (?, ?, ?, ?, ?)";
   }
 
-  /** The values for {@link #insertInto}. */
+  /** Returns the values for {@link #insertInto}. */
   static Object[] row(String realm, NamePair pair) {
     return new Object[] {
       realm, pair.partner(), pair.person().value(), pair.name(), pair.since().atOffset(ZoneOffset.UTC)
@@ -104,7 +104,7 @@ public final class JdbcNamePairs implements NamePairs {
   public Adding add(String realm, String partner, Wish wish) {
     return decided(
         () -> insert(realm, partner, wish),
-        () -> inTheWay(realm, partner, wish));
+        () -> conflict(realm, partner, wish));
   }
 
   @Override
@@ -114,24 +114,24 @@ public final class JdbcNamePairs implements NamePairs {
     }
     Instant now = time.instant();
     List<NamePair> first = new ArrayList<>();
-    Set<Object> met = new HashSet<>();
-    Set<Integer> alone = new HashSet<>();
+    Set<Object> seen = new HashSet<>();
+    Set<Integer> single = new HashSet<>();
     for (int i = 0; i < wishes.size(); i++) {
       Wish wish = wishes.get(i);
-      // Both are noted, so that of wishes that meet each other the first is heard first.
-      if (met.add(wish.name()) & met.add(wish.person())) {
+      // Both are added to the set: of wishes that conflict with each other, the first one must be decided first.
+      if (seen.add(wish.name()) & seen.add(wish.person())) {
         first.add(new NamePair(partner, wish.person(), wish.name(), Optional.empty(), now));
       } else {
-        alone.add(i);
+        single.add(i);
       }
     }
     Iterator<NamePair> pairs = first.iterator();
     Iterator<Boolean> written = batch.insert(realm, first).iterator();
     List<Adding> results = new ArrayList<>();
     for (int i = 0; i < wishes.size(); i++) {
-      Optional<NamePair> pair = alone.contains(i) ? Optional.empty() : Optional.of(pairs.next());
+      Optional<NamePair> pair = single.contains(i) ? Optional.empty() : Optional.of(pairs.next());
       boolean isNew = pair.isPresent() && written.next();
-      // What was not written is looked at alone: something is, or was, in its way.
+      // A wish that was not written is decided singly: something conflicts, or did conflict, with it.
       results.add(isNew ? new Adding.Added(pair.get(), true) : add(realm, partner, wishes.get(i)));
     }
     return results;
@@ -146,8 +146,8 @@ public final class JdbcNamePairs implements NamePairs {
         });
   }
 
-  /** What keeps the wish from coming true; empty where it is gone by now. */
-  private Optional<Adding> inTheWay(String realm, String partner, Wish wish) {
+  /** Returns the reason why the wish cannot be fulfilled; empty if the conflicting pair is gone by now. */
+  private Optional<Adding> conflict(String realm, String partner, Wish wish) {
     return byPerson(realm, partner, wish.person())
         .<Adding>map(
             present ->
@@ -218,12 +218,12 @@ public final class JdbcNamePairs implements NamePairs {
         .flatMap(found -> found);
   }
 
-  /** Looked at after the write: whoever retired the name before us has committed by then, since both wrote its key. */
+  /** Checked after the write: a transaction that retired the name before has committed by then, since both wrote its key. */
   private boolean wasAnothers(String realm, String partner, String name) {
     return retired.filter(names -> names.contains(realm, partner, name)).isPresent();
   }
 
-  /** Takes back what it did unless the wish came true. */
+  /** Runs {@code work} in a transaction and rolls it back unless the wish was fulfilled. */
   private Adding inTransaction(Supplier<Adding> work) {
     Adding result =
         transaction.execute(
@@ -237,12 +237,12 @@ public final class JdbcNamePairs implements NamePairs {
     return java.util.Objects.requireNonNull(result);
   }
 
-  private static Adding decided(Supplier<Adding> write, Supplier<Optional<Adding>> inTheWay) {
+  private static Adding decided(Supplier<Adding> write, Supplier<Optional<Adding>> conflict) {
     for (int i = 0; i < TRIES; i++) {
       try {
         return write.get();
       } catch (DuplicateKeyException e) {
-        Optional<Adding> reason = inTheWay.get();
+        Optional<Adding> reason = conflict.get();
         if (reason.isPresent()) {
           return reason.get();
         }

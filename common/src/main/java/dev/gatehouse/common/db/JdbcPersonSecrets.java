@@ -9,7 +9,7 @@ import java.util.List;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Secrets of people in the table {@code person_secret}. */
+/** Stores secrets of people in the table {@code person_secret}. */
 public final class JdbcPersonSecrets implements PersonSecrets {
 
   private static final String OF_PERSON = " where realm = ? and person_id = ?";
@@ -34,7 +34,7 @@ public final class JdbcPersonSecrets implements PersonSecrets {
   @Override
   public void put(String realm, PersonId person, SealedSecret secret) {
     if (!update(realm, person, secret) && !insert(realm, person, secret)) {
-      // Of two tabs that store at once, the other one's row is there now.
+      // Another tab stored the secret at the same moment; its row exists now.
       update(realm, person, secret);
     }
   }

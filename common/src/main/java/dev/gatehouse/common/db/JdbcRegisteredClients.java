@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Registered clients in the table {@code registered_client}. */
+/** Stores registered clients in the table {@code registered_client}. */
 public final class JdbcRegisteredClients implements RegisteredClients {
 
   private static final String COLUMNS =

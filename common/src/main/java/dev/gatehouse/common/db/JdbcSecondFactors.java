@@ -15,7 +15,8 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Second factors in tables. Each yes is one update or delete that the database lets one caller do: its condition is the rule.
+ * Stores second factors in tables. Each acceptance is one update or delete whose condition is the rule, so that the database lets
+ * exactly one caller succeed.
  */
 public final class JdbcSecondFactors implements SecondFactors {
 
@@ -25,7 +26,7 @@ public final class JdbcSecondFactors implements SecondFactors {
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
 
-  /** Written while no node runs, and read once: every login asks. */
+  /** Written only while no node runs, so it is read once and not at every login. */
   private final boolean wereLost;
 
   public JdbcSecondFactors(Database database) {
@@ -67,7 +68,7 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public boolean add(String realm, PersonId person, Factor factor, int most) {
-    state(realm, person);
+    createState(realm, person);
     return Boolean.TRUE.equals(
         transaction.execute(
             status -> {
@@ -120,7 +121,7 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public boolean admit(String realm, PersonId person, int most) {
-    state(realm, person);
+    createState(realm, person);
     return jdbc.sql(
                 "update second_factor_state set wrong_codes = wrong_codes + 1" + OF_PERSON + " and wrong_codes < ?")
             .params(realm, person.value(), most)
@@ -130,7 +131,7 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
-    state(realm, person);
+    createState(realm, person);
     boolean isFirst =
         jdbc.sql("update second_factor_state set last_step = ?, wrong_codes = 0" + OF_PERSON + " and last_step < ?")
                 .params(step, realm, person.value(), step)
@@ -179,8 +180,8 @@ public final class JdbcSecondFactors implements SecondFactors {
         .single();
   }
 
-  /** Makes the person's row; every later change has one to wait for. */
-  private void state(String realm, PersonId person) {
+  /** Creates the person's createState row, so that every later change has a row to lock. */
+  private void createState(String realm, PersonId person) {
     boolean isThere =
         jdbc.sql("select count(*) from second_factor_state" + OF_PERSON)
                 .params(realm, person.value())
@@ -195,11 +196,11 @@ public final class JdbcSecondFactors implements SecondFactors {
           .params(realm, person.value())
           .update();
     } catch (DuplicateKeyException e) {
-      // Somebody else has just made it.
+      // Another caller has just created it.
     }
   }
 
-  /** Changes of one person's factors happen one after the other. */
+  /** Locks the person's createState: changes of one person's factors happen one after the other. */
   private void lock(String realm, PersonId person) {
     jdbc.sql("select last_step from second_factor_state" + OF_PERSON + " for update")
         .params(realm, person.value())

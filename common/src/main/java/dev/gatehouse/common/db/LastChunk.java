@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * The version of the newest chunk that was wholly written, in a small file beside H2's: H2 opens a file whose newest chunks are
- * gone or damaged with the one before. Not forced to disk: after the operating system itself has ended, {@code keys/positions}
- * says what is to be there.
+ * The version of the newest chunk that was completely written, in a small file beside H2's file. If the newest chunks are lost or
+ * damaged, H2 opens its file at the chunk before. This file is not forced to disk: after another boot of the operating system,
+ * {@code keys/positions} holds the expected version.
  */
 final class LastChunk implements AutoCloseable {
 
@@ -23,9 +23,9 @@ final class LastChunk implements AutoCloseable {
   }
 
   /**
-   * The version that the file must have.
+   * Returns the version that the file must have.
    *
-   * @param found the newest that it has, which is to be taken where nothing was noted
+   * @param found the newest version in the file, which counts if none was recorded
    */
   long required(long found) {
     return slots

@@ -12,7 +12,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Many pairs in one transaction; those that the table's keys do not let in are left out. */
+/** Inserts many pairs in one transaction; pairs that violate the table's keys are left out. */
 final class NamePairBatch {
 
   private final JdbcTemplate jdbc;
@@ -27,7 +27,7 @@ final class NamePairBatch {
     this.retires = retires;
   }
 
-  /** For each pair whether it was written now. */
+  /** Returns for each pair whether it was written now. */
   List<Boolean> insert(String realm, List<NamePair> pairs) {
     return Optional.ofNullable(transaction.execute(status -> written(realm, pairs))).orElseThrow();
   }
@@ -54,7 +54,7 @@ final class NamePairBatch {
     return written;
   }
 
-  /** Looked at after the write, as for a single pair. A join, since no index serves a list of values. */
+  /** Checked after the write, as for a single pair. A join is used, because no index serves a list of values. */
   private Set<String> retired(String realm, List<NamePair> pairs) {
     String values = String.join(", ", Collections.nCopies(pairs.size(), "(cast(? as varchar))"));
     Stream<Object> names = pairs.stream().map(NamePair::name);

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A database that was opened once, with its connections.
+ * One opening of a database, with its connections.
  *
- * @param keeper H2 closes a database with its last connection; this one lasts as long as the database is to be open
+ * @param keeper H2 closes a database with its last connection; this one stays open as long as the database
  */
 record OpenDatabase(Connection keeper, HikariDataSource pool) {
 
@@ -19,7 +19,7 @@ record OpenDatabase(Connection keeper, HikariDataSource pool) {
   private static final int CONNECTIONS = 8;
   private static final int VALID_WITHIN_SECONDS = 2;
 
-  /** @throws dev.gatehouse.common.installation.StoreDamaged where what is in the file cannot be read */
+  /** @throws dev.gatehouse.common.installation.StoreDamaged if the content of the file cannot be read */
   static OpenDatabase open(String url) {
     Connection keeper = DatabaseOpening.open(url, USER);
     HikariConfig config = new HikariConfig();
@@ -38,7 +38,7 @@ record OpenDatabase(Connection keeper, HikariDataSource pool) {
     }
   }
 
-  /** Whether it can be written. H2 closes itself after a write that failed, and opens read-only what it may not write. */
+  /** Whether the database can be written. H2 closes itself after a failed write, and opens a write-protected file read-only. */
   boolean isUsable() {
     try {
       return keeper.isValid(VALID_WITHIN_SECONDS) && !keeper.isReadOnly();
@@ -52,7 +52,7 @@ record OpenDatabase(Connection keeper, HikariDataSource pool) {
     keeper.close();
   }
 
-  /** Of one that closed itself. */
+  /** Releases the connections of a database that closed itself. */
   void discard() {
     pool.close();
     discard(keeper);

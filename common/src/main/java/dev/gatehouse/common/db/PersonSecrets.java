@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What people have stored for the login forms of apps, sealed: this store cannot read it. What returned is durable. Blocks:
- * call on virtual threads only.
+ * Stores the sealed secrets that people entered for the login forms of apps; this store cannot read them. A change is durable once
+ * its method has returned. Blocks: call on virtual threads only.
  */
 public interface PersonSecrets {
 
   /**
-   * One of them.
+   * A sealed secret.
    *
    * @param app at most 64 characters
-   * @param name of the secret among those of the app; at most 64 characters
+   * @param name identifies the secret within the app; at most 64 characters
    */
   record SealedSecret(String app, String name, byte[] sealedValue, Instant changedAt) {
     @Override
@@ -23,12 +23,12 @@ public interface PersonSecrets {
     }
   }
 
-  /** All of a person's, by app and name. */
+  /** Returns all secrets of a person, ordered by app and name. */
   List<SealedSecret> ofPerson(String realm, PersonId person);
 
-  /** Stores it, in place of an earlier one of that app and name. */
+  /** Stores the secret and replaces an earlier one of the same app and name. */
   void put(String realm, PersonId person, SealedSecret secret);
 
-  /** Forgets all that the person stored for the app; false where that was nothing. */
+  /** Deletes all secrets of the person for the app; returns false if there were none. */
   boolean remove(String realm, PersonId person, String app);
 }

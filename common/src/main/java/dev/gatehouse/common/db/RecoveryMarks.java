@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** What the database must remember of a loss or a restore, so that nothing of before counts twice. Used while no node runs. */
+/** Records a loss or a restore in the database, so that earlier codes and secrets are not accepted again. Used while no node runs. */
 public final class RecoveryMarks {
 
-  /** RFC 6238, section 4.1: X. */
+  /** The time step X of RFC 6238, section 4.1. */
   private static final long STEP_SECONDS = 30;
 
   private final JdbcClient jdbc;
@@ -16,14 +16,14 @@ public final class RecoveryMarks {
     this.jdbc = JdbcClient.create(database.dataSource());
   }
 
-  /** Nobody can tell any more who had a second factor: see {@link SecondFactors#needsConfirmation}. */
+  /** Records that it is unknown who had a second factor: see {@link SecondFactors#needsConfirmation}. */
   public void secondFactorsLost(Instant at) {
     jdbc.sql("delete from second_factor_loss").update();
     jdbc.sql("delete from second_factor_confirmation").update();
     jdbc.sql("insert into second_factor_loss (lost_at) values (?)").params(at.atOffset(ZoneOffset.UTC)).update();
   }
 
-  /** Removes what was sealed under a key that is gone. */
+  /** Deletes everything that was sealed under a lost key. */
   public void dropSealed() {
     jdbc.sql("delete from second_factor").update();
     jdbc.sql("delete from second_factor_state").update();
@@ -31,13 +31,13 @@ public final class RecoveryMarks {
     jdbc.sql("delete from person_secret").update();
   }
 
-  /** Codes of time steps until now may have been used (RFC 6238, section 5.2). */
+  /** Refuses codes of time steps until now: they may have been used (RFC 6238, section 5.2). */
   public void refuseCodesUntil(Instant now) {
     long step = Math.floorDiv(now.getEpochSecond(), STEP_SECONDS);
     jdbc.sql("update second_factor_state set last_step = ? where last_step < ?").params(step, step).update();
   }
 
-  /** Recovery codes may have been used since the backup. */
+  /** Deletes all recovery codes: they may have been used since the backup. */
   public void dropRecoveryCodes() {
     jdbc.sql("delete from recovery_code").update();
   }

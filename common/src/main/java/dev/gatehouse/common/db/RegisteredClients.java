@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * OAuth clients that registered at run time (RFC 7591): one entry per realm and client ID. What returned is durable. Blocks: call on
- * virtual threads only.
+ * Stores OAuth clients that registered at run time (RFC 7591): one entry per realm and client ID. A change is durable once its
+ * method has returned. Blocks: call on virtual threads only.
  */
 public interface RegisteredClients {
 
   /**
-   * A client as it registered.
+   * A registered client.
    *
    * @param metadata JSON, as it was accepted
-   * @param secret sealed, in base64; empty where it has none
+   * @param secret sealed, in base64; empty if it has none
    * @param accessDigest of its registration access token (RFC 7592, section 3)
    * @param registeredBy the name of the initial access token, or {@code loopback}
    */
@@ -26,7 +26,7 @@ public interface RegisteredClients {
       String accessDigest,
       String registeredBy,
       Instant registeredAt) {
-    /** Neither secrets nor whatever a stranger wrote. */
+    /** Contains neither secrets nor text that a stranger wrote. */
     @Override
     public String toString() {
       return "RegisteredClient " + realm + " " + clientId;
@@ -35,17 +35,21 @@ public interface RegisteredClients {
 
   Optional<RegisteredClient> find(String realm, String clientId);
 
-  /** The realm's, by ID. @param after the ID of the last one of the page before; empty for the first page */
+  /**
+   * Returns clients of the realm, ordered by ID.
+   *
+   * @param after the ID of the last client of the page before; empty for the first page
+   */
   List<RegisteredClient> page(String realm, String after, int most);
 
   long count(String realm);
 
-  /** Under an ID that is not used yet. */
+  /** Adds the client; its ID must not be in use. */
   void add(RegisteredClient client);
 
-  /** Metadata and secret of the one with that realm and ID; false where it is gone. */
+  /** Changes metadata and secret of the client with that realm and ID; returns false if it does not exist any more. */
   boolean change(RegisteredClient client);
 
-  /** False where there was none. */
+  /** Removes the client; returns false if there was none. */
   boolean remove(String realm, String clientId);
 }

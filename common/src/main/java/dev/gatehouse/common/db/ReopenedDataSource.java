@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Connections of the pool that is open at the moment. */
+/** Connections of the pool that is open at the moment; the pool changes when the database is opened again. */
 final class ReopenedDataSource implements DataSource {
 
   private final Supplier<? extends DataSource> pool;

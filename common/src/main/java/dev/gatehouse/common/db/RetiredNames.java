@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Names that were given once and must never come back (SAML Core 8.3.7). Takes part in its caller's transaction. */
+/** Names that were used once and must never be reused (SAML Core 8.3.7). Takes part in its caller's transaction. */
 final class RetiredNames {
 
   private final JdbcClient jdbc;

@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What Active Directory says to a bind beside the code invalidCredentials: a Win32 error in hexadecimal after {@code data} in the
- * diagnostic message ([MS-ERREF], section 2.2), as {@code 80090308: LdapErr: DSID-0C09056D, comment: AcceptSecurityContext
- * error, data 52e, v4563}. All but the first two are said only where the password is right.
+ * Reads the cause that Active Directory adds to the result code invalidCredentials of a bind: a Win32 error in hexadecimal after
+ * {@code data} in the diagnostic message ([MS-ERREF], section 2.2), as in {@code 80090308: LdapErr: DSID-0C09056D, comment:
+ * AcceptSecurityContext error, data 52e, v4563}. All but the first two errors occur only if the password is right.
  */
 final class ActiveDirectoryError {
 
@@ -16,7 +16,7 @@ final class ActiveDirectoryError {
 
   private ActiveDirectoryError() {}
 
-  /** Empty where the message is none of Active Directory's, or of another error. */
+  /** Returns the verdict; empty if the message is not from Active Directory or is about another error. */
   static Optional<BindVerdict> verdict(String diagnosticMessage) {
     Matcher data = DATA.matcher(diagnosticMessage);
     return data.find() ? verdict(Integer.parseUnsignedInt(data.group(1), 16)) : Optional.empty();
@@ -26,7 +26,7 @@ final class ActiveDirectoryError {
     return switch (error) {
       case 0x525 -> wrong(RefusedReason.UNKNOWN_NAME);
       case 0x52e -> wrong(RefusedReason.WRONG_PASSWORD);
-      // At this hour (530), from this machine (531).
+      // Not allowed at this hour (530) or from this machine (531).
       case 0x530, 0x531 -> wrong(RefusedReason.NOT_NOW);
       case 0x532 -> Optional.of(new BindVerdict.MustChange(true, false));
       case 0x533 -> wrong(RefusedReason.DISABLED);

@@ -1,14 +1,14 @@
 package dev.gatehouse.common.directory;
 
-/** The directory's answer to a name and a password. */
+/** The result of authentication with a name and a password. */
 public sealed interface Authentication {
 
   record Accepted(Person person) implements Authentication {}
 
-  /** The password is right, but must be changed before it counts (expired, or reset by an administrator). */
+  /** The password is right, but must be changed before the login is accepted (expired, or reset by an administrator). */
   record MustChangePassword(Person person, boolean expired) implements Authentication {}
 
-  /** Unknown name, wrong or empty password, locked or disabled account: alike for the person; the reason is for audit. */
+  /** Unknown name, wrong or empty password, locked or disabled account. The person sees no difference; audit gets the reason. */
   record Refused(RefusedReason reason) implements Authentication {}
 
   /** No server answered in time. */
@@ -22,13 +22,13 @@ public sealed interface Authentication {
     EMPTY_PASSWORD,
     PASSWORD_TOO_LONG,
     LOCKED,
-    /** Not at this hour, or not from this machine. */
+    /** Login is not allowed at this hour or from this machine. */
     NOT_NOW,
     DISABLED,
     ACCOUNT_EXPIRED,
     /**
-     * The entry lacks the attribute that is the person's id or name, or is in more groups than are read: the realm's configuration or
-     * the entry is wrong, and the log says which.
+     * The entry lacks the attribute of the person's id or name, or is in more groups than are read. The realm's configuration or
+     * the entry is wrong; the log says which.
      */
     INCOMPLETE_ENTRY
   }

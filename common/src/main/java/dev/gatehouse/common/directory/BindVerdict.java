@@ -15,9 +15,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a directory says to a bind as a person: result code (RFC 4511, section 4.2.2), password policy control
- * (draft-behera-ldap-password-policy-10, section 6.2), Netscape's controls of the same meaning and Active
- * Directory's errors ({@link ActiveDirectoryError}).
+ * The meaning of a directory's response to a bind as a person: result code (RFC 4511, section 4.2.2), password policy control
+ * (draft-behera-ldap-password-policy-10, section 6.2), Netscape's controls of the same meaning and Active Directory's errors
+ * ({@link ActiveDirectoryError}).
  */
 sealed interface BindVerdict {
 
@@ -26,13 +26,13 @@ sealed interface BindVerdict {
   /**
    * The password is right and must be changed.
    *
-   * @param bound whether the directory let the person in for that; it may refuse even this where no grace login is left
+   * @param bound whether the directory accepted the bind for the change; it may refuse even that without a grace login
    */
   record MustChange(boolean expired, boolean bound) implements BindVerdict {}
 
   record Wrong(RefusedReason reason) implements BindVerdict {}
 
-  /** Binds and understands the answer; throws where there was none, or one that is not about this person. */
+  /** Binds and interprets the response; throws if there was none, or if it is not about this person. */
   static BindVerdict of(LDAPConnection connection, String dn, Password password) throws LDAPException {
     byte[] secret = password.utf8().clone();
     LDAPResult result;
@@ -74,7 +74,7 @@ sealed interface BindVerdict {
       return new MustChange(false, true);
     }
     if (expired || (success && grace)) {
-      // Directories look at the age of a password only once it has proved right, so a refusal with this error says so too.
+      // Directories check the age of a password only after the password itself, so a refusal with this error means it is right.
       return new MustChange(true, success);
     }
     if (success) {

@@ -11,37 +11,38 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The places for connections to one server: never more than the cap, both uses together. Who holds a permit has a place.
+ * The pool of connections to one server. Both uses together never exceed the cap. A caller with a permit is entitled to a
+ * connection.
  *
- * <p>Not the SDK's pool: that one has a cap for each pool and not for the server, and a health-check thread each.
+ * <p>The SDK's pool is not used: its cap is for a pool and not for the server, and each pool has a health-check thread.
  */
 final class Connections {
 
-  /** What a connection is for; it is never used for the other. */
+  /** The use of a connection; a connection is never used for the other. */
   enum Use {
-    /** Bound as the service account (or anonymous) from its opening. */
+    /** Bound as the service account (or anonymous) since it was opened. */
     SEARCH,
     /**
-     * Bound as whoever logged in last; each use begins with a bind, which first makes the connection anonymous (RFC 4511,
-     * section 4.2.1). So a login needs no second bind to get rid of the first.
+     * Bound as the person who logged in last. Each use begins with a bind, which first makes the connection anonymous (RFC 4511,
+     * section 4.2.1), so no second bind is needed to end the first.
      */
     BIND
   }
 
-  /** Firewalls forget silent connections; those that rested longer are not used again. */
-  private static final long LONGEST_REST_NANOS = TimeUnit.MINUTES.toNanos(2);
+  /** Firewalls forget silent connections, so those that were idle for longer are not reused. */
+  private static final long MAX_IDLE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  private record Resting(LDAPConnection connection, long sinceNanos) {
+  private record Idle(LDAPConnection connection, long sinceNanos) {
     boolean tooLong() {
-      return System.nanoTime() - sinceNanos > LONGEST_REST_NANOS;
+      return System.nanoTime() - sinceNanos > MAX_IDLE_NANOS;
     }
   }
 
   private final int cap;
   private final Semaphore permits;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Resting> searching = new ArrayDeque<>();
-  private final Deque<Resting> binding = new ArrayDeque<>();
+  private final Deque<Idle> searching = new ArrayDeque<>();
+  private final Deque<Idle> binding = new ArrayDeque<>();
   private int open;
   private boolean closed;
 
@@ -50,7 +51,7 @@ final class Connections {
     this.permits = new Semaphore(cap, true);
   }
 
-  /** Waits for a permit; false where none came in time. */
+  /** Waits for a permit; returns false if none came in time. */
   boolean enter(long millis) throws InterruptedException {
     return permits.tryAcquire(millis, TimeUnit.MILLISECONDS);
   }
@@ -59,24 +60,24 @@ final class Connections {
     permits.release();
   }
 
-  /** A connection that rested, the last first; or none, and a place reserved for the one that the caller opens. */
+  /** Returns the idle connection used last; if there is none, reserves a slot for the one that the caller then opens. */
   Optional<LDAPConnection> take(Use use) {
     List<LDAPConnection> dropped = new ArrayList<>();
     lock.lock();
     try {
-      Deque<Resting> same = of(use);
-      Resting last = same.pollFirst();
+      Deque<Idle> idle = of(use);
+      Idle last = idle.pollFirst();
       if (last != null && !last.tooLong()) {
         return Optional.of(last.connection());
       }
       if (last != null) {
-        // The others of this use rested longer still.
+        // The others of this use have been idle even longer.
         dropped.add(last.connection());
-        empty(same, dropped);
+        empty(idle, dropped);
         open -= dropped.size();
       }
       if (open == cap) {
-        // The caller's permit says that not all are in use: one rests for the other use.
+        // The caller has a permit, so not all connections are in use: one is idle for the other use.
         dropped.add(of(use == Use.SEARCH ? Use.BIND : Use.SEARCH).removeLast().connection());
         open--;
       }
@@ -88,12 +89,12 @@ final class Connections {
     return Optional.empty();
   }
 
-  /** Takes a sound connection back. */
-  void rest(Use use, LDAPConnection connection) {
+  /** Returns a working connection to the pool. */
+  void putBack(Use use, LDAPConnection connection) {
     lock.lock();
     try {
       if (!closed) {
-        of(use).addFirst(new Resting(connection, System.nanoTime()));
+        of(use).addFirst(new Idle(connection, System.nanoTime()));
         return;
       }
       open--;
@@ -103,7 +104,7 @@ final class Connections {
     connection.close();
   }
 
-  /** The place is free again: its connection failed or could not be opened. */
+  /** Releases the slot of a connection that failed or could not be opened. */
   void free() {
     lock.lock();
     try {
@@ -113,8 +114,8 @@ final class Connections {
     }
   }
 
-  /** Closes what rests. */
-  void dropResting() {
+  /** Closes the idle connections. */
+  void closeIdle() {
     List<LDAPConnection> dropped = new ArrayList<>();
     lock.lock();
     try {
@@ -134,10 +135,10 @@ final class Connections {
     } finally {
       lock.unlock();
     }
-    dropResting();
+    closeIdle();
   }
 
-  /** How many are open now. */
+  /** Returns how many connections are open now. */
   int open() {
     lock.lock();
     try {
@@ -147,15 +148,15 @@ final class Connections {
     }
   }
 
-  private Deque<Resting> of(Use use) {
+  private Deque<Idle> of(Use use) {
     return switch (use) {
       case SEARCH -> searching;
       case BIND -> binding;
     };
   }
 
-  private static void empty(Deque<Resting> resting, List<LDAPConnection> into) {
-    resting.forEach(r -> into.add(r.connection()));
-    resting.clear();
+  private static void empty(Deque<Idle> idle, List<LDAPConnection> into) {
+    idle.forEach(r -> into.add(r.connection()));
+    idle.clear();
   }
 }

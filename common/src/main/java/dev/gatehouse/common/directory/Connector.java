@@ -31,7 +31,7 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections as the configuration says: plain, StartTLS (RFC 4511, section 4.14) or LDAPS, host name verified. */
+/** Opens connections as configured: plain, StartTLS (RFC 4511, section 4.14) or LDAPS; verifies the host name. */
 final class Connector {
 
   private static final int LARGEST_ANSWER = 8 << 20;
@@ -43,7 +43,7 @@ final class Connector {
     this.config = config;
   }
 
-  /** A connection bound as nobody. */
+  /** Opens an anonymous connection. */
   LDAPConnection open(Server server) throws LDAPException {
     LDAPConnection connection =
         config.security() == Security.LDAPS
@@ -61,7 +61,7 @@ final class Connector {
     }
   }
 
-  /** Binds as the account that searches; stays anonymous where none is configured. */
+  /** Binds as the service account that searches; the connection stays anonymous if none is configured. */
   void bindService(LDAPConnection connection) throws LDAPException {
     if (config.bindDn().isPresent()) {
       String password = config.bindPassword().map(Secret::value).orElse("");
@@ -69,7 +69,7 @@ final class Connector {
     }
   }
 
-  /** Whether the database behind the server answers; what it says does not matter here, the entry may be hidden. */
+  /** Reads the base entry: succeeds if the database behind the server responds, even if the entry is hidden. */
   void readBase(LDAPConnection connection) throws LDAPException {
     try {
       connection.getEntry(config.baseDn(), SearchRequest.NO_ATTRIBUTES);
@@ -89,19 +89,19 @@ final class Connector {
 
   private LDAPConnectionOptions options() {
     LDAPConnectionOptions options = new LDAPConnectionOptions();
-    // No reader thread per connection: the (virtual) thread that asks reads its answer.
+    // No reader thread per connection: the (virtual) thread that sends a request reads its response.
     options.setUseSynchronousMode(true);
     options.setConnectTimeoutMillis((int) config.connectTimeout().toMillis());
     options.setResponseTimeoutMillis(config.responseTimeout().toMillis());
     options.setFollowReferrals(false);
     options.setMaxMessageSize(LARGEST_ANSWER);
-    // The SDK would refuse an empty password with a DN itself; we refuse it before, but two locks hold better than one.
+    // The SDK refuses a DN with an empty password. We have refused it before; this is a second safeguard.
     options.setBindWithDNRequiresPassword(true);
     options.setSSLSocketVerifier(new HostNameSSLSocketVerifier(false));
     return options;
   }
 
-  /** Names below .localhost are loopback (RFC 6761), whatever the resolver thinks. */
+  /** Returns the address; names below .localhost are loopback (RFC 6761), whatever the resolver says. */
   private static String address(Server server) {
     return Loopback.isBelowLocalhost(server.host()) ? InetAddress.getLoopbackAddress().getHostAddress() : server.host();
   }
@@ -109,7 +109,7 @@ final class Connector {
 
   private record Trust(Optional<FileTime> changed, SSLSocketFactory sockets) {}
 
-  /** Reads the trust file again when it changed: a new CA needs no restart. */
+  /** Returns the sockets' factory; reads the trust file again if it changed, so that a new CA needs no restart. */
   private SSLSocketFactory tls() throws LDAPException {
     try {
       Optional<FileTime> changed = Optional.empty();

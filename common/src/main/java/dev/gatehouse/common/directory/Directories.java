@@ -3,16 +3,16 @@ package dev.gatehouse.common.directory;
 import dev.gatehouse.common.realm.Realm;
 import java.util.List;
 
-/** The directory of each realm; one pool per distinct configuration, closed when no realm uses it any more. */
+/** The directory of each realm: one pool for each distinct configuration, closed when no realm uses it any more. */
 public interface Directories {
   /**
-   * The realm's directory; throws {@link IllegalStateException} where it has none (the loader refuses that for an idp).
+   * Returns the realm's directory; throws {@link IllegalStateException} if it has none (the loader refuses that for an idp).
    */
   Directory of(Realm realm);
 
   /**
-   * Whom an administrator means: the one whose login name it is, else it is taken for an id, as it is where the realm
-   * has no directory. Throws {@link DirectoryUnavailable}.
+   * Returns the id of the person that an administrator named by login name or id. If no single person has that login name, or if
+   * the realm has no directory, the text is taken for an id. Throws {@link DirectoryUnavailable}.
    */
   default PersonId meant(Realm realm, String nameOrId) {
     if (realm.directory().isEmpty()) {

@@ -8,26 +8,26 @@ import java.util.Optional;
 public interface Directory {
 
   /**
-   * Authenticates by bind (RFC 4511, section 4.2). Spends about the same time whether the name exists or not. The name is
-   * taken literally (RFC 4515 escaping).
+   * Authenticates by bind (RFC 4511, section 4.2). Takes about the same time whether the name exists or not. The name is taken
+   * literally (RFC 4515 escaping).
    */
   Authentication authenticate(String loginName, Password password);
 
-  /** The person now; empty where gone. Throws {@link DirectoryUnavailable}. */
+  /** Returns the person as of now; empty if the entry is gone. Throws {@link DirectoryUnavailable}. */
   Optional<Person> find(PersonId id);
 
   /**
-   * The person whose LDAP attribute has the value, taken literally, by the attribute's own matching rule; among those who may
-   * log in. Throws {@link DirectoryUnavailable}.
+   * Returns the person whose LDAP attribute has the value, among those who may log in. The value is taken literally and
+   * compared by the attribute's matching rule. Throws {@link DirectoryUnavailable}.
    */
   PersonSearch findBy(String attribute, String value);
 
-  /** Whose these login names are, each taken literally; for many at once. Throws {@link DirectoryUnavailable}. */
+  /** Returns the owner of each of these login names, each taken literally. Throws {@link DirectoryUnavailable}. */
   Map<String, NameOwner> owners(Collection<String> loginNames);
 
-  /** Changes the password as the person (RFC 3062), proving the old one. */
+  /** Changes the password with the person's own rights (RFC 3062), after verifying the old one. */
   PasswordChange changePassword(String loginName, Password old, Password replacement);
 
-  /** Whether a server answers now, without asking one: the breaker's view. */
+  /** Whether a server is known to be up; does not contact one. */
   boolean isAvailable();
 }

@@ -21,19 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pairs in an attribute of people's own entries ({@link FederationValues}), so that they move, are replicated and are deleted
- * with the person.
+ * Stores pairs in an attribute of people's own entries ({@link FederationValues}), so that they move, are replicated and are
+ * deleted with the person.
  *
- * <p>One name per person and partner is the slot's doing: an entry takes a value once (RFC 4511, section 4.6). That nobody
- * else has the name is looked at again after the write: whoever then sees another holder with a lower id, or one that does
- * not go away, takes the own values back. So two can never both win, on however many nodes, as long as all write to one
- * server; where several servers take writes, load slapd's overlay {@code unique} on the one that all nodes list first.
+ * <p>The slot value ensures one name per person and partner: an entry accepts a value once (RFC 4511, section 4.6). That nobody
+ * else has the name is checked again after the write: a writer that then sees another holder with a lower id, or one that does
+ * not go away, removes its own values. Two writers can therefore never both succeed, on however many nodes, as long as all write
+ * to one server. If several servers accept writes, load slapd's overlay {@code unique} on the one that all nodes list first.
  */
 final class DirectoryNamePairs implements NamePairs {
 
   private static final int TRIES = 5;
 
-  /** How long a writer waits for others with higher ids to take theirs back; doubled each time. */
+  /** The time that a writer waits for others with higher ids to remove their values; doubled each time. */
   private static final long FIRST_WAIT_MILLIS = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryNamePairs.class);
@@ -70,7 +70,7 @@ final class DirectoryNamePairs implements NamePairs {
         .orElseGet(List::of);
   }
 
-  /** Reads all of the partner's for each page and keeps the next ones: a directory has no order of its own. */
+  /** Reads all pairs of the partner for each page and selects the next ones: a directory has no order of its own. */
   @Override
   public List<NamePair> page(String realm, String partner, String after, int most) {
     TreeMap<String, NamePair> next = new TreeMap<>();
@@ -115,7 +115,7 @@ final class DirectoryNamePairs implements NamePairs {
     return settled(write(realm, partner, wish, entry.get()), realm, partner, wish);
   }
 
-  /** What the person's own entry has to say to the wish. */
+  /** Returns the result that the person's own entry determines, if it does. */
   Optional<Adding> present(String realm, String partner, Wish wish, Entry entry) {
     return pair(entry, realm, partner)
         .map(
@@ -131,7 +131,7 @@ final class DirectoryNamePairs implements NamePairs {
     return entries.change(entry, List.of(), missing);
   }
 
-  /** What a write came to; empty where somebody else changed the entry, so that it must be read again. */
+  /** Returns the result of a write; empty if somebody else changed the entry, so that it must be read again. */
   Optional<Adding> settled(Change change, String realm, String partner, Wish wish) {
     return switch (change) {
       case DONE ->
@@ -148,7 +148,7 @@ final class DirectoryNamePairs implements NamePairs {
     };
   }
 
-  /** Whether a name that was just written may stay; takes it back where it may not. */
+  /** Decides whether a name that was just written may stay; removes it otherwise. */
   private Adding settled(String realm, String partner, String name, PersonId person, Consumer<Entry> takeBack) {
     for (int i = 0; ; i++) {
       List<Entry> holders = holders(realm, partner, name);
@@ -168,12 +168,12 @@ final class DirectoryNamePairs implements NamePairs {
     }
   }
 
-  /** Whoever has the name, or had it where it must not come back. */
+  /** Returns the entries that have the name, or had it if it must not be reused. */
   private List<Entry> holders(String realm, String partner, String name) {
     return holdersOf(realm, partner, List.of(name)).getOrDefault(name, List.of());
   }
 
-  /** The same for many names; those that nobody has are not in it. */
+  /** As {@link #holders} for many names; names without a holder are absent. */
   Map<String, List<Entry>> holdersOf(String realm, String partner, List<String> names) {
     Map<String, String> nameOf = new HashMap<>();
     for (String name : names) {
@@ -229,7 +229,7 @@ final class DirectoryNamePairs implements NamePairs {
     };
   }
 
-  /** What stays of a name that was given. */
+  /** Returns the values that remain after a name that was given is removed. */
   private List<String> retiring(String realm, String partner, String name) {
     return switch (kind) {
       case GIVEN -> List.of(values.ended(realm, partner, name));
@@ -269,7 +269,7 @@ final class DirectoryNamePairs implements NamePairs {
   /** A change of one entry, and the pair that it leaves or removed. */
   private record Outcome(Change change, NamePair pair) {}
 
-  /** Changes the pair with that name; empty where there is none (any more). */
+  /** Changes the pair with that name; empty if there is none (any more). */
   private Optional<NamePair> changed(
       String realm, String partner, String name, BiFunction<Entry, NamePair, Outcome> work) {
     return retried(
@@ -296,7 +296,7 @@ final class DirectoryNamePairs implements NamePairs {
     return holders.size() == 1 ? Optional.of(holders.getFirst()) : Optional.empty();
   }
 
-  /** Repeats what came upon an entry that somebody else changed meanwhile. */
+  /** Repeats work that failed because somebody else changed the entry meanwhile. */
   private static <T> T retried(Supplier<Optional<T>> work) {
     for (int i = 0; i < TRIES; i++) {
       Optional<T> result = work.get();

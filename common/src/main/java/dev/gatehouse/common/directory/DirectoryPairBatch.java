@@ -21,16 +21,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
 /**
- * Many pairs with three searches for each {@value #AT_ONCE} of them instead of three for each: for the entries, for the names'
- * holders before, and for them after the writes, which run side by side.
+ * Adds many pairs with three searches for each {@value #AT_ONCE} of them instead of three for each: for the entries, for the
+ * names' holders before the writes, and for the holders after them. The writes run in parallel.
  */
 final class DirectoryPairBatch {
 
   /** Clauses of one filter: few enough for any server's limits. */
   private static final int AT_ONCE = 100;
 
-  /** Writes at a time; the connections are shared with people who log in. */
-  private static final int SIDE_BY_SIDE = 4;
+  /** Number of parallel writes; people who log in share the connections. */
+  private static final int MAX_PARALLEL_WRITES = 4;
 
   private final FederationEntries entries;
   private final DirectoryNamePairs pairs;
@@ -54,11 +54,11 @@ final class DirectoryPairBatch {
     Map<String, List<Entry>> taken = pairs.holdersOf(realm, partner, names(wishes));
     Map<Wish, Adding> decided = new HashMap<>();
     Map<Wish, Entry> open = new LinkedHashMap<>();
-    Set<Object> met = new HashSet<>();
+    Set<Object> seen = new HashSet<>();
     for (Wish wish : wishes) {
       Optional<Entry> entry = Optional.ofNullable(people.get(wish.person()));
-      // Both are noted, so that of wishes that meet each other the first is heard first.
-      boolean first = met.add(wish.name()) & met.add(wish.person());
+      // Both are added to the set: of wishes that conflict with each other, the first one must be decided first.
+      boolean first = seen.add(wish.name()) & seen.add(wish.person());
       if (entry.isEmpty()) {
         decided.put(wish, new Adding.Absent());
       } else if (first) {
@@ -67,7 +67,7 @@ final class DirectoryPairBatch {
       }
     }
     decided.putAll(settled(realm, partner, written(realm, partner, open)));
-    // What is left met another wish of the batch, or a change that somebody made meanwhile: one by one then.
+    // The rest conflicted with another wish of the batch or with a concurrent change: they are added one by one.
     return wishes.stream()
         .map(
             wish -> Optional.ofNullable(decided.remove(wish)).orElseGet(() -> pairs.add(realm, partner, wish)))
@@ -86,11 +86,11 @@ final class DirectoryPairBatch {
 
   private Map<Wish, Change> written(String realm, String partner, Map<Wish, Entry> open) {
     Map<Wish, Change> written = new LinkedHashMap<>();
-    Semaphore places = new Semaphore(SIDE_BY_SIDE);
+    Semaphore permits = new Semaphore(MAX_PARALLEL_WRITES);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Map<Wish, Future<Change>> running = new LinkedHashMap<>();
       open.forEach(
-          (wish, entry) -> running.put(wish, threads.submit(() -> write(places, realm, partner, wish, entry))));
+          (wish, entry) -> running.put(wish, threads.submit(() -> write(permits, realm, partner, wish, entry))));
       for (Map.Entry<Wish, Future<Change>> one : running.entrySet()) {
         written.put(one.getKey(), one.getValue().get());
       }
@@ -103,17 +103,17 @@ final class DirectoryPairBatch {
     return written;
   }
 
-  private Change write(Semaphore places, String realm, String partner, Wish wish, Entry entry)
+  private Change write(Semaphore permits, String realm, String partner, Wish wish, Entry entry)
       throws InterruptedException {
-    places.acquire();
+    permits.acquire();
     try {
       return pairs.write(realm, partner, wish, entry);
     } finally {
-      places.release();
+      permits.release();
     }
   }
 
-  /** Looks at all that was written in one search; what is not alone goes the usual way. */
+  /** Checks all writes with one search; a name with further holders is decided singly. */
   private Map<Wish, Adding> settled(String realm, String partner, Map<Wish, Change> written) {
     Map<Wish, Adding> settled = new HashMap<>();
     Map<String, List<Entry>> holders = pairs.holdersOf(realm, partner, names(written.keySet()));

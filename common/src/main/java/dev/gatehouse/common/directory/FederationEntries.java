@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads and writes the federation attribute of people's entries, as the service account. Entries that the person filter
- * leaves out are seen too: a name of somebody who is locked out is still theirs.
+ * Reads and writes the federation attribute of people's entries, as the service account. Entries that the person filter excludes
+ * are included: a person who is locked out still owns their name.
  */
 final class FederationEntries {
 
@@ -37,12 +37,12 @@ final class FederationEntries {
   /** An entry with the attribute's values. */
   record Entry(String dn, PersonId person, List<String> values) {}
 
-  /** What became of a modification. */
+  /** The result of a modification. */
   enum Change {
     DONE,
-    /** A value was there already, or not there any more: somebody else changed the entry. */
+    /** A value existed already, or does not exist any more: somebody else changed the entry. */
     CONFLICT,
-    /** The directory itself knows that the value is another entry's (slapd's overlay {@code unique}). */
+    /** The directory itself found the value in another entry (slapd's overlay {@code unique}). */
     NOT_UNIQUE,
     GONE
   }
@@ -63,19 +63,19 @@ final class FederationEntries {
     return ofPeople(List.of(person)).stream().findFirst();
   }
 
-  /** Those that there are, in any order. */
+  /** Returns the existing entries of these people, in any order. */
   List<Entry> ofPeople(Collection<PersonId> people) {
     List<Filter> filters = people.stream().flatMap(person -> id.filter(person.value()).stream()).toList();
     return filters.isEmpty() ? List.of() : search(Filter.createORFilter(filters));
   }
 
-  /** All entries that hold one of the values. */
+  /** Returns all entries that hold one of the values. */
   List<Entry> holding(Collection<String> values) {
     return search(
             Filter.createORFilter(
                 values.stream().map(value -> Filter.createEqualityFilter(attribute, value)).toList()))
         .stream()
-        // A rule of the schema may be less exact than we are.
+        // The schema's matching rule may be less exact than ours.
         .filter(entry -> entry.values().stream().anyMatch(values::contains))
         .toList();
   }
@@ -90,7 +90,7 @@ final class FederationEntries {
         });
   }
 
-  /** Each entry that holds the value, one page of the directory after the other. */
+  /** Passes each entry that holds the value to the consumer, reading the directory page by page. */
   void each(String value, Consumer<Entry> consumer) {
     servers.run(
         Use.SEARCH,
@@ -136,7 +136,7 @@ final class FederationEntries {
         .map(person -> new Entry(entry.getDN(), person, values == null ? List.of() : List.of(values)));
   }
 
-  /** All or nothing (RFC 4511, section 4.6). */
+  /** Makes all changes or none (RFC 4511, section 4.6). */
   Change change(Entry entry, List<String> removed, List<String> added) {
     List<Modification> changes = new ArrayList<>();
     if (!removed.isEmpty()) {
@@ -182,9 +182,9 @@ final class FederationEntries {
     }
   }
 
-  /** What the operator can do about it. */
+  /** Returns a message that tells the operator what to do. */
   private String remedy(ResultCode code) {
-    String what = "the directory refuses to keep links in the attribute " + attribute + " (" + code.getName() + "): ";
+    String what = "the directory refuses to store links in the attribute " + attribute + " (" + code.getName() + "): ";
     if (code.equals(ResultCode.UNDEFINED_ATTRIBUTE_TYPE) || code.equals(ResultCode.OBJECT_CLASS_VIOLATION)
         || code.equals(ResultCode.INVALID_ATTRIBUTE_SYNTAX)) {
       return what + "load docker/directory/gatehouse.schema, or name an attribute of text that people's entries may have";

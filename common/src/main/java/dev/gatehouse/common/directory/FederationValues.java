@@ -16,18 +16,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the federation attribute of an entry holds: for each pair three values, their parts separated by {@code |}.
+ * The values of the federation attribute of an entry: three values for each pair, their parts separated by {@code |}.
  *
  * <pre>
  * linked|REALM|PARTNER                            a slot: an entry can have it only once
  * linked|REALM|PARTNER|NAME                       found by one indexed search
  * linked-note|REALM|PARTNER|SINCE|SPPROVIDEDID
- * given-ended|REALM|PARTNER|NAME                  this name never comes back
+ * given-ended|REALM|PARTNER|NAME                  this name must never be reused
  * </pre>
  *
- * <p>{@code given} in place of {@code linked} for names that our idp gave. A pair is there where its second value is. All but
- * letters, digits and {@code . - _ ~ : / @} is percent-encoded, so that no part holds a separator or a character that a
- * matching rule would fold away, and values of any attribute of text are compared exactly.
+ * <p>{@code given} replaces {@code linked} for names that our idp gave. A pair exists if its second value does. Every character
+ * except letters, digits and {@code . - _ ~ : / @} is percent-encoded, so that no part contains a separator or a character that
+ * a matching rule would fold away, and values of any attribute of text are compared exactly.
  */
 final class FederationValues {
 
@@ -65,13 +65,13 @@ final class FederationValues {
         pair.spProvidedId().orElse(""));
   }
 
-  /** The three values of a pair. */
+  /** Returns the three values of a pair. */
   List<String> all(String realm, NamePair pair) {
     return List.of(
         slot(realm, pair.partner()), name(realm, pair.partner(), pair.name()), note(realm, pair));
   }
 
-  /** The pairs of a realm that a person's values make, by partner. */
+  /** Returns the pairs of a realm among a person's values, ordered by partner. */
   List<NamePair> pairs(String realm, PersonId person, Collection<String> values) {
     List<List<String>> parsed = values.stream().map(FederationValues::parts).toList();
     List<NamePair> pairs = new ArrayList<>();
@@ -84,7 +84,7 @@ final class FederationValues {
     return pairs;
   }
 
-  /** The values, among a person's, that make the pair with the partner; whatever somebody made of its note. */
+  /** Returns those of a person's values that make the pair with the partner, even if its note was edited by hand. */
   List<String> of(String realm, String partner, Collection<String> held) {
     List<String> slot = List.of(kind, realm, partner);
     List<String> note = List.of(kind + "-note", realm, partner);
@@ -110,7 +110,7 @@ final class FederationValues {
         note.flatMap(parts -> time(parts.get(3))).orElse(Instant.EPOCH));
   }
 
-  /** Empty where somebody edited it. */
+  /** Parses a time; empty if somebody has edited it. */
   private static Optional<Instant> time(String text) {
     try {
       return Optional.of(Instant.parse(text));
@@ -140,7 +140,7 @@ final class FederationValues {
     return out.toString();
   }
 
-  /** What cannot have been encoded by us stays as it is: it equals nothing that we look for. */
+  /** Decodes a part. Text that we cannot have encoded is returned unchanged: it equals nothing that we look for. */
   private static String decoded(String part) {
     if (part.indexOf('%') < 0) {
       return part;

@@ -11,8 +11,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * The attribute of a person's immutable id. Text (entryUUID, RFC 4530) everywhere but in Active Directory, whose {@code
- * objectGUID} is 16 bytes, the first three fields little-endian ([MS-DTYP], section 2.3.4.2); we write it as Microsoft's tools
+ * The attribute with a person's immutable id. It is text (entryUUID, RFC 4530) except in Active Directory, whose {@code
+ * objectGUID} is 16 bytes, the first three fields little-endian ([MS-DTYP], section 2.3.4.2). We write that as Microsoft's tools
  * do: {@code 3f2504e0-4f89-11d3-9a0c-0305e82c3301}.
  */
 record IdAttribute(String name) {
@@ -24,7 +24,7 @@ record IdAttribute(String name) {
     return name.equalsIgnoreCase(OBJECT_GUID);
   }
 
-  /** Empty where there is none, or one of bytes that are no text: two of those would read alike. */
+  /** Returns the id; empty if there is none, or if its bytes are not text: two such ids could read alike. */
   Optional<PersonId> of(Entry entry) {
     byte[] bytes = entry.getAttributeValueBytes(name);
     return Optional.ofNullable(bytes)
@@ -44,7 +44,7 @@ record IdAttribute(String name) {
     }
   }
 
-  /** The filter for who has this id, bytes escaped (RFC 4515); empty where nobody can have it. */
+  /** Returns the filter for the person with this id, bytes escaped (RFC 4515); empty if nobody can have the id. */
   Optional<Filter> filter(String id) {
     if (!isGuid()) {
       return Optional.of(Filter.createEqualityFilter(name, id));

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** One {@link LdapDirectory} for each distinct configuration among the realms. */
+/** Holds one {@link LdapDirectory} for each distinct configuration of the realms. */
 public final class LdapDirectories implements Directories, AutoCloseable {
 
   /** Longer than any request that began with the old configuration. */
@@ -36,7 +36,7 @@ public final class LdapDirectories implements Directories, AutoCloseable {
     return ldap(realm);
   }
 
-  /** Pairs that are kept in the realm's directory, in the attribute that its configuration names. */
+  /** Returns the store of pairs in the realm's directory, in the attribute that its configuration names. */
   public NamePairs namePairs(Realm realm, NamePairs.Kind kind, InstantSource time) {
     return ldap(realm).namePairs(kind, realm.federation().attribute(), time);
   }
@@ -47,7 +47,7 @@ public final class LdapDirectories implements Directories, AutoCloseable {
     return directories.computeIfAbsent(config, LdapDirectory::new);
   }
 
-  /** Opens what is new at once, so that the first login finds it warm; closes later what nobody names any more. */
+  /** Opens new directories at once, so that the first login finds connections; closes unused ones later. */
   private void changed(Collection<Realm> realms) {
     wanted = realms.stream().flatMap(realm -> realm.directory().stream()).collect(Collectors.toUnmodifiableSet());
     wanted.forEach(config -> directories.computeIfAbsent(config, LdapDirectory::new));

@@ -22,23 +22,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory of people over LDAP. A login costs three operations: a search for the person, a bind as the person on a
- * connection kept for binds, and, where that succeeds, a search for the groups.
+ * A directory of people over LDAP. A login takes three operations: a search for the person, a bind as the person on a
+ * connection reserved for binds, and, if the bind succeeds, a search for the groups.
  *
- * <p>What {@link #find} answers may be {@link #FRESH} old; a login reads anew.
+ * <p>The result of {@link #find} may be {@link #FRESH} old; a login reads anew.
  */
 public final class LdapDirectory implements Directory, AutoCloseable {
 
-  /** How old an answer of {@link #find} may be: half of what the design allows. */
+  /** How old a result of {@link #find} may be: half of what the design allows. */
   static final Duration FRESH = Duration.ofSeconds(30);
 
-  /** How old a pair may be: other nodes and administrators write to the directory too. */
+  /** How old a cached pair may be: other nodes and administrators write to the directory too. */
   private static final Duration PAIRS_FRESH = Duration.ofSeconds(5);
 
-  private static final int MOST_REMEMBERED = 20_000;
+  private static final int MAX_CACHED = 20_000;
   private static final Logger LOG = LoggerFactory.getLogger(LdapDirectory.class);
 
-  private record Place(NamePairs.Kind kind, String attribute) {}
+  private record PairStore(NamePairs.Kind kind, String attribute) {}
 
   private final DirectoryConfig config;
   private final LdapServers servers;
@@ -47,8 +47,8 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final RefusalPace pace;
   private final String decoyDn;
   private final Cache<PersonId, Person> people =
-      Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).expireAfterWrite(FRESH).build();
-  private final Map<Place, NamePairs> namePairs = new ConcurrentHashMap<>();
+      Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
+  private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
 
   public LdapDirectory(DirectoryConfig config) {
     this.config = config;
@@ -68,8 +68,8 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     long start = System.nanoTime();
     try {
       return switch (lookUp(loginName)) {
-        case Found.None() -> refuseNobody(password, RefusedReason.UNKNOWN_NAME, start);
-        case Found.Several() -> refuseNobody(password, RefusedReason.AMBIGUOUS_NAME, start);
+        case Found.None() -> refuseUnknownPerson(password, RefusedReason.UNKNOWN_NAME, start);
+        case Found.Several() -> refuseUnknownPerson(password, RefusedReason.AMBIGUOUS_NAME, start);
         case Found.One(SearchResultEntry entry) -> authenticate(entry, password, start);
       };
     } catch (DirectoryUnavailable e) {
@@ -110,8 +110,8 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     };
   }
 
-  /** As much work for the directory as a known name, as far as we can make it, and as much time. */
-  private Authentication.Refused refuseNobody(Password password, RefusedReason reason, long start) {
+  /** Refuses an unknown name with as much work for the directory, and as much time, as for a known name if possible. */
+  private Authentication.Refused refuseUnknownPerson(Password password, RefusedReason reason, long start) {
     BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, decoyDn, password));
     if (!(verdict instanceof BindVerdict.Wrong)) {
       LOG.error("the directory accepts a bind as {}, which does not exist", decoyDn);
@@ -187,11 +187,11 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     try {
       return switch (lookUp(loginName)) {
         case Found.None() -> {
-          refuseNobody(old, RefusedReason.UNKNOWN_NAME, start);
+          refuseUnknownPerson(old, RefusedReason.UNKNOWN_NAME, start);
           yield new PasswordChange.Refused();
         }
         case Found.Several() -> {
-          refuseNobody(old, RefusedReason.AMBIGUOUS_NAME, start);
+          refuseUnknownPerson(old, RefusedReason.AMBIGUOUS_NAME, start);
           yield new PasswordChange.Refused();
         }
         case Found.One(SearchResultEntry entry) -> change(entry, old, replacement, start);
@@ -223,10 +223,10 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     };
   }
 
-  /** Pairs of people and partners' names, kept in that attribute of people's entries. */
+  /** Returns the pairs of people and partners' names in that attribute of people's entries. */
   NamePairs namePairs(NamePairs.Kind kind, String attribute, InstantSource time) {
     return namePairs.computeIfAbsent(
-        new Place(kind, attribute),
+        new PairStore(kind, attribute),
         place ->
             new CachedNamePairs(
                 new DirectoryNamePairs(new FederationEntries(servers, config, attribute), kind, time), PAIRS_FRESH));

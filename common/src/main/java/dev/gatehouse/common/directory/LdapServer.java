@@ -17,18 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One LDAP server and whether it is up. One that does not answer in time is suspect: other servers are asked before it until a
- * probe in the background succeeds. After {@value #FAILURES_UNTIL_DOWN} failures in a row, a failed probe or a refusal of the
- * service account it is down and costs callers nothing.
+ * One LDAP server and its state. A server that does not answer in time is suspect: other servers are used before it until a probe
+ * in the background succeeds. It is down after {@value #FAILURES_UNTIL_DOWN} failures in a row, a failed probe or a refusal of the
+ * service account; a server that is down costs callers no time.
  */
 final class LdapServer implements AutoCloseable {
 
-  /** What to do with a connection. */
+  /** An operation on a connection. */
   interface Work<T> {
     T on(LDAPConnection connection) throws LDAPException;
   }
 
-  /** This server did not do it; the next one may. */
+  /** This server did not do the work; the next one may. */
   static final class ServerFailed extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -47,18 +47,18 @@ final class LdapServer implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  /** A wrong service password is not tried often where nobody asks: the directory may lock the account. */
+  /** A wrong service password is rarely retried without demand: the directory may lock the account. */
   private static final Duration PAUSE_AFTER_WRONG_PASSWORD = Duration.ofSeconds(30);
 
-  /** For those who ask it is tried again after this: a corrected one counts within a second, the try itself included. */
-  static final Duration LEAST_BETWEEN_PASSWORDS = Duration.ofMillis(500);
+  /** With demand it is retried after this time: a corrected password works within a second, including the retry itself. */
+  static final Duration MIN_BETWEEN_PASSWORD_PROBES = Duration.ofMillis(500);
 
   private static final Logger LOG = LoggerFactory.getLogger(LdapServer.class);
 
   private final Server address;
   private final Connector connector;
   private final Connections connections;
-  private final long patienceMillis;
+  private final long timeoutMillis;
   private final AtomicInteger failures = new AtomicInteger();
   private final Semaphore probeWanted = new Semaphore(1);
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -67,12 +67,12 @@ final class LdapServer implements AutoCloseable {
   private volatile boolean wrongPassword;
   private long probedAt;
 
-  /** Begins at once to look, in the background, whether the server is there. */
+  /** Starts probing the server in the background. */
   LdapServer(Server address, DirectoryConfig config, Connector connector) {
     this.address = address;
     this.connector = connector;
     this.connections = new Connections(config.poolSize());
-    this.patienceMillis = config.responseTimeout().toMillis();
+    this.timeoutMillis = config.responseTimeout().toMillis();
     Thread.ofVirtual().name("ldap-probe").start(this::probeWhenWanted);
   }
 
@@ -80,23 +80,23 @@ final class LdapServer implements AutoCloseable {
     return state;
   }
 
-  /** Whether it may be asked at all. */
+  /** Whether the server may be used at all. */
   boolean isUp() {
     return state != State.DOWN;
   }
 
   /**
-   * Whether it is up after all where it has refused the service account: looks again on the caller's thread, if nobody did just
-   * now. Its last answer was quick, so this is.
+   * Whether the server is up. If it has refused the service account, probes it again on the caller's thread, unless that was
+   * just done. The refusal was quick, so this probe is quick too.
    */
   boolean isUpAfterAll() {
     if (!wrongPassword) {
       return isUp();
     }
     try {
-      if (probing.tryLock(patienceMillis, TimeUnit.MILLISECONDS)) {
+      if (probing.tryLock(timeoutMillis, TimeUnit.MILLISECONDS)) {
         try {
-          if (!isUp() && System.nanoTime() - probedAt >= LEAST_BETWEEN_PASSWORDS.toNanos()) {
+          if (!isUp() && System.nanoTime() - probedAt >= MIN_BETWEEN_PASSWORD_PROBES.toNanos()) {
             probe();
           }
         } finally {
@@ -110,14 +110,14 @@ final class LdapServer implements AutoCloseable {
   }
 
   /**
-   * Runs the work on a connection. What the directory answers about a person is the work's to understand; throws {@link
-   * ServerFailed} where it answered nothing useful.
+   * Runs the work on a connection. The work interprets responses about a person; throws {@link ServerFailed} if the server gave no
+   * useful response.
    */
   <T> T run(Use use, Work<T> work) throws ServerFailed {
     State before = state;
     enter();
     try {
-      // Worse since we began to wait: those who had the connections found that out.
+      // The state became worse while we waited: the users of the connections found that out.
       if (state.compareTo(before) > 0) {
         throw new ServerFailed(this, state == State.DOWN ? "down" : "does not answer in time");
       }
@@ -129,7 +129,7 @@ final class LdapServer implements AutoCloseable {
 
   private void enter() throws ServerFailed {
     try {
-      if (!connections.enter(patienceMillis)) {
+      if (!connections.enter(timeoutMillis)) {
         throw new ServerFailed(this, "all connections are busy");
       }
     } catch (InterruptedException e) {
@@ -139,17 +139,17 @@ final class LdapServer implements AutoCloseable {
   }
 
   private <T> T onConnection(Use use, Work<T> work) throws ServerFailed {
-    Optional<LDAPConnection> rested = connections.take(use);
-    while (rested.isPresent()) {
+    Optional<LDAPConnection> idle = connections.take(use);
+    while (idle.isPresent()) {
       try {
-        return attempt(use, work, rested.get());
+        return attempt(use, work, idle.get());
       } catch (LDAPException e) {
         if (!e.getResultCode().equals(ResultCode.SERVER_DOWN)) {
           throw understood(e);
         }
-        // Closed while it rested, by a restart for example; the others are no better.
-        connections.dropResting();
-        rested = connections.take(use);
+        // Closed while it was idle, for example by a restart; the other idle connections are closed too.
+        connections.closeIdle();
+        idle = connections.take(use);
       }
     }
     LDAPConnection connection = opened(use);
@@ -160,7 +160,7 @@ final class LdapServer implements AutoCloseable {
     }
   }
 
-  /** Takes the connection back if it is still good, gives its place up if not. */
+  /** Returns the connection to the pool if it still works, and gives up its slot otherwise. */
   private <T> T attempt(Use use, Work<T> work, LDAPConnection connection) throws LDAPException {
     boolean sound = false;
     try {
@@ -173,7 +173,7 @@ final class LdapServer implements AutoCloseable {
       throw e;
     } finally {
       if (sound) {
-        connections.rest(use, connection);
+        connections.putBack(use, connection);
       } else {
         connections.free();
         connection.close();
@@ -219,12 +219,12 @@ final class LdapServer implements AutoCloseable {
 
   private static String describe(LDAPException e) {
     String message = String.valueOf(e.getMessage());
-    // The SDK nests its version, and what caused it, into messages.
+    // The SDK puts its version and nested causes into messages.
     int end = message.indexOf(", ldapSDKVersion");
     return e.getResultCode().getName() + ": " + (end < 0 ? message : message.substring(0, end));
   }
 
-  /** Whether the server said this, about the request and not about itself. */
+  /** Whether the exception is a response about the request and not a failure of the server. */
   private static boolean isAnswer(LDAPException e) {
     return e.getResultCode().isConnectionUsable() && !e.getResultCode().isClientSideResultCode();
   }
@@ -242,7 +242,7 @@ final class LdapServer implements AutoCloseable {
     failures.set(0);
     wrongPassword = false;
     if (state != State.UP) {
-      connections.dropResting();
+      connections.closeIdle();
       state = State.UP;
       LOG.info("directory server {} is up again", this);
     }
@@ -262,10 +262,10 @@ final class LdapServer implements AutoCloseable {
     }
   }
 
-  /** False where the server was closed meanwhile: nobody wants to know any more. */
+  /** Returns false if the server was closed meanwhile. */
   private boolean probeUntilUp() throws InterruptedException {
     Duration pause = FIRST_PAUSE;
-    for (Optional<LDAPException> failure = look(); failure.isPresent(); failure = look()) {
+    for (Optional<LDAPException> failure = probeLocked(); failure.isPresent(); failure = probeLocked()) {
       boolean wrong = failure.get().getResultCode().equals(ResultCode.INVALID_CREDENTIALS);
       if (closed.await((wrong ? PAUSE_AFTER_WRONG_PASSWORD : pause).toMillis(), TimeUnit.MILLISECONDS)) {
         return false;
@@ -275,7 +275,7 @@ final class LdapServer implements AutoCloseable {
     return true;
   }
 
-  private Optional<LDAPException> look() throws InterruptedException {
+  private Optional<LDAPException> probeLocked() throws InterruptedException {
     probing.lockInterruptibly();
     try {
       return probe();
@@ -285,8 +285,8 @@ final class LdapServer implements AutoCloseable {
   }
 
   /**
-   * Opens a connection outside the cap, binds as the service account and reads an entry, since some servers answer binds
-   * while their database hangs; the failure, or empty once the server is up. One at a time.
+   * Opens a connection outside the cap, binds as the service account and reads an entry, since some servers answer binds while
+   * their database hangs. Returns the failure; empty if the server is up. Runs one at a time.
    */
   private Optional<LDAPException> probe() {
     try (LDAPConnection connection = connect(Use.SEARCH)) {
@@ -305,7 +305,7 @@ final class LdapServer implements AutoCloseable {
 
   @Override
   public void close() {
-    // A probe under way ends by itself within its timeouts: the SDK leaves its socket open where it is interrupted.
+    // A probe under way ends by itself within its timeouts: the SDK would leave its socket open if it were interrupted.
     closed.countDown();
     probeWanted.release();
     connections.close();
@@ -315,7 +315,7 @@ final class LdapServer implements AutoCloseable {
     return closed.getCount() == 0;
   }
 
-  /** Connections that are open now; for tests. */
+  /** Returns the number of connections open now; for tests. */
   int openConnections() {
     return connections.open();
   }

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** The servers of one directory, in the order of preference: the first that is up does the work, the next where it fails. */
+/** The servers of one directory, in order of preference: the first one that is up does the work, the next if that fails. */
 final class LdapServers implements AutoCloseable {
 
   private final List<LdapServer> servers;
@@ -17,8 +17,8 @@ final class LdapServers implements AutoCloseable {
   }
 
   /**
-   * Throws {@link DirectoryUnavailable} where no server did it; its message says why each one did not. Suspect servers are asked
-   * last, and those that refuse our account are looked at again, since it may have been corrected.
+   * Runs the work; throws {@link DirectoryUnavailable} with the reason of each server if no server did it. Suspect servers are
+   * used last, and servers that refused our account are probed again, since it may have been corrected.
    */
   <T> T run(Connections.Use use, LdapServer.Work<T> work) {
     List<String> reasons = new ArrayList<>();

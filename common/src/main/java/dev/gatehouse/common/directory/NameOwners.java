@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Finds whose many login names are: {@value #AT_ONCE} with one search, where the configured filter compares the name with the
- * attribute of names alone; else one by one, because which of an answer's entries a name had found could not be told.
+ * Finds the owners of many login names. One search covers {@value #AT_ONCE} names if the configured filter compares the name only
+ * with the attribute of names. Otherwise it searches one by one, because a result's entries could not be assigned to names.
  */
 final class NameOwners {
 
@@ -52,7 +52,7 @@ final class NameOwners {
     Map<String, NameOwner> owners = new HashMap<>();
     for (String name : names) {
       Set<PersonId> ids = LoginNames.sought(name).isEmpty() ? Set.of() : found.getOrDefault(LoginNames.normal(name), Set.of());
-      // Two that fold to one name here may be two for the directory, and two that do not may be one (accents).
+      // Names that are equal after our folding may differ for the directory, and names that differ may be equal there (accents).
       boolean unsure = ids.size() > 1 || (ids.isEmpty() && alike.contains(LoginNames.counted(name)));
       boolean alone = !reader.comparesNamesAlone() || unsure;
       owners.put(name, alone ? one(name) : owner(ids));
@@ -64,7 +64,7 @@ final class NameOwners {
     return ids.isEmpty() ? new NameOwner.None() : new NameOwner.One(ids.iterator().next());
   }
 
-  /** Ids by name, in the form that folds at least what the directory folds. */
+  /** Returns ids by name, in a form that folds at least as much as the directory does. */
   private Map<String, Set<PersonId>> search(List<String> names) {
     List<String> cleaned = names.stream().map(LoginNames::sought).filter(name -> !name.isEmpty()).toList();
     Map<String, Set<PersonId>> ids = new HashMap<>();

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A search for more entries than a server gives in one answer (RFC 2696; Active Directory: 1,000). A server that does not know the
- * control ignores it and answers with all it gives: it is not critical.
+ * Searches for more entries than a server returns in one response (RFC 2696; Active Directory: 1,000). The control is not critical: a
+ * server that does not know it ignores it and returns all entries that it allows.
  */
 final class PagedSearch {
 
@@ -24,16 +24,16 @@ final class PagedSearch {
 
   private PagedSearch() {}
 
-  /** What a search found. */
+  /** The result of a search. */
   sealed interface Outcome {
     /** In the directory's order. */
     record All(List<SearchResultEntry> entries) implements Outcome {}
 
-    /** More than {@code most}, or than the server gives. */
+    /** There are more than {@code most}, or more than the server returns. */
     record TooMany(String why) implements Outcome {}
   }
 
-  /** @param most entries, over all pages */
+  /** @param most the largest number of entries over all pages */
   static Outcome all(LDAPConnection connection, SearchRequest request, int most) throws LDAPException {
     List<SearchResultEntry> all = new ArrayList<>();
     @Nullable ASN1OctetString cookie = null;

@@ -2,10 +2,10 @@ package dev.gatehouse.common.directory;
 
 import java.util.Arrays;
 
-/** A typed password; never printed, wiped after use as far as Java lets us. */
+/** A password that was typed; never printed, and wiped after use as far as Java allows. */
 public final class Password implements AutoCloseable {
 
-  /** Longer ones are refused before any hashing or bind. */
+  /** Longer passwords are refused before any hashing or bind. */
   public static final int MOST_BYTES = 1024;
 
   private final byte[] utf8;

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.directory;
 
-/** The directory's answer to a change of password. */
+/** The result of a change of password. */
 public sealed interface PasswordChange {
   record Changed(Person person) implements PasswordChange {}
 
@@ -10,15 +10,14 @@ public sealed interface PasswordChange {
   /**
    * The old password is right, but the directory's policy does not accept the change.
    *
-   * @param fault what is wrong; the message bundle has a text for each ({@code password-fault.TOO_SHORT})
-   * @param why what the directory itself says, in its own language; empty where it says nothing. Show it as small print
-   *     at most
+   * @param fault the reason; the message bundle has a text for each ({@code password-fault.TOO_SHORT})
+   * @param why the directory's own message, in its own language; empty if there is none. Show it in small print at most
    */
   record NotGoodEnough(Fault fault, String why) implements PasswordChange {}
 
   record Unavailable(String reason) implements PasswordChange {}
 
-  /** Why a new password is not accepted (draft-behera-ldap-password-policy-10, section 6.2). */
+  /** The reason why a new password is not accepted (draft-behera-ldap-password-policy-10, section 6.2). */
   enum Fault {
     TOO_SHORT,
     TOO_LONG,
@@ -26,9 +25,9 @@ public sealed interface PasswordChange {
     IN_HISTORY,
     /** The present password was changed too short a time ago. */
     TOO_YOUNG,
-    /** This person may not change the password (here): an administrator must. */
+    /** This person may not change the password (here); an administrator must change it. */
     NOT_ALLOWED,
-    /** The directory gave no reason that we know. */
+    /** The directory gave no known reason. */
     OTHER
   }
 }

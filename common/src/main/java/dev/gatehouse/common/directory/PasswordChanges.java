@@ -5,12 +5,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells the other parts of this process that a person's password was changed through it. What happens in another process, or at
- * the directory itself, nobody tells.
+ * Notifies the other parts of this process that a person's password was changed through it. Changes in another process or at the
+ * directory itself are not noticed.
  */
 public final class PasswordChanges {
 
-  /** Hears of a change, after the directory has made it. May block. */
+  /** Is called after the directory has changed the password. May block. */
   @FunctionalInterface
   public interface Listener {
     void changed(String realm, PersonId person);
@@ -23,13 +23,13 @@ public final class PasswordChanges {
     listeners.add(listener);
   }
 
-  /** Calls every listener; the count has grown before the first of them. */
+  /** Calls every listener, after incrementing the count. */
   public void announce(String realm, PersonId person) {
     count.incrementAndGet();
     listeners.forEach(listener -> listener.changed(realm, person));
   }
 
-  /** How many there were: the same number before and after says that none came between. */
+  /** Returns the number of changes so far: an equal number before and after means that there was none in between. */
   public long count() {
     return count.get();
   }

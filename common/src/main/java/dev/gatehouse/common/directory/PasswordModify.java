@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Password Modify operation (RFC 3062), with the password policy control; in Active Directory, which has none, a change of
- * {@code unicodePwd}.
+ * The Password Modify operation (RFC 3062) with the password policy control. Active Directory does not have the operation: there a
+ * change of {@code unicodePwd} replaces it.
  */
 final class PasswordModify {
 
@@ -25,22 +25,22 @@ final class PasswordModify {
     this.activeDirectory = activeDirectory;
   }
 
-  /** What came of it. */
+  /** The result of the operation. */
   sealed interface Outcome {
     record Done() implements Outcome {}
 
     record WrongOld() implements Outcome {}
 
-    /** The old password is right but expired, and the directory does not let the person in even to change it. */
+    /** The old password is right but expired, and the directory refuses the bind even for the change. */
     record NotBound() implements Outcome {}
 
     record Fault(PasswordChange.Fault fault, String why) implements Outcome {}
 
-    /** The answer got lost: the change may have happened, so it is not tried again. */
+    /** The response was lost: the change may have happened, so it is not tried again. */
     record Unknown(String why) implements Outcome {}
   }
 
-  /** Binds with the old password and changes it on the same connection, which may be good for nothing else. */
+  /** Binds with the old password and changes it on the same connection, which the directory may allow nothing else. */
   Outcome asThePerson(LDAPConnection connection, String dn, Password old, Password replacement) throws LDAPException {
     return switch (BindVerdict.of(connection, dn, old)) {
       case BindVerdict.Wrong _ -> new Outcome.WrongOld();
@@ -51,8 +51,8 @@ final class PasswordModify {
   }
 
   /**
-   * For a password that has just been proved right but is expired without a grace login: with the service account's
-   * rights, if the directory gave it any. The old password goes along and is checked again.
+   * Changes a password that has just been verified but is expired without a grace login, with the service account's rights, if it
+   * has any. The old password is sent too and verified again.
    */
   Outcome asTheService(LDAPConnection connection, String dn, Password old, Password replacement) {
     return activeDirectory

@@ -10,7 +10,7 @@ import java.util.Set;
  * @param name the login name as the directory spells it, whatever was typed
  * @param attributes our attribute names (DirectoryConfig.attributes) to values, in the directory's order
  * @param groups names of groups
- * @param roles from the groups, by the realm's mapping
+ * @param roles derived from the groups by the realm's mapping
  */
 public record Person(
     PersonId id,

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The configured filter for people (RFC 4515). Who is found by a name must pass it; so must who is found again by id: the
- * usual way to lock people out is a filter that leaves them out, as {@code (!(accountStatus=disabled))}.
+ * The configured filter for people (RFC 4515). A person must match it both when found by name and when found again by id: the
+ * usual way to lock people out is a filter that excludes them, as {@code (!(accountStatus=disabled))}.
  */
 final class PersonFilter {
 
   private static final String PLACEHOLDER = "{name}";
 
-  /** Stands for a name while the filter is taken apart. */
+  /** Stands for a name while the filter is parsed. */
   private static final String MARK = "gatehouse0name0placeholder";
 
   private final String template;
@@ -27,19 +27,19 @@ final class PersonFilter {
     return Filter.create(template.replace(PLACEHOLDER, Filter.encodeValue(name)));
   }
 
-  /** Whether the only condition on the name is that it equals this attribute, and all else must hold besides. */
+  /** Whether the only condition on the name is equality with this attribute, combined with any other conditions by AND. */
   boolean comparesNameWith(String attribute) {
     String condition = "(" + attribute + "=" + PLACEHOLDER + ")";
     boolean once = template.indexOf(PLACEHOLDER) == template.lastIndexOf(PLACEHOLDER);
     return once && template.contains(condition) && !template.contains("(|") && !template.contains("(!" + condition);
   }
 
-  /** Without the conditions on the name, which may have changed meanwhile. */
+  /** Returns the filter by id without the conditions on the name, which may have changed meanwhile. */
   Optional<Filter> ofId(IdAttribute attribute, PersonId id) throws LDAPException {
     return of(attribute.name(), id.value());
   }
 
-  /** By another attribute, without the conditions on the name; empty where nobody can have the value. */
+  /** Returns the filter by another attribute without the conditions on the name; empty if nobody can have the value. */
   Optional<Filter> of(String attribute, String value) throws LDAPException {
     Optional<Filter> rest = withoutName(Filter.create(template.replace(PLACEHOLDER, MARK)));
     return new IdAttribute(attribute)
@@ -47,7 +47,7 @@ final class PersonFilter {
         .map(wanted -> rest.map(others -> Filter.createANDFilter(wanted, others)).orElse(wanted));
   }
 
-  /** What is left when every condition on the name holds; empty where that is nothing. */
+  /** Returns what is left of the filter if every condition on the name holds; empty if nothing is left. */
   private static Optional<Filter> withoutName(Filter filter) {
     if (!filter.toString().contains(MARK)) {
       return Optional.of(filter);

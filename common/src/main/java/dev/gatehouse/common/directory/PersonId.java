@@ -1,6 +1,6 @@
 package dev.gatehouse.common.directory;
 
-/** The directory's immutable id of a person (entryUUID, objectGUID or its like); survives renaming. */
+/** The directory's immutable id of a person (entryUUID, objectGUID or similar); it survives renaming. */
 public record PersonId(String value) {
   @Override
   public String toString() {

@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Searches for people and their groups (RFC 4511, section 4.5); names and DNs stand in filters escaped (RFC 4515). */
+/** Searches for people and their groups (RFC 4511, section 4.5); names and DNs are escaped in filters (RFC 4515). */
 final class PersonReader {
 
-  /** What a search for one person found. */
+  /** The result of a search for one person. */
   sealed interface Found {
     record One(SearchResultEntry entry) implements Found {}
 
@@ -39,7 +39,7 @@ final class PersonReader {
   private final IdAttribute id;
   private final String[] attributes;
 
-  /** Group name in lower case to the roles that it gives. */
+  /** Maps a group's name in lower case to its roles. */
   private final Map<String, Set<String>> roles;
 
   PersonReader(DirectoryConfig config) {
@@ -48,7 +48,7 @@ final class PersonReader {
     this.id = new IdAttribute(config.idAttribute());
     Set<String> wanted = new LinkedHashSet<>(config.attributes().values());
     wanted.add(config.nameAttribute());
-    // Operational in most directories: comes only where it is asked for by name.
+    // The id is an operational attribute in most directories: it is returned only if requested by name.
     wanted.add(config.idAttribute());
     this.attributes = wanted.toArray(String[]::new);
     this.roles = rolesOfGroups(config.groups().roles());
@@ -66,7 +66,7 @@ final class PersonReader {
     return one(connection, filter.ofName(name), attributes);
   }
 
-  /** All who are found by one of the names; with id and names only. */
+  /** Returns all people found by one of the names, with id and names only. */
   List<SearchResultEntry> byNames(LDAPConnection connection, List<String> names) throws LDAPException {
     List<Filter> filters = new ArrayList<>();
     for (String name : names) {
@@ -77,7 +77,7 @@ final class PersonReader {
         .getSearchEntries();
   }
 
-  /** Whether a name finds those alone whose name attribute equals it. */
+  /** Whether a name finds only people whose name attribute equals it. */
   boolean comparesNamesAlone() {
     return filter.comparesNameWith(config.nameAttribute());
   }
@@ -87,7 +87,7 @@ final class PersonReader {
     return wanted.isPresent() ? one(connection, wanted.get(), attributes) : new Found.None();
   }
 
-  /** Whose value the directory and we think equal: it may ignore accents, which make another domain. */
+  /** Returns the person whose value both the directory and we find equal: it may ignore accents, which make another domain. */
   Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
     Set<String> wanted = new LinkedHashSet<>(List.of(attributes));
     wanted.add(attribute);
@@ -119,7 +119,7 @@ final class PersonReader {
     };
   }
 
-  /** The names of a person's groups, or why they are not known. */
+  /** The names of a person's groups, or the reason why they are not known. */
   sealed interface Groups {
     /** In the directory's order. */
     record Known(List<String> names) implements Groups {}
@@ -154,7 +154,7 @@ final class PersonReader {
     return (int) Math.max(1, config.responseTimeout().toSeconds());
   }
 
-  /** The person; empty where the entry lacks an id or a name. */
+  /** Returns the person; empty if the entry lacks an id or a name. */
   Optional<Person> person(SearchResultEntry entry, List<String> groups) {
     Optional<PersonId> person = id.of(entry);
     String name = entry.getAttributeValue(config.nameAttribute());

@@ -1,12 +1,12 @@
 package dev.gatehouse.common.directory;
 
-/** What a search for the one person with an attribute's value found. */
+/** The result of a search for the one person with an attribute value. */
 public sealed interface PersonSearch {
 
   record One(Person person) implements PersonSearch {}
 
   record None() implements PersonSearch {}
 
-  /** More than one has it: it names nobody. */
+  /** Several people have the value, so it identifies nobody. */
   record Several() implements PersonSearch {}
 }

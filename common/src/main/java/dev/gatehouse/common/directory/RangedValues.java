@@ -14,19 +14,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Range retrieval of Active Directory ([MS-ADTS], section 3.1.1.3.1.3.3): of an attribute with more than 1,500 values it sends
- * the first ones as {@code memberOf;range=0-1499} and an empty {@code memberOf}; the last piece ends in {@code *}.
+ * Range retrieval of Active Directory ([MS-ADTS], section 3.1.1.3.1.3.3). Of an attribute with more than 1,500 values the server
+ * sends the first ones as {@code memberOf;range=0-1499} and an empty {@code memberOf}; the last piece ends in {@code *}.
  */
 final class RangedValues {
 
   private static final Pattern RANGE = Pattern.compile("(?i)([^;]+);range=(\\d{1,9})-(\\d{1,9}|\\*)");
 
-  /** Of one attribute: 75,000 values at least. More are no person's. */
+  /** Limit of one attribute: at least 75,000 values. No person has more. */
   private static final int MOST_PIECES = 50;
 
   private RangedValues() {}
 
-  /** The entry with all values of its attributes; itself where it came whole. */
+  /** Returns the entry with all values of its attributes; the same entry if it was complete. */
   static SearchResultEntry whole(LDAPConnection connection, SearchResultEntry entry, int seconds) throws LDAPException {
     if (entry.getAttributes().stream().noneMatch(attribute -> range(attribute).isPresent())) {
       return entry;

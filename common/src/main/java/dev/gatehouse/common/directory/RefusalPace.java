@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Gives every refusal the time that a wrong password takes, so that the time does not tell whether a name exists or is
- * locked. A directory answers a bind to an unknown name without hashing anything, and what it does for a wrong password
- * (a slow hash, a counter on disk) only the directory knows; so we remember how long the last wrong passwords took and let
- * the quicker refusals wait for one of those times. Waiting costs a virtual thread nothing.
+ * Gives every refusal the duration of a wrong password, so that the duration does not reveal whether a name exists or is locked.
+ * A directory answers a bind to an unknown name without hashing anything, and only the directory knows what it does for a wrong
+ * password (a slow hash, a counter on disk). We therefore remember how long the last wrong passwords took and delay quicker
+ * refusals to one of those durations. Waiting costs a virtual thread nothing.
  */
 final class RefusalPace {
 
   private static final int REMEMBERED = 64;
 
-  /** Shorter waits are below what a sleeping thread can keep. */
+  /** Shorter waits are less than the precision of a sleeping thread. */
   private static final Duration NOISE = Duration.ofNanos(100_000);
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -24,17 +24,17 @@ final class RefusalPace {
   private int nextRemembered;
   private int nextSpent;
 
-  /** @param most never wait longer */
+  /** @param most the longest delay */
   RefusalPace(Duration most) {
     this.most = most;
   }
 
   /**
-   * How long to wait before saying no.
+   * Returns how long to wait before the refusal.
    *
-   * @param took search and bind, wrong or against the decoy
-   * @param ofEntry whether the name had an entry: then {@code took} is remembered, unless it was suspiciously quick, as for
-   *     a locked account
+   * @param took duration of search and bind, with a wrong password or against the decoy
+   * @param ofEntry whether the name had an entry: then {@code took} is remembered, unless it is suspiciously short, as for a
+   *     locked account
    */
   Duration settle(Duration took, boolean ofEntry) {
     lock.lock();
@@ -49,7 +49,7 @@ final class RefusalPace {
       if (count == 0) {
         return Duration.ZERO;
       }
-      // Each time once and in turn: the times of these refusals spread as the remembered ones do.
+      // Uses each remembered duration once and in turn: these refusals then have the same distribution.
       nextSpent = (nextSpent + 1) % count;
       Duration missing = Duration.ofNanos(nanos[nextSpent]).minus(took);
       if (missing.compareTo(NOISE) < 0) {

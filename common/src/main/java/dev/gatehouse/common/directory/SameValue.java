@@ -7,9 +7,9 @@ import dev.gatehouse.common.stringprep.StringPreparation;
 import java.util.Arrays;
 
 /**
- * Whether a value that found an entry is one of the entry's for us, too. Active Directory ignores accents: {@code
- * ceo@cörp.example} of a provider that owns that domain would find {@code ceo@corp.example}. Case counts nowhere; spaces and
- * hyphens, which the rules of numbers ignore (RFC 4518, section 2.6), and the spelling of DNs count neither.
+ * Checks that a value that found an entry also equals one of its values by our rules. Active Directory ignores accents: {@code
+ * ceo@cörp.example} from a provider that owns that domain would find {@code ceo@corp.example}. We ignore case, spaces and
+ * hyphens (which the rules of numbers ignore too, RFC 4518, section 2.6), and the spelling of DNs.
  */
 final class SameValue {
 

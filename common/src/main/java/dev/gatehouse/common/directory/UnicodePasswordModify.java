@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A change of password in Active Directory ([MS-ADTS], section 3.1.1.3.1.5): {@code unicodePwd} loses the old value and gets
- * the new one, each in quotation marks and UTF-16LE. Works over TLS only. The old value proves the right, whoever is bound.
+ * Changes a password in Active Directory ([MS-ADTS], section 3.1.1.3.1.5): deletes the old value of {@code unicodePwd} and adds
+ * the new one, each in quotation marks and UTF-16LE. Works over TLS only. The old value proves the right, whichever identity is bound.
  */
 final class UnicodePasswordModify {
 

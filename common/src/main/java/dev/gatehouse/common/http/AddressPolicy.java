@@ -3,21 +3,21 @@ package dev.gatehouse.common.http;
 import java.net.InetAddress;
 import java.util.function.Predicate;
 
-/** Which addresses may be connected to. It is asked about the very address that is connected to next. */
+/** Decides which addresses may be connected to. The caller connects to exactly the address that it asked about. */
 @FunctionalInterface
 interface AddressPolicy {
 
   boolean permits(Origin origin, InetAddress address);
 
-  /** For addresses that the administrator configured: any. */
+  /** Permits any address: for addresses that the administrator configured. */
   static AddressPolicy any() {
     return (origin, address) -> true;
   }
 
   /**
-   * For addresses that somebody else named: public ones by https.
+   * Permits public addresses by https: for addresses that somebody other than the administrator named.
    *
-   * @param allowed addresses that are not public and may be called nevertheless, also without TLS
+   * @param allowed addresses that are permitted although they are not public, also without TLS
    */
   static AddressPolicy onlyPublic(Predicate<InetAddress> allowed) {
     return (origin, address) -> allowed.test(address) || (origin.isSecure() && PublicAddresses.isPublic(address));

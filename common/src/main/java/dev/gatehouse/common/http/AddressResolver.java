@@ -14,13 +14,14 @@ import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
- * Resolves names within the deadline of the exchange and leaves out the addresses that the policy does not permit. HttpClient
- * connects to the addresses that it gets from here and looks nothing up itself, so that no name server can change its mind
- * between the check and the connection. Names of this machine are loopback whatever the resolver says (RFC 6761, section 6.3).
+ * Resolves names within the deadline of the exchange and drops the addresses that the policy does not permit. HttpClient
+ * connects to the addresses that this resolver returns and looks nothing up itself. A name server therefore cannot change its
+ * answer between the check and the connection. Names of this machine are loopback whatever the resolver says (RFC 6761,
+ * section 6.3).
  */
 final class AddressResolver implements DnsResolver, AutoCloseable {
 
-  /** The addresses of a name exist, and none may be called. */
+  /** The name has addresses, but the policy permits none of them. */
   static final class Refused extends UnknownHostException {
     private static final long serialVersionUID = 1;
 
@@ -29,7 +30,7 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
     }
   }
 
-  /** No answer of the name server in time. */
+  /** The name server did not answer in time. */
   static final class TooLate extends UnknownHostException {
     private static final long serialVersionUID = 1;
   }
@@ -43,7 +44,7 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
     }
   }
 
-  /** How a name becomes addresses. */
+  /** Resolves a name to addresses. */
   @FunctionalInterface
   interface Lookup {
     InetAddress[] addresses(String host) throws UnknownHostException;
@@ -53,15 +54,15 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
   private static final int MOST_LOOKUPS = 32;
   private static final int MOST_WAITING = 256;
 
-  /** Of names below one registrable domain: name servers of one owner that hang leave most threads to the others. */
+  /** Limit for names below one registrable domain: hanging name servers of one owner release most threads to the others. */
   private static final int MOST_OF_A_DOMAIN = 8;
 
   private final AddressPolicy policy;
   private final Lookup lookup;
   private final ConcurrentHashMap<String, CompletableFuture<InetAddress[]>> running = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, Integer> ofDomain = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Integer> lookupsPerDomain = new ConcurrentHashMap<>();
 
-  /** Platform threads: the system's lookup blocks in native code, where it would hold a carrier of virtual threads. */
+  /** Platform threads: the system's lookup blocks in native code, where it would pin the carrier thread of a virtual thread. */
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
           MOST_LOOKUPS, MOST_LOOKUPS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING),
@@ -78,7 +79,7 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
     CurrentExchange exchange = CurrentExchange.CURRENT.get();
     exchange.enter(CurrentExchange.Phase.NAME_LOOKUP);
     boolean isHere = host.equals("localhost") || Loopback.isBelowLocalhost(host);
-    // Of this machine one address: a second one would hide why the first one failed.
+    // One loopback address only: a second one would hide why the first one failed.
     InetAddress[] permitted =
         Arrays.stream(isHere ? LOOPBACK : addresses(host, exchange))
             .filter(address -> policy.permits(exchange.origin(), address))
@@ -93,7 +94,7 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
 
   private InetAddress[] addresses(String host, CurrentExchange exchange) throws UnknownHostException {
     try {
-      // Callers for one name share one lookup: a name server that hangs holds one thread for it.
+      // Callers for one name share one lookup: a name server that hangs occupies one thread for that name.
       return running
           .computeIfAbsent(host, this::begin)
           .get(Math.max(0, exchange.outgoing().millisLeft()), TimeUnit.MILLISECONDS);
@@ -109,32 +110,32 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
     }
   }
 
-  /** @throws RejectedExecutionException where too many are waiting */
+  /** @throws RejectedExecutionException if too many lookups are waiting */
   private CompletableFuture<InetAddress[]> begin(String host) {
     String domain = RegistrableDomain.of(host);
-    if (ofDomain.merge(domain, 1, Integer::sum) > MOST_OF_A_DOMAIN) {
-      leave(domain);
+    if (lookupsPerDomain.merge(domain, 1, Integer::sum) > MOST_OF_A_DOMAIN) {
+      release(domain);
       throw new RejectedExecutionException(
           "the name was not looked up: " + MOST_OF_A_DOMAIN + " other names of " + domain + " wait for their name servers");
     }
     CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
     try {
-      threads.execute(() -> look(host, domain, found));
+      threads.execute(() -> runLookup(host, domain, found));
     } catch (RejectedExecutionException e) {
-      leave(domain);
+      release(domain);
       throw new RejectedExecutionException(
           "the name was not looked up: " + (MOST_LOOKUPS + MOST_WAITING) + " other names wait for their name servers", e);
     }
     return found;
   }
 
-  private void look(String host, String domain, CompletableFuture<InetAddress[]> found) {
+  private void runLookup(String host, String domain, CompletableFuture<InetAddress[]> found) {
     try {
       InetAddress[] addresses = lookup.addresses(host);
       end(host, domain);
       found.complete(addresses);
     } catch (Throwable e) {
-      // An Error too: the future would stay in the map, and every later caller would wait for it.
+      // Errors are caught too: otherwise the future would stay in the map, and every later caller would wait for it.
       end(host, domain);
       found.completeExceptionally(e);
     }
@@ -142,11 +143,11 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
 
   private void end(String host, String domain) {
     running.remove(host);
-    leave(domain);
+    release(domain);
   }
 
-  private void leave(String domain) {
-    ofDomain.computeIfPresent(domain, (name, count) -> count > 1 ? count - 1 : null);
+  private void release(String domain) {
+    lookupsPerDomain.computeIfPresent(domain, (name, count) -> count > 1 ? count - 1 : null);
   }
 
   @Override

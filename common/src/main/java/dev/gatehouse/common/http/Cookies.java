@@ -27,22 +27,22 @@ public final class Cookies {
     return Optional.empty();
   }
 
-  /** The name as it stands on that origin: {@code __Host-} in front on https. */
+  /** Returns the name of the cookie at that origin: with {@code __Host-} in front on https. */
   public static String name(Origin origin, String base) {
     return origin.isSecure() ? "__Host-" + base : base;
   }
 
-  /** A Set-Cookie value that lives as long as the browser session. */
+  /** Returns a Set-Cookie value for a cookie that lives as long as the browser session. */
   public static String set(Origin origin, String base, String value) {
     return name(origin, base) + "=" + value + "; Path=/; HttpOnly; SameSite=Lax" + (origin.isSecure() ? "; Secure" : "");
   }
 
-  /** A Set-Cookie value that lives that long. */
-  public static String set(Origin origin, String base, String value, Duration life) {
-    return set(origin, base, value) + "; Max-Age=" + life.toSeconds();
+  /** Returns a Set-Cookie value for a cookie with that lifetime. */
+  public static String set(Origin origin, String base, String value, Duration lifetime) {
+    return set(origin, base, value) + "; Max-Age=" + lifetime.toSeconds();
   }
 
-  /** A Set-Cookie value that removes the cookie. */
+  /** Returns a Set-Cookie value that removes the cookie. */
   public static String remove(Origin origin, String base) {
     return set(origin, base, "", Duration.ZERO);
   }

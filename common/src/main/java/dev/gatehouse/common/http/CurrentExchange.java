@@ -1,9 +1,9 @@
 package dev.gatehouse.common.http;
 
-/** The exchange of the current thread, for those parts of HttpClient that are told the host alone. */
+/** The exchange of the current thread, for the parts of HttpClient that receive only the host. */
 final class CurrentExchange {
 
-  /** What an exchange is doing, for the message where its time is over. */
+  /** The step that an exchange is in, for the message when its time is over. */
   enum Phase {
     WAITING("waiting for one of the connections allowed to this destination and to its domain"),
     NAME_LOOKUP("looking up the name"),

@@ -8,26 +8,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what is under way when its time is over. One thread looks at all of it every few milliseconds while there is something,
- * and rests while there is nothing: a timer of its own for each exchange wakes a thread twice an exchange, which costs more
- * than the exchange itself.
+ * Ends exchanges whose time is over. One thread checks all of them every few milliseconds and sleeps while there is none. A
+ * timer for each exchange would wake a thread twice per exchange, which costs more than the exchange itself.
  */
 final class Deadlines implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
 
-  /** How late an end may come. */
+  /** The longest time by which an entry may end late. */
   static final Duration TICK = Duration.ofMillis(20);
 
-  /** Without anything under way; longer than the pause between two exchanges of a busy node. */
+  /** Ticks without any entry before the thread sleeps; longer than the pause between two exchanges of a busy node. */
   private static final int IDLE_TICKS = 250;
 
-  /** Something under way. */
+  /** An exchange under way. */
   static final class Entry {
     private final long deadline;
     private final Runnable end;
 
-    /** @param deadline of {@link System#nanoTime} */
+    /** @param deadline in the time of {@link System#nanoTime} */
     Entry(long deadline, Runnable end) {
       this.deadline = deadline;
       this.end = end;
@@ -43,18 +42,18 @@ final class Deadlines implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name(name).start(this::watch);
   }
 
-  /** Runs the end at the deadline or up to a tick later, unless it is removed before. */
+  /** Runs {@code end} at the deadline or up to a tick later, unless the entry is removed before. */
   Entry add(long deadline, Runnable end) {
     Entry entry = new Entry(deadline, end);
     running.add(entry);
-    // After the entry is there: the thread looks once more after it has said that it rests.
+    // Checked after the entry is added: the thread looks at the entries once more after it has set the flag.
     if (resting) {
       LockSupport.unpark(thread);
     }
     return entry;
   }
 
-  /** Nothing happens where it has ended already. */
+  /** Removes the entry; does nothing if it has ended already. */
   void remove(Entry entry) {
     running.remove(entry);
   }
@@ -76,7 +75,7 @@ final class Deadlines implements AutoCloseable {
     }
   }
 
-  /** Whether there was anything. */
+  /** Returns whether there was any entry. */
   private boolean sweep() {
     long now = System.nanoTime();
     boolean any = false;
@@ -89,7 +88,7 @@ final class Deadlines implements AutoCloseable {
     return any;
   }
 
-  /** One that cannot be ended must not keep the others from their end. */
+  /** Runs the end of one entry. A failure must not keep the other entries from ending. */
   private static void end(Entry entry) {
     try {
       entry.end.run();
@@ -98,7 +97,7 @@ final class Deadlines implements AutoCloseable {
     }
   }
 
-  /** Nothing is ended any more. */
+  /** Stops the thread: no entry is ended any more. */
   @Override
   public void close() {
     closed = true;

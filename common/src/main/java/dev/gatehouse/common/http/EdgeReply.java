@@ -4,8 +4,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What an endpoint answers. Never cached unless an endpoint says so: the edge adds {@code Cache-Control: no-store}
- * where the headers have none.
+ * The reply of an endpoint. It is not cached unless the endpoint says so: the edge adds {@code Cache-Control: no-store}
+ * if the headers contain no Cache-Control.
  *
  * @param body never null; the edge drops it for HEAD
  */
@@ -13,12 +13,12 @@ public record EdgeReply(int status, Headers headers, byte[] body) {
 
   private static final byte[] NOTHING = new byte[0];
 
-  /** 303 See Other: whatever the method was, the browser continues with GET (RFC 9110, section 15.4.4). */
+  /** 303 See Other: the browser continues with GET, whatever the method was (RFC 9110, section 15.4.4). */
   public static EdgeReply seeOther(URI location) {
     return seeOther(location.toString());
   }
 
-  /** As {@link #seeOther(URI)}; a path is relative to the origin that was asked. */
+  /** As {@link #seeOther(URI)}; a path is relative to the origin of the request. */
   public static EdgeReply seeOther(String location) {
     return new EdgeReply(303, Headers.of("Location", location), NOTHING);
   }
@@ -43,7 +43,7 @@ public record EdgeReply(int status, Headers headers, byte[] body) {
     return new EdgeReply(status, headers.and(name, value), body);
   }
 
-  /** The body as text, for tests and logs of our own pages. */
+  /** Returns the body as text, for tests and logs of our own pages. */
   public String text() {
     return new String(body, StandardCharsets.UTF_8);
   }

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * One request as an edge received it. The edge has already applied trusted proxies' Forwarded headers, bounded the body
- * and checked that Host is present and single. Parameters are read once, however many ask for them.
+ * and checked that Host is present and single. Query and form are parsed once and reused.
  */
 public final class EdgeRequest {
 
@@ -22,7 +22,7 @@ public final class EdgeRequest {
   private final byte[] body;
   private final InetAddress client;
 
-  // What two threads may both find out does no harm.
+  // Two threads may both parse the parameters; the results are equal.
   private Optional<Parameters> queryParameters = Optional.empty();
   private Optional<Parameters> formParameters = Optional.empty();
   private Optional<Found> found = Optional.empty();
@@ -30,12 +30,12 @@ public final class EdgeRequest {
   private record Found(Object key, Object value) {}
 
   /**
-   * @param method upper case, as sent
+   * @param origin scheme, host and port to which the client sent the request
    * @param origin scheme, host and port that the client addressed
-   * @param path raw, beginning with a slash, without query
+   * @param query raw, without the question mark; empty if there is none
    * @param query raw, without the question mark; empty where there is none
    * @param headers without {@code Host}
-   * @param body bounded by the edge (1 MiB at most); never null, may be empty
+   * @param client the address of the client, beyond trusted proxies
    * @param client the address of the client, after trusted proxies
    */
   public EdgeRequest(
@@ -49,7 +49,7 @@ public final class EdgeRequest {
     this.client = client;
   }
 
-  /** The same with that body. */
+  /** Returns this request with another body. */
   public EdgeRequest withBody(byte[] read) {
     return new EdgeRequest(method, origin, path, query, headers, read, client);
   }
@@ -82,7 +82,7 @@ public final class EdgeRequest {
     return client;
   }
 
-  /** The query's parameters; throws {@link Parameters.Malformed}. */
+  /** Returns the query's parameters; throws {@link Parameters.Malformed}. */
   public Parameters queryParameters() {
     if (queryParameters.isEmpty()) {
       queryParameters = Optional.of(Parameters.parse(query));
@@ -90,7 +90,7 @@ public final class EdgeRequest {
     return queryParameters.get();
   }
 
-  /** The form's parameters, none where the body is not a form; throws {@link Parameters.Malformed}. */
+  /** Returns the form's parameters, none if the body is not a form; throws {@link Parameters.Malformed}. */
   public Parameters formParameters() {
     if (formParameters.isEmpty()) {
       formParameters =
@@ -123,13 +123,13 @@ public final class EdgeRequest {
     return method.equals("GET") || method.equals("HEAD");
   }
 
-  /** The first cookie of that exact name (RFC 6265, section 5.4). */
+  /** Returns the first cookie of exactly that name (RFC 6265, section 5.4). */
   public Optional<String> cookie(String name) {
     return Cookies.find(headers.all("Cookie"), name);
   }
 
   /**
-   * Whether a person is navigating to a page: by {@code Sec-Fetch-Mode} where the browser sends it, else by {@code
+   * Whether a person is navigating to a page: by {@code Sec-Fetch-Mode} if the browser sends it, else by {@code
    * Accept}. Only navigations are redirected to a login.
    */
   public boolean isNavigation() {
@@ -150,7 +150,7 @@ public final class EdgeRequest {
         .orElse(false);
   }
 
-  /** The same with one more header field, in front of others of that name. */
+  /** Returns this request with one more header field, in front of other fields of that name. */
   public EdgeRequest withHeaderFirst(String name, String value) {
     java.util.List<Headers.Field> fields = new java.util.ArrayList<>();
     fields.add(new Headers.Field(name, value));
@@ -158,7 +158,7 @@ public final class EdgeRequest {
     return new EdgeRequest(method, origin, path, query, Headers.of(fields), body, client);
   }
 
-  /** Method and path only: queries and bodies carry messages and secrets. */
+  /** Returns method and path only: queries and bodies carry messages and secrets. */
   @Override
   public String toString() {
     return method + " " + origin + path;

@@ -13,7 +13,7 @@ import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 
-/** Exceptions of the network as answers: what they say tells administrators where to look. */
+/** Converts network exceptions to answers whose problem text tells administrators where to look. */
 final class FailedExchange {
 
   private FailedExchange() {}
@@ -22,7 +22,7 @@ final class FailedExchange {
     if (exchange.isLate()
         || failure instanceof ConnectionRequestTimeoutException
         || failure instanceof AddressResolver.TooLate) {
-      // The timer has closed the connection; the exception says only that it is closed.
+      // Our timer closed the connection; the exception says only that the connection is closed.
       return new Answer.Failed(Cause.TIMEOUT, exchange.tooLate());
     }
     if (Thread.currentThread().isInterrupted()) {
@@ -47,18 +47,18 @@ final class FailedExchange {
     };
   }
 
-  /** The other side's words may be among them. */
+  /** Makes the text safe for logs: it may contain words of the other side. */
   private static String printable(String text) {
     return (text.length() > 300 ? text.substring(0, 300) : text).replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 
   private static String problem(IOException failure) {
-    Throwable told = failure instanceof ClientProtocolException && failure.getCause() != null ? failure.getCause() : failure;
-    String message = told.getMessage();
-    if ((told instanceof AddressResolver.Refused || told instanceof AddressResolver.TooMany) && message != null) {
+    Throwable reported = failure instanceof ClientProtocolException && failure.getCause() != null ? failure.getCause() : failure;
+    String message = reported.getMessage();
+    if ((reported instanceof AddressResolver.Refused || reported instanceof AddressResolver.TooMany) && message != null) {
       return message;
     }
-    String name = told.getClass().getSimpleName();
+    String name = reported.getClass().getSimpleName();
     return message == null || message.isBlank() ? name : name + ": " + printable(message);
   }
 }

@@ -11,7 +11,7 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParser;
 import org.apache.hc.core5.http.io.SessionInputBuffer;
 
-/** Reads the head of a response; one that ends before its empty line is none (RFC 9112, section 8), nor is one without end. */
+/** Reads the head of a response. Rejects a head that ends before its empty line (RFC 9112, section 8) or is too large. */
 final class HeadParser extends DefaultHttpResponseParser {
 
   private static final int MOST_BYTES = 64 << 10;
@@ -24,7 +24,7 @@ final class HeadParser extends DefaultHttpResponseParser {
   public ClassicHttpResponse parse(SessionInputBuffer buffer, InputStream in) throws IOException, HttpException {
     CountedInput counted = new CountedInput(in);
     ClassicHttpResponse response = super.parse(buffer, counted);
-    // Without a byte of an answer there is no response here, and HttpClient says so.
+    // HttpClient itself reports a connection that closes before the first byte.
     if (counted.ended && response != null) {
       throw new ConnectionClosedException("the response ends within its head");
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Header fields in order, names compared without case (RFC 9110, section 5). Values with control characters are
+ * Header fields in order; names are compared without case (RFC 9110, section 5). Values with control characters are
  * refused, so that no reply can be split.
  */
 public final class Headers {
@@ -47,7 +47,7 @@ public final class Headers {
     return new Headers(List.of(new Field(name, value)));
   }
 
-  /** This with one more field at the end. */
+  /** Returns these fields with one more at the end. */
   public Headers and(String name, String value) {
     List<Field> more = new ArrayList<>(fields.size() + 1);
     more.addAll(fields);
@@ -72,7 +72,7 @@ public final class Headers {
     return fields.stream().filter(f -> f.name().equalsIgnoreCase(name)).map(Field::value).toList();
   }
 
-  /** The names only: values may be secret. */
+  /** Returns the names only: values may be secret. */
   @Override
   public String toString() {
     return fields.stream().map(Field::name).toList().toString();

@@ -49,32 +49,32 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Apache HttpClient with what we demand of every request of ours: an {@link AddressPolicy}, so many connections to one
- * destination and in all, a bounded response and one deadline over the whole exchange. The timeouts of a blocking client count
- * from one byte to the next, so a server that sends a byte now and then would never meet them: here a timer closes the
+ * Apache HttpClient with the bounds of every outbound request: an {@link AddressPolicy}, a limit of connections to each
+ * destination and in total, a bounded response and one deadline for the whole exchange. The timeouts of a blocking client
+ * start anew with each byte, so a server that sends a byte now and then would never reach them. Here a timer closes the
  * connection when the time is over, whatever the exchange is doing.
  */
 final class HttpClientExchanges implements AutoCloseable {
 
-  /** Servers close what is idle when they like; a POST must not meet that, since it is not repeated. */
-  private static final TimeValue KEPT = TimeValue.ofSeconds(2);
+  /** Short, because servers close idle connections when they like; a POST must not meet that, since it is not repeated. */
+  private static final TimeValue KEEP_ALIVE = TimeValue.ofSeconds(2);
 
-  /** Room that is made by the word of a server alone; more only as it comes. */
-  private static final int MOST_AT_ONCE = 64 << 10;
+  /** The largest buffer allocated from Content-Length alone; larger bodies grow as their bytes arrive. */
+  private static final int MAX_PREALLOCATED = 64 << 10;
 
   private static final Http1Config HEADS =
       Http1Config.custom().setMaxLineLength(16 << 10).setMaxHeaderCount(100).build();
 
   /**
-   * Connections at the same time; a request that finds none waits, within its deadline.
+   * Limits of simultaneous connections. A request beyond them waits within its deadline.
    *
    * @param perDestination to one scheme, host and port
    * @param perOwner to all hosts of one {@linkplain RegistrableDomain owner}
    */
-  record Places(int perDestination, int perOwner, int inAll) {
-    /** Half of all for one owner. */
-    Places(int perDestination, int inAll) {
-      this(perDestination, Math.max(perDestination, inAll / 2), inAll);
+  record MaxConnections(int perDestination, int perOwner, int total) {
+    /** Creates limits with half of the total for one owner. */
+    MaxConnections(int perDestination, int total) {
+      this(perDestination, Math.max(perDestination, total / 2), total);
     }
   }
 
@@ -83,16 +83,16 @@ final class HttpClientExchanges implements AutoCloseable {
   private final CloseableHttpClient client;
   private final Deadlines deadlines = new Deadlines("gatehouse-outbound-deadlines");
 
-  HttpClientExchanges(AddressResolver resolver, Places places, Duration connect, SSLContext tls) {
+  HttpClientExchanges(AddressResolver resolver, MaxConnections maxConnections, Duration connect, SSLContext tls) {
     this.resolver = resolver;
-    this.places = new OutboundPlaces(places);
+    this.places = new OutboundPlaces(maxConnections);
     this.client =
         HttpClientBuilder.create()
-            .setConnectionManager(connections(resolver, places, connect, tls))
+            .setConnectionManager(connections(resolver, maxConnections, connect, tls))
             .setConnectionReuseStrategy(HttpClientExchanges::isReusable)
-            .setKeepAliveStrategy((response, context) -> KEPT)
+            .setKeepAliveStrategy((response, context) -> KEEP_ALIVE)
             .disableAutomaticRetries()
-            .evictIdleConnections(KEPT)
+            .evictIdleConnections(KEEP_ALIVE)
             .disableRedirectHandling()
             .disableCookieManagement()
             .disableAuthCaching()
@@ -103,7 +103,7 @@ final class HttpClientExchanges implements AutoCloseable {
   }
 
   private static PoolingHttpClientConnectionManager connections(
-      AddressResolver resolver, Places places, Duration connect, SSLContext tls) {
+      AddressResolver resolver, MaxConnections maxConnections, Duration connect, SSLContext tls) {
     AtomicLong number = new AtomicLong();
     return new Connections()
         .setDnsResolver(resolver)
@@ -111,8 +111,8 @@ final class HttpClientExchanges implements AutoCloseable {
         .setConnectionFactory(socket -> new OutboundConnection("outbound-" + number.incrementAndGet(), HEADS))
         .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
         .setConnPoolPolicy(PoolReusePolicy.LIFO)
-        .setMaxConnPerRoute(places.perDestination())
-        .setMaxConnTotal(places.inAll())
+        .setMaxConnPerRoute(maxConnections.perDestination())
+        .setMaxConnTotal(maxConnections.total())
         .setOffLockDisposalEnabled(true)
         .setDefaultSocketConfig(SocketConfig.custom().setSoTimeout(Timeout.DISABLED).setTcpNoDelay(true).build())
         .setDefaultConnectionConfig(
@@ -123,7 +123,7 @@ final class HttpClientExchanges implements AutoCloseable {
         .build();
   }
 
-  /** Sockets of channels, since those alone tell without waiting whether a server has closed. */
+  /** Uses the sockets of channels: only they tell without waiting whether a server has closed. */
   private static final class Connections extends PoolingHttpClientConnectionManagerBuilder {
     @Override
     protected HttpClientConnectionOperator createConnectionOperator(
@@ -146,7 +146,7 @@ final class HttpClientExchanges implements AutoCloseable {
     return secured;
   }
 
-  /** With two lengths, two readers may see two ends (RFC 9112, section 6.3). */
+  /** A response with two lengths is not reusable: two readers may see two ends (RFC 9112, section 6.3). */
   private static boolean isReusable(HttpRequest request, HttpResponse response, HttpContext context) {
     boolean oneLength =
         !(response.containsHeader(HttpHeaders.TRANSFER_ENCODING) && response.containsHeader(HttpHeaders.CONTENT_LENGTH));
@@ -166,8 +166,8 @@ final class HttpClientExchanges implements AutoCloseable {
   }
 
   /**
-   * A GET is sent again, once, where the server left without a byte of an answer: it may have closed a kept connection. A POST
-   * may have been processed all the same (RFC 9110, section 9.2.2).
+   * Repeats a GET once if the server closed without sending a byte of a response: it may have closed an idle connection. A
+   * POST is not repeated, because the server may have processed it nevertheless (RFC 9110, section 9.2.2).
    */
   private Answer withRepetition(CurrentExchange exchange) {
     boolean mayRepeat = exchange.outgoing().body().isEmpty();
@@ -196,7 +196,7 @@ final class HttpClientExchanges implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } catch (IllegalStateException e) {
-      // The timer took the connection just before it was to be opened, or the node stops.
+      // The timer cancelled the request just before its connection was opened, or the node is stopping.
       throw new IOException("the request was ended before its answer", e);
     } finally {
       deadlines.remove(end);
@@ -242,14 +242,14 @@ final class HttpClientExchanges implements AutoCloseable {
           .orElseGet(() -> new Answer.Failed(Cause.TOO_LARGE, "the body exceeds " + most + " bytes"));
     } finally {
       if (!whole) {
-        // Closing the response alone would read the rest.
+        // Closing the response alone would read the rest of the body.
         request.cancel();
       }
       Closer.closeQuietly(response);
     }
   }
 
-  /** Empty where it is too large. */
+  /** Returns the body, or nothing if it is too large. */
   private static Optional<byte[]> body(@Nullable HttpEntity entity, int most) throws IOException {
     if (entity == null) {
       return Optional.of(new byte[0]);
@@ -258,9 +258,9 @@ final class HttpClientExchanges implements AutoCloseable {
       return Optional.empty();
     }
     InputStream in = entity.getContent();
-    if (entity.getContentLength() >= 0 && entity.getContentLength() <= MOST_AT_ONCE) {
+    if (entity.getContentLength() >= 0 && entity.getContentLength() <= MAX_PREALLOCATED) {
       byte[] body = new byte[(int) entity.getContentLength()];
-      // HttpClient throws where the body ends before its length.
+      // HttpClient throws if the body ends before its length.
       in.readNBytes(body, 0, body.length);
       return ended(in) ? Optional.of(body) : Optional.empty();
     }
@@ -268,12 +268,12 @@ final class HttpClientExchanges implements AutoCloseable {
     return ended(in) ? Optional.of(body) : Optional.empty();
   }
 
-  /** This reading gives the connection back. */
+  /** Checks for the end of the body. Reading the end also returns the connection to the pool. */
   private static boolean ended(InputStream in) throws IOException {
     return in.read() < 0;
   }
 
-  /** HttpClient writes IPv6 addresses without brackets. */
+  /** Removes the brackets of IPv6 addresses: HttpClient writes them without brackets. */
   private static String bare(String host) {
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }

@@ -4,18 +4,19 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * How many connections the listeners beside the gateway's take at the same time, as far as the process has file descriptors:
- * a flood at one of them must not take those of the others, of stores and of logs.
+ * The number of connections that the listeners other than the gateway's accept at the same time, derived from the file
+ * descriptors of the process. A flood at one listener must not use up the descriptors of the other listeners, of stores and
+ * of logs.
  *
- * @param idp at all of the identity provider's listeners
- * @param admin at the administration's
+ * @param idp for all listeners of the identity provider together
+ * @param admin for the listener of the administration
  */
 public record ListenerConnections(int idp, int admin) {
 
   private static final int MOST_IDP = 20_000;
   private static final int MOST_ADMIN = 256;
 
-  /** Those of this process. */
+  /** Returns the limits for the descriptors of this process. */
   public static ListenerConnections ofThisProcess() {
     return of(descriptors());
   }
@@ -25,7 +26,7 @@ public record ListenerConnections(int idp, int admin) {
         (int) Math.clamp(descriptors / 5, 16, MOST_IDP), (int) Math.clamp(descriptors / 32, 8, MOST_ADMIN));
   }
 
-  /** What connections of the gateway may have: without those of the other listeners and without what is open already. */
+  /** Returns the number of descriptors left for the gateway: without the limits of the other listeners and open descriptors. */
   public static long left() {
     long descriptors = descriptors();
     ListenerConnections others = of(descriptors);
@@ -36,7 +37,7 @@ public record ListenerConnections(int idp, int admin) {
     return Math.max(64, descriptors - others.idp - others.admin - open);
   }
 
-  /** File descriptors that the process may have; {@link Long#MAX_VALUE} where that is not known. */
+  /** Returns how many file descriptors the process may open; {@link Long#MAX_VALUE} if that is not known. */
   public static long descriptors() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
         ? unix.getMaxFileDescriptorCount()

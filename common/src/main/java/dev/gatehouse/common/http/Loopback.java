@@ -3,7 +3,7 @@ package dev.gatehouse.common.http;
 import java.net.InetAddress;
 import java.util.Locale;
 
-/** Names of this machine: {@code localhost}, all below {@code .localhost} (RFC 6761, section 6.3), 127/8 and ::1. */
+/** Names of this machine: {@code localhost}, all names below {@code .localhost} (RFC 6761, section 6.3), 127/8 and ::1. */
 public final class Loopback {
 
   private Loopback() {}
@@ -21,7 +21,7 @@ public final class Loopback {
     }
   }
 
-  /** Whether the name is one below {@code .localhost}, which resolvers of many machines do not know. */
+  /** Whether the name is below {@code .localhost}; resolvers of many machines do not know such names. */
   public static boolean isBelowLocalhost(String host) {
     return host.toLowerCase(Locale.ROOT).endsWith(".localhost");
   }

@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * @param scheme {@code http} or {@code https}
  * @param host lower case, without a trailing dot; IPv6 in brackets
- * @param port 1 to 65535, the scheme's default when the URL names none
+ * @param port 1 to 65535; the scheme's default if the URL names none
  */
 public record Origin(String scheme, String host, int port) {
 
@@ -38,12 +38,12 @@ public record Origin(String scheme, String host, int port) {
     return scheme.equals("https");
   }
 
-  /** {@code host} or, off the default port, {@code host:port}: the value of a Host header. */
+  /** Returns {@code host}, or {@code host:port} for a port other than the default: the value of a Host header. */
   public String authority() {
     return port == (isSecure() ? 443 : 80) ? host : host + ":" + port;
   }
 
-  /** The serialisation that browsers send in {@code Origin} headers. */
+  /** Returns the serialisation that browsers send in {@code Origin} headers. */
   @Override
   public String toString() {
     return scheme + "://" + authority();

@@ -15,8 +15,8 @@ import org.apache.hc.core5.http.io.SessionInputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of HttpClient that is not used again where its server sent more than the response. It logs no message: heads
- * and bodies carry tokens and client secrets.
+ * A connection of HttpClient that is not reused if its server sent more than the response. It logs no message: heads and
+ * bodies carry tokens and client secrets.
  */
 final class OutboundConnection extends DefaultManagedHttpClientConnection {
 
@@ -42,13 +42,13 @@ final class OutboundConnection extends DefaultManagedHttpClientConnection {
     return super.createContentInputStream(length, buffer, in);
   }
 
-  /** What follows a response would be taken for the response to the next request (RFC 9112, section 9.3). */
+  /** Refuses reuse with leftover bytes: they would be taken for the response to the next request (RFC 9112, section 9.3). */
   @Override
   public boolean isConsistent() {
     return super.isConsistent() && !hasLeftover();
   }
 
-  /** Its server has closed it, or has said something that nobody asked for. HttpClient's own check waits a millisecond. */
+  /** Whether the server has closed the connection or has sent unrequested bytes. HttpClient's own check waits a millisecond. */
   @Override
   public boolean isStale() {
     SocketHolder holder = getSocketHolder();
@@ -82,6 +82,6 @@ final class OutboundConnection extends DefaultManagedHttpClientConnection {
 
   @Override
   protected void onResponseReceived(ClassicHttpResponse response) {
-    // Nothing is logged of it.
+    // HttpClient would log the response here.
   }
 }

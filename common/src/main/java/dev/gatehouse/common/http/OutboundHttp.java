@@ -8,17 +8,18 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * Requests to addresses that an administrator configured or that a partner's metadata names. Bounded in time and size; names
- * below {@code .localhost} are loopback whatever the machine's resolver says (RFC 6761, section 6.3). Redirects are followed
- * only within the scheme, and neither from elsewhere to this machine nor back. One destination has so many connections and no
- * more, so that one that hangs costs the others nothing. Blocks: call on virtual threads only.
+ * Sends requests to addresses that an administrator configured or that a partner's metadata names. Each request is bounded in
+ * time and size. Names below {@code .localhost} are loopback whatever the machine's resolver says (RFC 6761, section 6.3).
+ * Redirects are followed only within the scheme, and neither from elsewhere to this machine nor back. The number of
+ * connections to one destination is limited, so that a destination that hangs does not affect the others. Blocks: call on
+ * virtual threads only.
  *
- * @see PublicHttp for addresses that somebody else named
+ * @see PublicHttp for addresses that somebody other than the administrator named
  */
 public final class OutboundHttp implements AutoCloseable {
 
   private static final int MOST_REDIRECTS = 3;
-  private static final HttpClientExchanges.Places PLACES = new HttpClientExchanges.Places(128, 1024);
+  private static final HttpClientExchanges.MaxConnections MAX_CONNECTIONS = new HttpClientExchanges.MaxConnections(128, 1024);
 
   /**
    * Bounds of one request, redirects included.
@@ -32,7 +33,7 @@ public final class OutboundHttp implements AutoCloseable {
     public static final Limits USUAL = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), 10 << 20);
   }
 
-  /** Why there was no response; its text names no address and fits into an answer to a stranger. */
+  /** The reason why there was no response; its text names no address and is safe to show to strangers. */
   public enum Cause {
     ADDRESS_INVALID("it is not an http or https address without user name"),
     ADDRESS_REFUSED("its address is not one that may be called: not public, or not https"),
@@ -56,13 +57,13 @@ public final class OutboundHttp implements AutoCloseable {
 
   /** The outcome of a request. */
   public sealed interface Answer {
-    /** The final response, whatever its status; its location where it is a redirect that was not followed. */
+    /** The final response, whatever its status; with its location if it is a redirect that was not followed. */
     record Received(int status, byte[] body, Optional<String> location) implements Answer {}
 
     /**
-     * No response, or one out of bounds.
+     * No response, or one that exceeds a bound.
      *
-     * @param problem for logs and administrators; it may hold addresses
+     * @param problem for logs and administrators; it may contain addresses
      */
     record Failed(Cause cause, String problem) implements Answer {}
   }
@@ -76,16 +77,16 @@ public final class OutboundHttp implements AutoCloseable {
   }
 
   public OutboundHttp(Limits limits, SSLContext tls) {
-    this(limits, tls, PLACES, InetAddress::getAllByName);
+    this(limits, tls, MAX_CONNECTIONS, InetAddress::getAllByName);
   }
 
-  OutboundHttp(Limits limits, SSLContext tls, HttpClientExchanges.Places places, AddressResolver.Lookup lookup) {
+  OutboundHttp(Limits limits, SSLContext tls, HttpClientExchanges.MaxConnections maxConnections, AddressResolver.Lookup lookup) {
     this.limits = limits;
     this.exchanges =
-        new HttpClientExchanges(new AddressResolver(AddressPolicy.any(), lookup), places, limits.connect(), tls);
+        new HttpClientExchanges(new AddressResolver(AddressPolicy.any(), lookup), maxConnections, limits.connect(), tls);
   }
 
-  /** GETs the http or https URL. */
+  /** Sends a GET to the http or https URL. */
   public Answer get(URI url, String accept) {
     OutboundRequest next =
         OutboundRequest.of(url, Headers.of("Accept", accept), Optional.empty(), limits.total(), limits.mostBytes());
@@ -106,11 +107,11 @@ public final class OutboundHttp implements AutoCloseable {
   }
 
   /**
-   * POSTs to the http or https URL; no redirect is followed.
+   * Sends a POST to the http or https URL; redirects are not followed.
    *
-   * @param headers Content-Type and Accept among them
+   * @param headers with Content-Type and Accept
    * @param total from the call to the last byte, instead of the usual limit
-   * @param mostBytes of the answer's body, where the usual limit is not less
+   * @param mostBytes of the response's body; the usual limit applies too
    */
   public Answer post(URI url, Headers headers, byte[] body, Duration total, int mostBytes) {
     return exchanges.exchange(
@@ -126,7 +127,7 @@ public final class OutboundHttp implements AutoCloseable {
       URI to = from.resolve(location);
       boolean sameScheme = from.getScheme().equalsIgnoreCase(to.getScheme());
       boolean whole = to.getHost() != null && to.getRawUserInfo() == null;
-      // Neither may a foreign server point us at this machine, nor may what was safe as loopback leave it in the clear.
+      // A foreign server must not redirect us to this machine. A loopback request in the clear must not leave this machine.
       boolean sameSide = whole && Loopback.isName(to.getHost()) == Loopback.isName(from.getHost());
       return sameScheme && sameSide ? Optional.of(to) : Optional.empty();
     } catch (IllegalArgumentException e) {

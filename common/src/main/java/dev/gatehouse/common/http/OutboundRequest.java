@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One request of ours, and its bounds.
+ * An outbound request with its bounds.
  *
  * @param body of a POST; a GET has none
- * @param total for problems only: how long all was to take
- * @param deadline of {@link System#nanoTime}, for the name lookup, the connection, TLS, the request and the whole response
+ * @param total the whole time allowed, for problem texts only
+ * @param deadline in the time of {@link System#nanoTime}; for name lookup, connection, TLS, request and the whole response
  */
 record OutboundRequest(URI url, Headers headers, Optional<byte[]> body, Duration total, long deadline, int mostBytes) {
 
@@ -26,7 +26,7 @@ record OutboundRequest(URI url, Headers headers, Optional<byte[]> body, Duration
     return body.isPresent() ? "POST" : "GET";
   }
 
-  /** May be negative. */
+  /** Returns the milliseconds until the deadline; negative after it. */
   long millisLeft() {
     return TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
   }

@@ -12,12 +12,12 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** TLS for calls of ours: the JDK's certificate authorities, and those that the node's configuration adds. */
+/** TLS for outbound requests: trusts the JDK's certificate authorities and those that the node's configuration adds. */
 public final class OutboundTrust {
 
   private OutboundTrust() {}
 
-  /** @param authorities that count beside the JDK's */
+  /** @param authorities trusted in addition to the JDK's */
   public static SSLContext with(List<X509Certificate> authorities) {
     try {
       if (authorities.isEmpty()) {
@@ -44,7 +44,7 @@ public final class OutboundTrust {
     return anchors;
   }
 
-  /** @param anchors those of the JDK where there are none */
+  /** @param anchors null for those of the JDK */
   private static TrustManagerFactory trust(@Nullable KeyStore anchors) throws GeneralSecurityException {
     TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(anchors);

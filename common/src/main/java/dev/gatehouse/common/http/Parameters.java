@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Parameters of a query or of an {@code application/x-www-form-urlencoded} body, in order. Keeps the raw text of each,
- * because the SAML Redirect binding signs what was sent and not what it means (SAML Bindings 3.4.4.1).
+ * Parameters of a query or of an {@code application/x-www-form-urlencoded} body, in order. Stores the raw text of each value,
+ * because the SAML Redirect binding signs the text as it was sent and not its decoded form (SAML Bindings 3.4.4.1).
  */
 public final class Parameters {
 
   private static final int MOST = 200;
 
-  /** One parameter: decoded, and its value as it was sent. */
+  /** One parameter: name and value decoded, and the value as it was sent. */
   public record Parameter(String name, String value, String rawValue) {}
 
   /** The text cannot be read as parameters; the message names what is wrong without repeating the text. */
@@ -65,7 +65,7 @@ public final class Parameters {
     return parameters;
   }
 
-  /** The only value of that name; empty where there is none; throws {@link Malformed} where there are several. */
+  /** Returns the only value of that name, if any; throws {@link Malformed} if there are several. */
   public Optional<String> one(String name) {
     return oneParameter(name).map(Parameter::value);
   }
@@ -124,7 +124,7 @@ public final class Parameters {
     }
   }
 
-  /** The names only: values may be secret. */
+  /** Returns the names only: values may be secret. */
   @Override
   public String toString() {
     return parameters.stream().map(Parameter::name).toList().toString();

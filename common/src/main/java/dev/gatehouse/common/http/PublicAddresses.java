@@ -4,14 +4,14 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 
 /**
- * Addresses that anybody on the Internet can reach: not those of this machine, of private networks, of documentation, nor
- * any that stand for others (IANA's special-purpose registries, RFC 6890).
+ * Tells addresses that anybody on the Internet can reach from those of this machine, of private networks and of
+ * documentation, and from those that stand for other addresses (IANA's special-purpose registries, RFC 6890).
  */
 public final class PublicAddresses {
 
   private PublicAddresses() {}
 
-  /** Resolves nothing. */
+  /** Whether the address is public; resolves nothing. */
   public static boolean isPublic(InetAddress address) {
     byte[] b = address.getAddress();
     return address instanceof Inet4Address ? isPublic4(b[0] & 0xff, b[1] & 0xff, b[2] & 0xff) : isPublic6(b);

@@ -11,37 +11,37 @@ import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 
 /**
- * Requests to addresses that a stranger named: a client's keys, its request objects, its logout endpoint. They go to public
- * addresses and to those that the administrator allowed; what is checked is the address that is then connected to. In the
- * clear only to allowed addresses. No redirect is followed. Blocks: call on virtual threads only.
+ * Sends requests to addresses that a stranger named: a client's keys, its request objects, its logout endpoint. Permits public
+ * addresses by https, and addresses that the administrator allowed also in the clear. The address that is checked is the
+ * address that is then connected to. Redirects are not followed. Blocks: call on virtual threads only.
  */
 public final class PublicHttp implements AutoCloseable {
 
   private static final Limits USUAL = new Limits(Duration.ofSeconds(3), Duration.ofSeconds(5), 256 << 10);
-  private static final HttpClientExchanges.Places PLACES = new HttpClientExchanges.Places(16, 256);
+  private static final HttpClientExchanges.MaxConnections MAX_CONNECTIONS = new HttpClientExchanges.MaxConnections(16, 256);
 
   private final Limits limits;
   private final HttpClientExchanges exchanges;
 
   /**
-   * 3 s to connect, 5 s in all, 256 KiB.
+   * Limits each request to 3 s to connect, 5 s in all and a body of 256 KiB.
    *
-   * @param allowed addresses that are not public and may be asked nevertheless; in the clear, too
+   * @param allowed addresses that are permitted although they are not public, also in the clear
    */
   public PublicHttp(Predicate<InetAddress> allowed, SSLContext tls) {
-    this(allowed, USUAL, tls, PLACES, InetAddress::getAllByName);
+    this(allowed, USUAL, tls, MAX_CONNECTIONS, InetAddress::getAllByName);
   }
 
   PublicHttp(
       Predicate<InetAddress> allowed,
       Limits limits,
       SSLContext tls,
-      HttpClientExchanges.Places places,
+      HttpClientExchanges.MaxConnections maxConnections,
       AddressResolver.Lookup lookup) {
     this.limits = limits;
     this.exchanges =
         new HttpClientExchanges(
-            new AddressResolver(AddressPolicy.onlyPublic(allowed), lookup), places, limits.connect(), tls);
+            new AddressResolver(AddressPolicy.onlyPublic(allowed), lookup), maxConnections, limits.connect(), tls);
   }
 
   /** Trusts the JDK's certificate authorities. */
@@ -53,7 +53,7 @@ public final class PublicHttp implements AutoCloseable {
     return send(url, Headers.of("Accept", accept), Optional.empty());
   }
 
-  /** @param headers Content-Type among them */
+  /** @param headers with Content-Type */
   public Answer post(URI url, Headers headers, byte[] body) {
     return send(url, headers, Optional.of(body));
   }

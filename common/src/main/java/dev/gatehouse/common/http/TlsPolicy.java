@@ -3,14 +3,14 @@ package dev.gatehouse.common.http;
 import java.util.List;
 
 /**
- * What every listener speaks: TLS 1.3 and, of 1.2, forward secrecy with authenticated encryption only (RFC 9325, section 4.2, and the
- * FAPI 2.0 Security Profile, section 5.2.2).
+ * TLS parameters of every listener: TLS 1.3, and of TLS 1.2 only suites with forward secrecy and authenticated encryption
+ * (RFC 9325, section 4.2, and the FAPI 2.0 Security Profile, section 5.2.2).
  */
 public final class TlsPolicy {
 
   public static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
-  /** Names of the IANA registry, which JSSE and Netty use alike. */
+  /** Names of the IANA registry; JSSE and Netty both use them. */
   public static final List<String> CIPHER_SUITES =
       List.of(
           "TLS_AES_128_GCM_SHA256",

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The run of the operating system, as Linux names it. As long as it is the same, all that was handed to the operating system is
- * in the files; with another one, what was not forced to disk may have been lost without anybody's fault.
+ * The boot of the operating system, as Linux identifies it. As long as it is the same, files contain everything that was
+ * passed to the operating system. After another boot, data that were not forced to disk may be lost without any damage.
  *
- * @param id all zeros where it is not known
+ * @param id all zeros if it is not known
  */
 public record BootId(UUID id) {
 
@@ -25,7 +25,7 @@ public record BootId(UUID id) {
     return CURRENT;
   }
 
-  /** Whether this is known to be the current one. */
+  /** Whether this boot is known and is the current one. */
   public boolean isCurrent() {
     return !equals(UNKNOWN) && equals(CURRENT);
   }

@@ -19,26 +19,26 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One process at a time works on the state of an installation: a running node, or a command that opens or replaces the stores
- * of a stopped one. Held on the file {@code data/lock}, which no command moves, from before the first look at the stores until
- * they are closed. The operating system lets go of it when the process ends, whatever ends it.
+ * Ensures that one process at a time works on the state of an installation: a running node, or a command that opens or
+ * replaces the stores of a stopped one. The lock is on the file {@code data/lock}, which no command moves. It is held from
+ * before the first check of the stores until they are closed. The operating system releases it however the process ends.
  */
 public final class DataLock implements AutoCloseable {
 
   public static final String NAME = "lock";
 
-  /** What a running node says. */
+  /** The holder name of a running node. */
   public static final String NODE = "node";
 
-  /** A second channel of this process would not see the lock, and its end would let go of it (POSIX). */
+  /** POSIX: a second channel of this process would not see the lock, and closing that channel would release it. */
   private static final ConcurrentMap<Path, String> HELD_HERE = new ConcurrentHashMap<>();
 
-  /** {@link #holder} itself has the lock for an instant. */
+  /** {@link #holder} itself takes the lock for an instant. */
   private static final int ATTEMPTS = 6;
 
   private static final long BETWEEN_NANOS = 50_000_000;
 
-  /** Somebody else has it. The message says who. */
+  /** The lock is held elsewhere; the message names the holder. */
   public static final class Held extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -62,9 +62,9 @@ public final class DataLock implements AutoCloseable {
   /**
    * Takes the lock.
    *
-   * @param data the node's data directory, made where it is missing
+   * @param data the node's data directory, created if it is missing
    * @param holder {@link #NODE} or a command's name
-   * @throws Held where another process, or another part of this one, has it
+   * @throws Held if another process, or another part of this one, holds the lock
    */
   public static DataLock take(Path data, String holder) {
     try {
@@ -107,28 +107,28 @@ public final class DataLock implements AutoCloseable {
     if (!locked) {
       throw new Held(data, read(file));
     }
-    say(channel, holder);
+    writeHolder(channel, holder);
     return new DataLock(file, channel);
   }
 
-  /** For the message of those who come later; a full disk keeps nobody from working. */
-  private static void say(FileChannel channel, String holder) {
+  /** Writes the holder's name for the messages of later callers. A full disk must not prevent the work. */
+  private static void writeHolder(FileChannel channel, String holder) {
     try {
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)), 0);
     } catch (IOException e) {
-      // The lock holds all the same.
+      // The lock is held nevertheless.
     }
   }
 
-  /** For those who work on the data. */
+  /** Throws if the lock was released: for callers that work on the data. */
   public void requireHeld() {
     if (!channel.isOpen()) {
-      throw new IllegalStateException("The lock on " + key + " was let go of");
+      throw new IllegalStateException("The lock on " + key + " was released");
     }
   }
 
-  /** Who has the lock; empty where nobody has. */
+  /** Returns who holds the lock, if anybody does. */
   public static Optional<String> holder(Path data) {
     Path file = data.resolve(NAME);
     if (PrivateFiles.look(file).isEmpty()) {
@@ -162,7 +162,7 @@ public final class DataLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot let go of " + key, e);
+      throw new UncheckedIOException("Cannot release " + key, e);
     } finally {
       HELD_HERE.remove(key);
     }

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The record as the file {@code installation} of a folder. */
+/** Stores the record as the file {@code installation} of a folder. */
 public record FileRecordPlace(Path folder) implements RecordPlace {
 
   public static final String NAME = "installation";
 
   @Override
   public Optional<String> read() {
-    // Bytes that are no UTF-8 become characters that no checksum fits: a damaged record, and not an unreadable file.
+    // Bytes that are not UTF-8 decode to characters that fail the checksum: a damaged record, not an unreadable file.
     return PrivateFiles.read(folder.resolve(NAME)).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
   }
 

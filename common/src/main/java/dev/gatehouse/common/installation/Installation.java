@@ -14,55 +14,55 @@ import java.util.random.RandomGenerator;
 /**
  * Compares the records of all stores and raises the generation.
  *
- * <p>A change of generation begins and ends in the key folder's record. A process that ends between leaves there which
- * generation was to come: the others may have the former or the next one, and no store can have changed meanwhile, because
+ * <p>A change of generation begins and ends in the key folder's record. If the process ends in between, that record contains
+ * the next generation: the other stores may have the former or the next one. No store can have changed meanwhile, because
  * nothing is served before the change is finished.
  */
 public final class Installation {
 
-  private final StateFolders places;
+  private final StateFolders folders;
   private final Map<StoreName, RecordPlace> records = new EnumMap<>(StoreName.class);
   private final RandomGenerator random;
 
-  public Installation(StateFolders places, RandomGenerator random) {
-    this.places = places;
+  public Installation(StateFolders folders, RandomGenerator random) {
+    this.folders = folders;
     this.random = random;
-    records.put(StoreName.KEYS, new FileRecordPlace(places.of(StoreName.KEYS)));
-    records.put(StoreName.AUDIT, new FileRecordPlace(places.of(StoreName.AUDIT)));
+    records.put(StoreName.KEYS, new FileRecordPlace(folders.of(StoreName.KEYS)));
+    records.put(StoreName.AUDIT, new FileRecordPlace(folders.of(StoreName.AUDIT)));
   }
 
-  public StateFolders places() {
-    return places;
+  public StateFolders folders() {
+    return folders;
   }
 
-  /** Looks at what can be seen before a store is opened, which would make one where there is none. */
+  /** Checks the files before a store is opened, because opening would create a missing store. */
   public void requireFiles() {
     Optional<InstallationRecord> keys = parse(StoreName.KEYS);
     Optional<InstallationRecord> audit = parse(StoreName.AUDIT);
     keys.ifPresent(this::requireFinished);
     boolean isBeginning = keys.isPresent() && keys.get().generation() == 0;
     boolean isKnown = !isBeginning && (keys.isPresent() || audit.isPresent());
-    // Without records: data of the former version, which had both, or a database that `federate bulk` filled before the first
-    // start of a node.
-    boolean isFormerVersion = !isBeginning && !isKnown && places.isThere(StoreName.ROCKSDB);
+    // Data without records: those of the former version, which had both engines, or a database that `federate bulk` filled
+    // before the first start of a node.
+    boolean isFormerVersion = !isBeginning && !isKnown && folders.isThere(StoreName.ROCKSDB);
     List<Defect> defects = new ArrayList<>();
     for (StoreName store : StoreName.values()) {
-      if (!places.isThere(store) && (isKnown || isFormerVersion && store == StoreName.H2)) {
-        defects.add(new Defect(store, places.decisive(store), places.absence(store)));
+      if (!folders.isThere(store) && (isKnown || isFormerVersion && store == StoreName.H2)) {
+        defects.add(new Defect(store, folders.decisive(store), folders.absence(store)));
       }
     }
     require(defects);
   }
 
-  /** Adds a store that was opened. */
+  /** Adds the record of a store that was opened. */
   public void add(StoreName store, RecordPlace record) {
     records.put(store, record);
   }
 
   /**
-   * Compares the records of all stores; data that have none in any store are taken over.
+   * Compares the records of all stores. Data without any record are adopted as a new installation.
    *
-   * @throws StoreDamaged where they do not belong together
+   * @throws StoreDamaged if the stores do not belong together
    */
   public InstallationRecord require() {
     Map<StoreName, InstallationRecord> found = new EnumMap<>(StoreName.class);
@@ -80,13 +80,13 @@ public final class Installation {
       Optional.ofNullable(found.get(store))
           .map(record -> difference(record, reference, keys))
           .orElse(keys.generation() == 0 ? Optional.empty() : Optional.of("has no record of this installation"))
-          .ifPresent(what -> defects.add(new Defect(store, places.of(store), what)));
+          .ifPresent(what -> defects.add(new Defect(store, folders.of(store), what)));
     }
     require(defects);
     return keys;
   }
 
-  /** What a recovery begins with: the record of one that was interrupted, or else the newest of the installation. */
+  /** Returns the record from which a recovery starts: that of an interrupted recovery, or else the newest of the installation. */
   public InstallationRecord beforeRecovery() {
     Map<StoreName, InstallationRecord> found = readable();
     if (found.isEmpty()) {
@@ -99,17 +99,21 @@ public final class Installation {
         .orElse(reference);
   }
 
-  /** Looks for the files of engines that a recovery keeps, before they are opened. */
-  public void requireKeptFiles(Set<StoreName> replaced) {
+  /** Checks the files of the engines that a recovery does not replace, before they are opened. */
+  public void requireRemainingFiles(Set<StoreName> replaced) {
     require(
         List.of(StoreName.H2, StoreName.ROCKSDB).stream()
-            .filter(store -> !replaced.contains(store) && !places.isThere(store))
-            .map(store -> new Defect(store, places.decisive(store), places.absence(store)))
+            .filter(store -> !replaced.contains(store) && !folders.isThere(store))
+            .map(store -> new Defect(store, folders.decisive(store), folders.absence(store)))
             .toList());
   }
 
-  /** What is wrong with the records of stores that a recovery keeps; {@link #beforeRecovery} goes in. */
-  public List<Defect> keptDefects(InstallationRecord before, Set<StoreName> replaced) {
+  /**
+   * Returns the defects in the records of stores that a recovery does not replace.
+   *
+   * @param before the result of {@link #beforeRecovery}
+   */
+  public List<Defect> remainingDefects(InstallationRecord before, Set<StoreName> replaced) {
     Map<StoreName, InstallationRecord> found = readable();
     InstallationRecord reference = found.isEmpty() ? before : reference(found);
     List<Defect> defects = new ArrayList<>();
@@ -118,20 +122,24 @@ public final class Installation {
         Optional.ofNullable(found.get(store))
             .map(record -> difference(record, reference, before))
             .orElse(before.generation() == 0 ? Optional.empty() : Optional.of("has no record of this installation"))
-            .ifPresent(what -> defects.add(new Defect(store, places.of(store), what)));
+            .ifPresent(what -> defects.add(new Defect(store, folders.of(store), what)));
       }
     }
     return defects;
   }
 
-  /** Raises the generation in all stores; what {@link #require} returned goes in. */
+  /**
+   * Raises the generation in all stores.
+   *
+   * @param before the result of {@link #require}
+   */
   public InstallationRecord raise(InstallationRecord before) {
     return raise(before, before.latest() + 1, Set.of(), () -> {});
   }
 
   /**
-   * Raises the generation to {@code next}; the replaced stores are new, and were given to {@link #add}, by the time {@code
-   * change} has run.
+   * Raises the generation to {@code next}. {@code change} replaces the stores {@code replaced} and passes their records to
+   * {@link #add}.
    */
   public InstallationRecord raise(InstallationRecord before, long next, Set<StoreName> replaced, Runnable change) {
     records(StoreName.KEYS).write(before.raisingTo(next, replaced).format());
@@ -147,7 +155,7 @@ public final class Installation {
     return Optional.ofNullable(records.get(store)).orElseThrow(() -> new IllegalStateException(store + " is not open"));
   }
 
-  /** Every record that can be read, whatever it says. */
+  /** Returns every record that can be read, valid or not for this installation. */
   public Map<StoreName, InstallationRecord> readable() {
     Map<StoreName, InstallationRecord> found = new EnumMap<>(StoreName.class);
     records.forEach(
@@ -163,12 +171,12 @@ public final class Installation {
     }
     Optional<InstallationRecord> record = InstallationRecord.parse(text.get());
     if (record.isEmpty()) {
-      require(List.of(new Defect(store, places.decisive(store), "has a record of the installation that is damaged")));
+      require(List.of(new Defect(store, folders.decisive(store), "has a record of the installation that is damaged")));
     }
     return record;
   }
 
-  /** The newest record of the installation that most stores belong to. */
+  /** Returns the newest record of the installation to which most stores belong. */
   public static InstallationRecord reference(Map<StoreName, InstallationRecord> found) {
     return found.values().stream()
         .max(
@@ -202,7 +210,7 @@ public final class Installation {
                 require(
                     replaced.stream()
                         .sorted()
-                        .map(store -> new Defect(store, places.of(store), "was being replaced when that was interrupted"))
+                        .map(store -> new Defect(store, folders.of(store), "was being replaced when that was interrupted"))
                         .toList()));
   }
 

@@ -15,19 +15,21 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
 /**
- * What each store says of the installation.
+ * The installation's record in each store.
  *
- * @param id of the installation, for ever
+ * @param id identifies the installation; never changes
  * @param generation raised at each start, orderly stop, recovery and restore
- * @param raising a change of generation that has begun: the other stores have this generation or the next
+ * @param raising a change of generation under way: the other stores have this generation or the next
  */
 public record InstallationRecord(String id, long generation, Optional<Raising> raising) {
 
   private static final int ID_BYTES = 16;
 
   /**
+   * A change of generation under way.
+   *
    * @param to the generation that all stores get
-   * @param replaced stores that are replaced at the same time, by a recovery or a restore; none at a start
+   * @param replaced stores that a recovery or a restore replaces at the same time; none at a start
    */
   public record Raising(long to, Set<StoreName> replaced) {
     public Raising {
@@ -35,29 +37,29 @@ public record InstallationRecord(String id, long generation, Optional<Raising> r
     }
   }
 
-  /** Of a new installation: no store has it yet. */
+  /** Creates the record of a new installation, before any store has one. */
   public static InstallationRecord create(RandomGenerator random) {
     byte[] id = new byte[ID_BYTES];
     random.nextBytes(id);
     return new InstallationRecord(HexFormat.of().formatHex(id), 0, Optional.empty());
   }
 
-  /** The highest generation that any store can have by this record. */
+  /** Returns the highest generation that any store can have by this record. */
   public long latest() {
     return raising.map(Raising::to).orElse(generation);
   }
 
-  /** The same with a change of generation begun. */
+  /** Returns this record with a change of generation begun. */
   public InstallationRecord raisingTo(long next, Set<StoreName> replaced) {
     return new InstallationRecord(id, generation, Optional.of(new Raising(next, replaced)));
   }
 
-  /** The same with the change finished. */
+  /** Returns this record with the change finished. */
   InstallationRecord at(long next) {
     return new InstallationRecord(id, next, Optional.empty());
   }
 
-  /** Lines for {@link #parse}, with a checksum. */
+  /** Returns lines for {@link #parse}, with a checksum. */
   public String format() {
     StringBuilder text = new StringBuilder("# Written by gatehouse. Which installation this belongs to, and its generation.\n");
     text.append("id=").append(id).append('\n');
@@ -70,7 +72,7 @@ public record InstallationRecord(String id, long generation, Optional<Raising> r
     return text + "check=" + checksum(text.toString()) + "\n";
   }
 
-  /** Empty for anything that {@link #format} did not write. */
+  /** Parses the result of {@link #format}; empty for anything else. */
   public static Optional<InstallationRecord> parse(String text) {
     int check = text.lastIndexOf("check=");
     if (check < 0 || !text.substring(check).equals("check=" + checksum(text.substring(0, check)) + "\n")) {

@@ -2,11 +2,11 @@ package dev.gatehouse.common.installation;
 
 import java.util.Optional;
 
-/** Where a store keeps the installation's record. */
+/** The place where a store holds the installation's record. */
 public interface RecordPlace {
-  /** The text as it was written; empty where none was. */
+  /** Returns the text as it was written; empty if none was. */
   Optional<String> read();
 
-  /** Replaces the text; on disk when it returns. */
+  /** Replaces the text; it is on disk when the method returns. */
   void write(String text);
 }

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * A small file with one value that is written often: two slots of a fixed size, by turns and in place. One of them is whole
- * at any time, and a full disk has room. Nothing is forced to disk.
+ * A small file with one value that is written often: two slots of a fixed size, written alternately and in place. One of them
+ * is intact at any time, and writing needs no space on a full disk. Nothing is forced to disk.
  *
- * <p>Not written through a channel, which an interrupt of the thread that writes would close.
+ * <p>It is not written through a channel: an interrupt of the writing thread would close the channel.
  */
 public final class SlotFile implements AutoCloseable {
 
@@ -28,14 +28,14 @@ public final class SlotFile implements AutoCloseable {
 
   private record Slot(long turn, ByteBuffer content) {}
 
-  /** @param slotBytes more than the content by two longs, the turn and the checksum, at least */
+  /** @param slotBytes at least the content and two longs: the turn and the checksum */
   public SlotFile(Path file, int slotBytes, int contentBytes) {
     this.file = file;
     this.slotBytes = slotBytes;
     this.contentBytes = contentBytes;
   }
 
-  /** The value that was written last; empty where none was. */
+  /** Returns the value that was written last; empty if none was. */
   public synchronized Optional<ByteBuffer> read() {
     return newest().map(Slot::content);
   }
@@ -52,7 +52,7 @@ public final class SlotFile implements AutoCloseable {
 
   private RandomAccessFile open() throws IOException {
     if (open.isEmpty()) {
-      // Made with its permissions; the other alone would make it readable for others.
+      // The channel creates the file with its permissions; RandomAccessFile alone would make it readable for others.
       FileChannel.open(
               file,
               Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
@@ -64,13 +64,13 @@ public final class SlotFile implements AutoCloseable {
     return open.get();
   }
 
-  /** The next {@link #write} opens it again. */
+  /** Closes the file; the next {@link #write} opens it again. */
   @Override
   public synchronized void close() throws IOException {
     if (open.isPresent()) {
-      RandomAccessFile was = open.get();
+      RandomAccessFile closing = open.get();
       open = Optional.empty();
-      was.close();
+      closing.close();
     }
   }
 

@@ -7,17 +7,17 @@ import java.nio.file.AccessMode;
 import java.nio.file.Path;
 
 /**
- * Where the state of a node lies.
+ * The folders of a node's state.
  *
  * @param data the node's data directory
  * @param audit the audit log's directory
  */
 public record StateFolders(Path data, Path audit) {
 
-  /** Two blocks of the header of H2's MVStore: no database is shorter. */
+  /** Two blocks of the header of H2's MVStore: no valid database is shorter. */
   private static final long SHORTEST_DATABASE = 2 * 4096;
 
-  /** The folder of a store. */
+  /** Returns the folder of a store. */
   public Path of(StoreName store) {
     return switch (store) {
       case KEYS -> data.resolve("keys");
@@ -27,7 +27,7 @@ public record StateFolders(Path data, Path audit) {
     };
   }
 
-  /** The file without which an engine would begin with an empty store, or for the folders the record itself. */
+  /** Returns the file without which an engine would begin with an empty store; for plain folders the record itself. */
   Path decisive(StoreName store) {
     return switch (store) {
       case KEYS, AUDIT -> of(store).resolve(FileRecordPlace.NAME);
@@ -36,7 +36,11 @@ public record StateFolders(Path data, Path audit) {
     };
   }
 
-  /** Whether the decisive file is there with content. @throws FileUnreadable where that cannot be seen, or not be read */
+  /**
+   * Whether the decisive file exists with content.
+   *
+   * @throws FileUnreadable if the file cannot be inspected or read
+   */
   boolean isThere(StoreName store) {
     Path file = decisive(store);
     long shortest = store == StoreName.H2 ? SHORTEST_DATABASE : 1;
@@ -47,7 +51,7 @@ public record StateFolders(Path data, Path audit) {
     return isThere;
   }
 
-  /** An engine would call a file damaged that it may not open. */
+  /** Checks access first: an engine would report a file that it may not open as damaged. */
   private static void requireAccess(Path file) {
     try {
       file.getFileSystem().provider().checkAccess(file, AccessMode.READ, AccessMode.WRITE);
@@ -56,7 +60,7 @@ public record StateFolders(Path data, Path audit) {
     }
   }
 
-  /** What is wrong with a file that is not {@link #isThere}. */
+  /** Describes why {@link #isThere} is false. */
   String absence(StoreName store) {
     return PrivateFiles.look(decisive(store)).isPresent() ? "is cut off or empty" : "is missing";
   }

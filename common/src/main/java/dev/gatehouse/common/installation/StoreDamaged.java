@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Stored state is missing, foreign, older than the rest, or unreadable: a node must not start on what is left. */
+/** Stored state is missing, foreign, older than the rest, or unreadable: a node must not start with the remaining stores. */
 public final class StoreDamaged extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -14,11 +14,11 @@ public final class StoreDamaged extends RuntimeException {
    * One defect.
    *
    * @param where the file or folder
-   * @param what is wrong with it, as the end of a sentence that begins with the file
+   * @param what the defect, as the end of a sentence that begins with the file
    */
   public record Defect(StoreName store, Path where, String what) {
 
-    /** The file, the meaning and the ways out. */
+    /** Returns the file, the consequences and the remedies. */
     String sentence() {
       return where + " " + what + "; it holds " + store.content() + ": restore a backup (./gatehouse restore), or accept the loss"
           + " with ./gatehouse recover --config DIR --accept-loss " + store.word() + ".";
@@ -41,7 +41,7 @@ public final class StoreDamaged extends RuntimeException {
     return defects;
   }
 
-  /** A sentence for each defect. */
+  /** Returns a sentence for each defect. */
   public List<String> sentences() {
     return Stream.concat(defects.stream().map(Defect::sentence), Stream.of("The node was not started."))
         .toList();

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What an installation's state consists of, by the names of the folders. */
+/** The stores of an installation, by the names of their folders. */
 public enum StoreName {
   KEYS("the keys that sign, decrypt and open sealed secrets, and the administrators' keys"),
   AUDIT("the audit log"),
@@ -17,12 +17,12 @@ public enum StoreName {
     this.content = content;
   }
 
-  /** The folder's name, as in {@code recover --accept-loss}. */
+  /** Returns the folder's name, as in {@code recover --accept-loss}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What is lost with it. */
+  /** Returns a description of the store's content. */
   public String content() {
     return content;
   }

@@ -10,13 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How far each engine had come when it was last forced to disk, in the file {@code keys/positions}: an engine that opens
- * with less has lost what was acknowledged, though all that it finds is well-formed. RocksDB's log that was cut off at the
- * end of a record and H2's file that was cut off anywhere look like that.
+ * The position that each engine had reached when it was last forced to disk, in the file {@code keys/positions}. An engine that
+ * opens at an earlier position has lost acknowledged changes, even if its files are well-formed. RocksDB's log cut off at the
+ * end of a record and H2's file cut off anywhere look well-formed.
  */
 public final class SyncedPositions {
 
-  /** @param rocksdb the latest sequence number; @param h2 the version of the last chunk */
+  /**
+   * Positions of both engines.
+   *
+   * @param rocksdb the latest sequence number
+   * @param h2 the version of the last chunk
+   */
   public record Reached(long rocksdb, long h2) {}
 
   public static final String NAME = "positions";
@@ -34,12 +39,12 @@ public final class SyncedPositions {
     this.slots = new SlotFile(file, SLOT, CONTENT);
   }
 
-  /** Empty where none was written. */
+  /** Returns the positions; empty if none were written. */
   public Optional<Reached> read() {
     return slots.read().map(content -> new Reached(content.getLong(), content.getLong()));
   }
 
-  /** Writes without forcing it to disk: an older position only sees less. */
+  /** Writes without forcing to disk: an older position only detects less. */
   public synchronized void write(Reached reached) throws IOException {
     try (slots) {
       slots.write(ByteBuffer.allocate(CONTENT).putLong(reached.rocksdb()).putLong(reached.h2()).flip());
@@ -47,8 +52,8 @@ public final class SyncedPositions {
   }
 
   /**
-   * Forgets how far the replaced engines had come, and nothing of the others. On disk when it returns: after a loss of power
-   * the engines that begin anew would look cut off.
+   * Resets the positions of the replaced engines and leaves the others. On disk when it returns: otherwise, after a loss of
+   * power, the engines that begin anew would look cut off.
    */
   public synchronized void forget(Set<StoreName> replaced) throws IOException {
     Optional<Reached> reached = read();
@@ -61,16 +66,16 @@ public final class SyncedPositions {
     }
   }
 
-  /** What is wrong with an engine that opened at {@code found}; empty where it has come as far as before. */
-  public static Optional<Defect> defect(StateFolders places, StoreName store, long found, long reached) {
+  /** Returns the defect of an engine that opened at {@code found}; empty if it has reached the recorded position. */
+  public static Optional<Defect> defect(StateFolders folders, StoreName store, long found, long reached) {
     return found >= reached
         ? Optional.empty()
         : Optional.of(
             new Defect(
-                store, places.of(store), "was cut off or is an older copy: it ends at change " + found + " of " + reached));
+                store, folders.of(store), "was cut off or is an older copy: it ends at change " + found + " of " + reached));
   }
 
-  /** Forgets all: the engines begin anew. On disk when it returns. */
+  /** Deletes all positions: the engines begin anew. On disk when it returns. */
   public synchronized void clear() throws IOException {
     if (Files.deleteIfExists(file)) {
       PrivateFiles.force(folder);

@@ -8,21 +8,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The choice of the crypto provider: Amazon Corretto's where the platform has it (4 to 14 times the signatures per CPU
- * second), else the JDK's. To be installed before the first key is read.
+ * Chooses the crypto provider: Amazon Corretto's if the platform has it (4 to 14 times the signatures per CPU second),
+ * otherwise the JDK's. It must be installed before the first key is read.
  */
 public final class CryptoProviders {
 
   private static final Logger LOG = LoggerFactory.getLogger(CryptoProviders.class);
 
-  /** Chosen once, however often it is asked for. */
+  /** Chooses on first use, and only once. */
   private static final class Once {
     private static final String CHOSEN = choose();
   }
 
   private CryptoProviders() {}
 
-  /** Installs it, at the first call only, and returns its name and version. */
+  /** Installs the provider at the first call and returns its name and version. */
   public static String install() {
     return Once.CHOSEN;
   }

@@ -3,9 +3,9 @@ package dev.gatehouse.common.key;
 import java.security.PrivateKey;
 
 /**
- * A private RSA key of ours to which others may have encrypted.
+ * A private RSA key for messages that others encrypted to us.
  *
- * @param id that of its certificate, as {@link SigningKey#id}
+ * @param id the id of its certificate, as {@link SigningKey#id}
  */
 public record DecryptionKey(String id, PrivateKey privateKey) {
   @Override

@@ -18,18 +18,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Key rings from files: the operator's where the realm names some, else made at first use and kept in {@code
- * data/keys}. A configured key signs for idp and sp and is rotated by configuring another. Keys for encryption are
- * always made here, for they take turns in another way: the old ones go on to decrypt; and those for tokens, whose readers
- * take over new ones by themselves. A configured RSA key decrypts,
- * too, since partners whose configuration was made by hand may encrypt to the only certificate of ours that they know.
+ * Key rings from files: the operator's if the realm configures some, otherwise generated at first use and stored in {@code
+ * data/keys}. A configured key signs for idp and sp and is rotated by configuring another. Keys for encryption are always
+ * generated here, because they rotate differently: old ones continue to decrypt. Keys for tokens are always generated too,
+ * because readers of tokens adopt new ones by themselves. A configured RSA key also decrypts, since partners that were
+ * configured by hand may encrypt to the only certificate of ours that they know.
  */
 public final class FileKeyRings implements KeyRings {
 
-  /** A running node looks this often whether the command line changed a ring. */
+  /** The interval at which a running node checks whether the command line changed a ring. */
   public static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
-  /** @param revision of a configured key: a new one may mean another file content */
+  /** @param revision for a configured key: a new revision may mean another file content */
   private record Source(String realm, KeyConfig config, Optional<Realm.Revision> revision) {}
 
   private record Known(Source source, KeyRing ring) {}
@@ -46,7 +46,7 @@ public final class FileKeyRings implements KeyRings {
     this.random = random;
   }
 
-  /** Throws {@link IllegalStateException} where its keys cannot be read or made. */
+  /** Throws {@link IllegalStateException} if the realm's keys cannot be read or generated. */
   @Override
   public KeyRing of(Realm realm) {
     Source source =
@@ -58,9 +58,9 @@ public final class FileKeyRings implements KeyRings {
     return known.ring();
   }
 
-  /** Where the made keys of that use are, to rotate them; empty where the realm's signing key is configured. */
+  /** Returns the folder of the generated keys of that use, for rotation; empty if the realm's signing key is configured. */
   public Optional<KeyFolder> folder(Realm realm, KeyUse use) {
-    return realm.keys().files().isPresent() && !use.isAlwaysMade()
+    return realm.keys().files().isPresent() && !use.isAlwaysGenerated()
         ? Optional.empty()
         : Optional.of(folder(realm.name(), use, realm.keys().algorithm()));
   }
@@ -75,8 +75,8 @@ public final class FileKeyRings implements KeyRings {
     for (KeyUse use : KeyUse.values()) {
       watched.put(use, new WatchedKeys(folder(source.realm(), use, source.config().algorithm()), time));
     }
-    KeyRing made = new MadeKeyRing(watched, time);
-    return new Known(source, configured.<KeyRing>map(key -> new ConfiguredKeyRing(key, made)).orElse(made));
+    KeyRing generated = new GeneratedKeyRing(watched, time);
+    return new Known(source, configured.<KeyRing>map(key -> new ConfiguredKeyRing(key, generated)).orElse(generated));
   }
 
   private static SigningKey read(String realm, KeyConfig.KeyFiles files) {
@@ -95,28 +95,28 @@ public final class FileKeyRings implements KeyRings {
     return new VerificationKey(key.id(), key.algorithm(), key.certificate());
   }
 
-  /** A configured key signs SAML messages; what is for encryption and for tokens is made. */
-  private record ConfiguredKeyRing(SigningKey key, KeyRing made) implements KeyRing {
+  /** A configured key signs SAML messages; keys for encryption and for tokens are generated. */
+  private record ConfiguredKeyRing(SigningKey key, KeyRing generated) implements KeyRing {
     @Override
     public SigningKey current(KeyUse use) {
-      return use.isAlwaysMade() ? made.current(use) : key;
+      return use.isAlwaysGenerated() ? generated.current(use) : key;
     }
 
     @Override
     public List<VerificationKey> published(KeyUse use) {
-      return use.isAlwaysMade() ? made.published(use) : List.of(FileKeyRings.published(key));
+      return use.isAlwaysGenerated() ? generated.published(use) : List.of(FileKeyRings.published(key));
     }
 
     @Override
     public List<DecryptionKey> decryption(KeyUse use) {
       Stream<DecryptionKey> configured =
           key.privateKey() instanceof RSAPrivateKey ? Stream.of(FileKeyRings.decryption(key)) : Stream.empty();
-      return Stream.concat(made.decryption(use).stream(), configured).toList();
+      return Stream.concat(generated.decryption(use).stream(), configured).toList();
     }
   }
 
-  /** Keys are made for a use when it is first asked for: a node without an sp has no sp key. */
-  private record MadeKeyRing(Map<KeyUse, WatchedKeys> watched, InstantSource time) implements KeyRing {
+  /** Generates keys for a use at its first request: a node without an sp has no sp key. */
+  private record GeneratedKeyRing(Map<KeyUse, WatchedKeys> watched, InstantSource time) implements KeyRing {
     @Override
     public SigningKey current(KeyUse use) {
       return ring(use).current();

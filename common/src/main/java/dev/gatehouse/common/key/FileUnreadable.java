@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
-/** A file of the stored state cannot be looked at or read: nobody knows what it holds, and it is not missing. */
+/** A file of the stored state cannot be inspected or read: its content is unknown, so it must not count as missing. */
 public final class FileUnreadable extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -33,10 +33,10 @@ public final class FileUnreadable extends RuntimeException {
         : String.valueOf(cause.getMessage());
   }
 
-  /** The permissions of the file, or of the first folder above it that can be looked at. */
+  /** Describes the permissions of the file, or of the first folder above it that can be inspected. */
   private static String nearest(Path file) {
     for (Path at = file.toAbsolutePath(); at != null; at = at.getParent()) {
-      Optional<PosixFileAttributes> attributes = look(at);
+      Optional<PosixFileAttributes> attributes = attributes(at);
       if (attributes.isPresent()) {
         return " (" + at + " is " + PosixFilePermissions.toString(attributes.get().permissions()) + " of "
             + attributes.get().owner().getName() + ")";
@@ -45,7 +45,7 @@ public final class FileUnreadable extends RuntimeException {
     return "";
   }
 
-  private static Optional<PosixFileAttributes> look(Path file) {
+  private static Optional<PosixFileAttributes> attributes(Path file) {
     try {
       return Optional.of(Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
     } catch (IOException e) {

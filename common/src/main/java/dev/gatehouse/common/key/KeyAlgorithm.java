@@ -10,20 +10,20 @@ import java.security.spec.ECParameterSpec;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Algorithms of signing keys. Weaker ones cannot be written down. */
+/** Algorithms of signing keys. Weaker algorithms cannot be configured. */
 public enum KeyAlgorithm {
   RSA_2048,
   RSA_3072,
   P_256,
-  /** For tokens alone: XML signatures and TLS know it, our partners do not. */
+  /** For tokens only: XML signatures and TLS support it, our partners do not. */
   ED_25519;
 
-  /** What every SubjectPublicKeyInfo of an Ed25519 key begins with (RFC 8410, section 4); the key's 32 bytes follow. */
+  /** The prefix of every SubjectPublicKeyInfo of an Ed25519 key (RFC 8410, section 4); the key's 32 bytes follow. */
   private static final byte[] ED_25519_PREFIX = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
 
   private static final int ED_25519_BYTES = 32;
 
-  /** The strongest that the key reaches (RSA of 3072 bits and more is {@link #RSA_3072}); empty where it reaches none. */
+  /** Returns the strongest algorithm that the key satisfies (RSA of 3072 bits and more is {@link #RSA_3072}), if any. */
   public static Optional<KeyAlgorithm> of(PublicKey key) {
     return switch (key) {
       case RSAPublicKey rsa when rsa.getModulus().bitLength() >= 3072 -> Optional.of(RSA_3072);
@@ -33,7 +33,7 @@ public enum KeyAlgorithm {
     };
   }
 
-  /** By its encoding: what class it has is a matter of the provider that made the key. */
+  /** Compares the encoding: the key's class depends on the provider that created it. */
   private static boolean isEd25519(PublicKey key) {
     byte[] encoded = key.getEncoded();
     int prefix = ED_25519_PREFIX.length;
@@ -42,7 +42,7 @@ public enum KeyAlgorithm {
         && Arrays.equals(encoded, 0, prefix, ED_25519_PREFIX, 0, prefix);
   }
 
-  /** By what defines the curve: its name is a matter of the provider that made the key. */
+  /** Compares the curve's parameters: its name depends on the provider that created the key. */
   private static boolean isP256(ECParameterSpec curve) {
     try {
       AlgorithmParameters named = AlgorithmParameters.getInstance("EC");

@@ -24,17 +24,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The made keys of one realm and use on disk, {@code data/keys/{realm}/{use}/}: each key in a PEM file named by its
- * id, and the file {@code ring}, which says which one is current, next and previous. Every change replaces {@code
- * ring} at once; whoever is interrupted leaves a key that nothing names. Safe between processes: the command line
- * changes what a node runs with, and the node takes it over within {@link FileKeyRings#LOOK_AGAIN}.
+ * The generated keys of one realm and use on disk, {@code data/keys/{realm}/{use}/}: each key in a PEM file named by its id, and
+ * the file {@code ring}, which says which key is current, next and previous. Every change replaces {@code ring} atomically; an
+ * interruption leaves at most a key file that nothing names. Safe between processes: the command line changes the keys of a
+ * running node, and the node adopts the change within {@link FileKeyRings#LOOK_AGAIN}.
  */
 public final class KeyFolder {
 
   static final String RING = "ring";
 
   /**
-   * How long a retired key still decrypts: as long as the metadata that published it may have been valid, and a day.
+   * The time for which a retired key still decrypts: the longest validity of the metadata that published it, and a day.
    */
   static final Duration GRACE = Duration.ofDays(15);
 
@@ -59,45 +59,52 @@ public final class KeyFolder {
     this.manifest = new KeyManifest(keys);
   }
 
-  /** The folder's name of a use. */
+  /** Returns the folder's name of a use. */
   private static String name(KeyUse use) {
     return use.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether a folder of that name may be one of ours. */
+  /** Whether the name is the folder's name of a use. */
   static boolean isUse(String name) {
     return Arrays.stream(KeyUse.values()).anyMatch(use -> name(use).equals(name));
   }
 
-  /** Which key is what. @param retired keys for encryption that decrypt for a while yet; none for signing */
+  /**
+   * The keys by state.
+   *
+   * @param retired keys for encryption that still decrypt for some time; none for signing
+   */
   public record Ring(
       SigningKey current, Optional<SigningKey> next, Optional<SigningKey> previous, List<Retired> retired) {}
 
-  /** A key that is neither published nor used, but still decrypts what was under way. */
+  /** A key that is neither published nor used any more, but still decrypts messages under way. */
   public record Retired(SigningKey key, Instant until) {}
 
-  /** What came of a step of the rotation. */
+  /** The result of a step of the rotation. */
   public sealed interface Step {
     record Done(Ring ring) implements Step {}
 
-    /** Nothing was changed. @param why for the operator */
+    /**
+     * Nothing was changed.
+     *
+     * @param why for the operator
+     */
     record Refused(String why) implements Step {}
   }
 
   /**
-   * The keys; the first is made where there is none. Throws {@link IllegalStateException} where they cannot be read.
+   * Returns the keys; generates the first one if there is none. Throws {@link IllegalStateException} if they cannot be read.
    */
   public Ring load() {
     return guarded(
         () -> {
           Optional<Ring> ring = read();
-          return ring.isPresent() ? ring.get() : PrivateFiles.locked(folder, this::readOrMake);
+          return ring.isPresent() ? ring.get() : PrivateFiles.locked(folder, this::readOrCreate);
         });
   }
 
   /**
-   * Makes the next key. It is published from now on: wait until partners took over the metadata before {@link
-   * #promote}.
+   * Generates the next key. It is published from now on: wait until partners have adopted the metadata before {@link #promote}.
    */
   public Step prepare() {
     return step(
@@ -105,11 +112,11 @@ public final class KeyFolder {
           if (ring.next().isPresent()) {
             return new Step.Refused("there is a next key already: " + ring.next().get().id());
           }
-          return new Step.Done(new Ring(ring.current(), Optional.of(make()), ring.previous(), ring.retired()));
+          return new Step.Done(new Ring(ring.current(), Optional.of(generate()), ring.previous(), ring.retired()));
         });
   }
 
-  /** Next becomes current and signs; current becomes previous and stays published. */
+  /** Makes the next key current, so that it signs; the former current key becomes previous and stays published. */
   public Step promote() {
     return step(
         ring -> {
@@ -125,8 +132,8 @@ public final class KeyFolder {
   }
 
   /**
-   * Drops the previous key: no longer published, its file removed; a key for encryption decrypts for {@link #GRACE}
-   * more.
+   * Drops the previous key: it is no longer published, and its file is removed. A key for encryption still decrypts for {@link
+   * #GRACE}.
    */
   public Step retire() {
     return step(
@@ -142,7 +149,7 @@ public final class KeyFolder {
         });
   }
 
-  /** Changes when another ring was written; empty before the first. */
+  /** Returns a stamp that changes when another ring is written; empty before the first. */
   Optional<PrivateFiles.Stamp> stamp() {
     try {
       return Optional.of(PrivateFiles.stamp(folder.resolve(RING)));
@@ -166,7 +173,7 @@ public final class KeyFolder {
                 folder,
                 () -> {
                   try {
-                    Ring before = readOrMake();
+                    Ring before = readOrCreate();
                     Step step = change.of(before);
                     if (step instanceof Step.Done(Ring after)) {
                       Ring kept = withoutExpired(after);
@@ -189,7 +196,7 @@ public final class KeyFolder {
     }
   }
 
-  private Ring readOrMake() throws IOException {
+  private Ring readOrCreate() throws IOException {
     try {
       Optional<Ring> known = read();
       if (known.isPresent()) {
@@ -198,7 +205,7 @@ public final class KeyFolder {
       if (manifest.lists(folder.resolve(RING))) {
         throw new IOException(folder.resolve(RING) + " is missing, and no new keys are made in place of lost ones");
       }
-      Ring first = new Ring(make(), Optional.empty(), Optional.empty(), List.of());
+      Ring first = new Ring(generate(), Optional.empty(), Optional.empty(), List.of());
       write(first);
       return first;
     } catch (GeneralSecurityException e) {
@@ -220,7 +227,7 @@ public final class KeyFolder {
     return Optional.of(new Ring(current.get(), key(names, "next"), key(names, "previous"), retired(names)));
   }
 
-  /** Throws where the file does not say which key is current, or names one that cannot be read. */
+  /** Throws if the file does not say which key is current, or if a key that it names cannot be read. */
   static void requireNamesFiles(Path ring) throws IOException, GeneralSecurityException {
     Properties names = new Properties();
     names.load(new StringReader(Files.readString(ring)));
@@ -233,7 +240,7 @@ public final class KeyFolder {
     }
   }
 
-  /** The ids of the keys that a ring names; empty where it is none of ours, or there is none. */
+  /** Returns the ids of the keys that a ring names; empty if the file is not a ring of ours or does not exist. */
   static Optional<Set<String>> ids(Path ring) {
     Optional<byte[]> text = PrivateFiles.read(ring);
     if (text.isEmpty()) {
@@ -283,7 +290,7 @@ public final class KeyFolder {
     return Optional.of(SigningKeys.parse(Files.readAllBytes(file(id))));
   }
 
-  private SigningKey make() throws GeneralSecurityException, IOException {
+  private SigningKey generate() throws GeneralSecurityException, IOException {
     SigningKey key =
         use.isEncryption()
             ? SigningKeys.makeForEncryption(algorithm, commonName, time.instant(), random)

@@ -20,12 +20,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The list of key files that an installation has, in {@code data/keys/manifest}: one line each, with the SHA-256 of those
- * that never change. A listed file that is missing, empty or different is damage, and no new key is made in its place.
- * Without the manifest (a new installation, {@code storage: volatile}) nothing is listed.
+ * The list of key files of an installation, in {@code data/keys/manifest}: one line each, with the SHA-256 of those that never
+ * change. A listed file that is missing, empty or different is damaged, and no new key is created in its place. Without the
+ * manifest (a new installation, {@code storage: volatile}) nothing is listed.
  *
- * <p>A file is listed after it was written and taken off the list before it is removed: an interruption leaves a file that
- * nobody misses, and never a line without a file.
+ * <p>A file is added to the list after it was written, and removed from the list before it is deleted. An interruption can
+ * therefore leave a file without a line, but never a line without a file.
  */
 public final class KeyManifest {
 
@@ -36,7 +36,7 @@ public final class KeyManifest {
 
   private static final String PEM = ".pem";
 
-  /** Key files in the folder itself. */
+  /** Names of key files in the folder itself. */
   private static final Set<String> SINGLE = Set.of(SealingKey.NAME, AdministratorKeys.NAME, RegistrationKeys.NAME);
 
   private final Path keys;
@@ -46,15 +46,19 @@ public final class KeyManifest {
     this.keys = keys;
   }
 
-  /** A key file that cannot be used. @param what is wrong, as the end of a sentence that begins with the file */
+  /**
+   * A key file that cannot be used.
+   *
+   * @param what the problem, as the end of a sentence that begins with the file
+   */
   public record Problem(Path file, String what) {}
 
-  /** Whether there is a list. */
+  /** Whether the list exists. */
   public boolean isKept() {
     return PrivateFiles.look(keys.resolve(NAME)).isPresent();
   }
 
-  /** Lists every key file of ours that is there now. What operators keep in the folder is their own. */
+  /** Lists every existing key file of ours. Other files that operators store in the folder are not listed. */
   public void adopt() {
     locked(
         () -> {
@@ -69,19 +73,19 @@ public final class KeyManifest {
         });
   }
 
-  /** Whether that file is listed, so that it must be there. */
+  /** Whether that file is listed, so that it must exist. */
   boolean lists(Path file) throws IOException {
     return isKept() && own().containsKey(name(file));
   }
 
-  /** Lists a file that was written just now. */
+  /** Adds a file that has just been written to the list. */
   void add(Path file) throws IOException {
     if (isKept()) {
       change(lines -> lines.put(name(file), fingerprint(file)));
     }
   }
 
-  /** Takes a file off the list that is to be removed. */
+  /** Removes a file that is about to be deleted from the list. */
   void remove(Path file) throws IOException {
     if (isKept()) {
       change(lines -> lines.remove(name(file)));
@@ -89,9 +93,9 @@ public final class KeyManifest {
   }
 
   /**
-   * Listed files that are missing or empty: cheap enough for a health check.
+   * Returns the listed files that are missing or empty: cheap enough for a health check.
    *
-   * @throws FileUnreadable where that cannot be seen
+   * @throws FileUnreadable if a file cannot be inspected
    */
   public List<Problem> missing() {
     List<Problem> problems = new ArrayList<>();
@@ -113,7 +117,7 @@ public final class KeyManifest {
     return List.copyOf(problems);
   }
 
-  /** Everything that is wrong with listed files, each of which is read and parsed. */
+  /** Returns all problems of listed files; reads and parses each of them. */
   public List<Problem> problems() {
     List<Problem> problems = new ArrayList<>(missing());
     if (!problems.isEmpty() || !isKept()) {
@@ -127,7 +131,7 @@ public final class KeyManifest {
     return List.copyOf(problems);
   }
 
-  /** Files that are listed, or where there is no list those of the folder, that are missing or cannot be used. */
+  /** Returns the listed files that are missing or cannot be used; without a list it checks the files of the folder. */
   public List<Path> unusable() {
     try {
       Map<String, String> all = new TreeMap<>();
@@ -238,14 +242,14 @@ public final class KeyManifest {
     }
   }
 
-  /** Without files of operators that the former version listed. */
+  /** Returns the lines without files of operators, which the former version listed. */
   private Map<String, String> own() throws IOException {
     Map<String, String> own = lines();
     own.keySet().removeIf(name -> !isOwn(name));
     return own;
   }
 
-  /** Whether we write a file of that name: by its place, and a key by the ring beside it, which names all that count. */
+  /** Whether we write files of that name: decided by the folder, and for a key by the ring beside it, which names all keys. */
   private boolean isOwn(String name) {
     Path file = Path.of(name);
     if (file.getNameCount() == 1) {
@@ -268,7 +272,7 @@ public final class KeyManifest {
     return keys.relativize(file).toString();
   }
 
-  /** Keys never change; which key is what does, and so do lists of people who were given some. */
+  /** Returns the SHA-256 of files that never change, which are keys; rings and lists of named keys do change. */
   private static String fingerprint(Path file) throws IOException {
     String name = file.getFileName().toString();
     if (!name.endsWith(PEM) && !name.equals(SealingKey.NAME)) {

@@ -3,17 +3,17 @@ package dev.gatehouse.common.key;
 import java.util.List;
 
 /**
- * The keys of one realm. Of signing keys the current one signs; next, current and previous are published. Of keys for
- * encryption current and next are published, and all decrypt, the previous and lately retired ones too.
+ * The keys of one realm. Of signing keys the current one signs; next, current and previous are published. Of keys for encryption
+ * current and next are published; all of them decrypt, including the previous and recently retired ones.
  */
 public interface KeyRing {
 
-  /** The one that signs; only for signing uses. */
+  /** Returns the key that signs; for signing uses only. */
   SigningKey current(KeyUse use);
 
-  /** Current first, then next, then previous where it is for signing. */
+  /** Returns current, then next, then for signing previous. */
   List<VerificationKey> published(KeyUse use);
 
-  /** All that decrypt, the likeliest first; only for uses of encryption. */
+  /** Returns all keys that decrypt, the most likely first; for uses of encryption only. */
   List<DecryptionKey> decryption(KeyUse use);
 }

@@ -1,49 +1,49 @@
 package dev.gatehouse.common.key;
 
-/** What a key is for. */
+/** The purpose of a key. */
 public enum KeyUse {
   IDP_SIGNING,
   SP_SIGNING,
-  /** What others encrypt for our idp (an EncryptedID in a LogoutRequest); always RSA. */
+  /** Decrypts messages to our idp (an EncryptedID in a LogoutRequest); always RSA. */
   IDP_ENCRYPTION,
-  /** What others encrypt for our sp; always RSA. */
+  /** Decrypts messages to our sp; always RSA. */
   SP_ENCRYPTION,
-  /** Tokens by RS256 and PS256 (RFC 7518, sections 3.3 and 3.5). */
+  /** Signs tokens by RS256 and PS256 (RFC 7518, sections 3.3 and 3.5). */
   IDP_TOKENS_RSA,
-  /** Tokens by ES256 (RFC 7518, section 3.4). */
+  /** Signs tokens by ES256 (RFC 7518, section 3.4). */
   IDP_TOKENS_P256,
-  /** Tokens by EdDSA (RFC 8037, section 3.1). */
+  /** Signs tokens by EdDSA (RFC 8037, section 3.1). */
   IDP_TOKENS_ED25519,
-  /** What apps are told of people by RS256. */
+  /** Signs identity tokens for apps by RS256. */
   SP_TOKENS_RSA,
-  /** What apps are told of people by ES256. */
+  /** Signs identity tokens for apps by ES256. */
   SP_TOKENS_P256;
 
   public boolean isEncryption() {
     return this == IDP_ENCRYPTION || this == SP_ENCRYPTION;
   }
 
-  /** For the idp's JWTs: whoever reads those finds the public halves at our jwks_uri, and takes over new ones. */
+  /** Whether the key signs the idp's JWTs. Their readers find the public halves at our jwks_uri and adopt new ones. */
   public boolean isTokens() {
     return this == IDP_TOKENS_RSA || this == IDP_TOKENS_P256 || this == IDP_TOKENS_ED25519;
   }
 
-  /** For JWTs that apps behind the gateway get, and whose public halves the sp publishes. */
+  /** Whether the key signs JWTs for apps behind the gateway; the sp publishes its public half. */
   public boolean isIdentity() {
     return this == SP_TOKENS_RSA || this == SP_TOKENS_P256;
   }
 
-  /** Whether keys are made here, also where the realm's signing key is configured. */
-  boolean isAlwaysMade() {
+  /** Whether keys are generated here even if the realm's signing key is configured. */
+  boolean isAlwaysGenerated() {
     return isEncryption() || isTokens() || isIdentity();
   }
 
-  /** Of the idp, or else of the sp. */
+  /** Whether the key belongs to the idp; otherwise it belongs to the sp. */
   public boolean isIdp() {
     return this != SP_SIGNING && this != SP_ENCRYPTION && !isIdentity();
   }
 
-  /** What a key of this use is made of, where the realm's keys are of that algorithm. */
+  /** Returns the algorithm of keys of this use, given the realm's configured algorithm. */
   KeyAlgorithm algorithm(KeyAlgorithm configured) {
     return switch (this) {
       case IDP_SIGNING, SP_SIGNING -> configured;

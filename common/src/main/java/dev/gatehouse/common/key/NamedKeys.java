@@ -20,9 +20,9 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * Keys that were given to somebody, in a file in {@code data/keys}: one line each, with name, time and the SHA-256 of the key. A key is
- * 32 random bytes, so a plain digest keeps it as well as a slow one would. Read again at every question: what the command line
- * made or revoked counts at the next request.
+ * Keys that were given to somebody, in a file in {@code data/keys}: one line each, with name, time and the SHA-256 of the key. A key
+ * is 32 random bytes, so a plain digest protects it as well as a slow one would. The file is read at every verification, so that
+ * keys that the command line created or revoked take effect at the next request.
  */
 public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKeys {
 
@@ -36,7 +36,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
   private final InstantSource time;
   private final RandomGenerator random;
 
-  /** @param prefix what every key begins with, so that scanners find one that leaked */
+  /** @param prefix the beginning of every key, so that scanners recognise a leaked one */
   NamedKeys(Path data, String name, String prefix, InstantSource time, RandomGenerator random) {
     this.folder = data.resolve("keys");
     this.file = folder.resolve(name);
@@ -46,12 +46,12 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
     this.random = random;
   }
 
-  /** A key as it is known: what was shown once is not in it. */
+  /** A key without its secret, which was shown once. */
   public record NamedKey(String name, Instant createdAt, String digest) {}
 
-  /** What came of making one. */
+  /** The result of creating a key. */
   public sealed interface Creation {
-    /** @param secret to be shown once and not kept */
+    /** @param secret shown once and not stored */
     record Created(NamedKey key, String secret) implements Creation {
       @Override
       public String toString() {
@@ -59,11 +59,11 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
       }
     }
 
-    /** @param why for whoever asked */
+    /** @param why for the caller */
     record Refused(String why) implements Creation {}
   }
 
-  /** Makes a key under a name that is not used yet. */
+  /** Creates a key under a name that is not in use. */
   public Creation create(String name) {
     if (!NAME.matcher(name).matches()) {
       return new Creation.Refused(
@@ -85,7 +85,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
         });
   }
 
-  /** Whose key it is. Looks at all keys, each in constant time. */
+  /** Returns the key with that secret, if any. Compares with all keys, each in constant time. */
   public Optional<NamedKey> verify(String secret) {
     byte[] presented = digest(secret).getBytes(StandardCharsets.US_ASCII);
     Optional<NamedKey> found = Optional.empty();
@@ -97,7 +97,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
     return found;
   }
 
-  /** All keys, oldest first. */
+  /** Returns all keys, the oldest first. */
   public List<NamedKey> list() {
     try {
       return read();
@@ -106,7 +106,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
     }
   }
 
-  /** Revokes the key of that name; empty where there is none. */
+  /** Revokes and returns the key of that name; empty if there is none. */
   public Optional<NamedKey> revoke(String name) {
     return locked(
         () -> {
@@ -138,7 +138,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
     }
   }
 
-  /** The keys of a file; throws where a line is not one of ours. */
+  /** Parses the keys of a file; throws for a malformed line. */
   static List<NamedKey> parse(Path file) throws IOException {
     List<NamedKey> keys = new ArrayList<>();
     for (String line : Files.readAllLines(file)) {
@@ -159,7 +159,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
   }
 
   private void write(List<NamedKey> keys) throws IOException {
-    // The first line stays when the last key goes: an empty file is a damaged one.
+    // The first line stays when the last key is removed, because an empty file counts as damaged.
     StringBuilder lines = new StringBuilder("# Written by gatehouse. Name, time and SHA-256 of each key.\n");
     for (NamedKey key : keys) {
       lines.append(key.name()).append('\t').append(key.createdAt()).append('\t').append(key.digest()).append('\n');

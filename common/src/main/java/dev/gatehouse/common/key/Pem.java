@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads PEM (RFC 7468): certificates, and PKCS#8 private keys that are not encrypted. */
+/** Reads PEM (RFC 7468): certificates, and unencrypted PKCS#8 private keys. */
 public final class Pem {
 
   private static final Pattern BLOCK =
@@ -25,7 +25,7 @@ public final class Pem {
 
   private Pem() {}
 
-  /** The certificates in the order of the file, at least one; throws where there is none or one is broken. */
+  /** Returns the certificates in the order of the file, at least one; throws if there is none or one is broken. */
   public static List<X509Certificate> certificates(byte[] pem) throws GeneralSecurityException {
     CertificateFactory factory = CertificateFactory.getInstance("X.509");
     List<X509Certificate> certificates = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class Pem {
     return List.copyOf(certificates);
   }
 
-  /** The private key, RSA, EC or Ed25519; throws, saying how to convert it, where it is in another form. */
+  /** Returns the private key, RSA, EC or Ed25519; throws with instructions for its conversion if it is in another form. */
   public static PrivateKey privateKey(byte[] pem) throws GeneralSecurityException {
     for (Block block : blocks(pem)) {
       switch (block.type()) {
@@ -64,13 +64,13 @@ public final class Pem {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (GeneralSecurityException e) {
-        // Not of this algorithm: the next one is tried.
+        // The key is not of this algorithm: the next one is tried.
       }
     }
     throw new GeneralSecurityException("the key is neither RSA nor EC nor Ed25519");
   }
 
-  /** Whether the certificate's public key is the other half of the private key. */
+  /** Whether the certificate contains the public half of the private key. */
   public static boolean isPair(PrivateKey privateKey, X509Certificate certificate) throws GeneralSecurityException {
     String algorithm = signature(privateKey);
     if (!algorithm.equals(signature(certificate.getPublicKey()))) {
@@ -90,7 +90,7 @@ public final class Pem {
     }
   }
 
-  /** Providers call Ed25519 either so or EdDSA. */
+  /** Returns the signature algorithm. Some providers call Ed25519 keys EdDSA. */
   private static String signature(Key key) {
     return switch (key.getAlgorithm()) {
       case "RSA" -> "SHA256withRSA";

@@ -19,29 +19,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Files that only their owner may read (0600, in folders with 0700), replaced whole or not at all. */
+/** Files that only their owner may read (0600, in folders with 0700), always replaced as a whole. */
 public final class PrivateFiles {
 
   private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FILE = attribute("rw-------");
   private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FOLDER = attribute("rwx------");
 
-  /** A file lock keeps other processes out, but not other threads of this one. */
+  /** A file lock excludes other processes, but not other threads of this one. */
   private static final ReentrantLock THIS_PROCESS = new ReentrantLock();
 
   private PrivateFiles() {}
 
-  /** What changes when a file is replaced. */
+  /** Identifies a version of a file: it changes when the file is replaced. */
   record Stamp(FileTime modified, long size, String key) {}
 
-  /** What is done under a lock. */
+  /** Work that runs under a lock. */
   public interface Work<T> {
     T run() throws IOException;
   }
 
   /**
-   * What is there under that name; empty only where there is nothing.
+   * Returns the attributes of the file or folder; empty only if there is nothing under that name.
    *
-   * @throws FileUnreadable where that cannot be seen, for want of permission for example
+   * @throws FileUnreadable if it cannot be inspected, for example without permission
    */
   public static Optional<BasicFileAttributes> look(Path file) {
     try {
@@ -53,7 +53,11 @@ public final class PrivateFiles {
     }
   }
 
-  /** The content; empty only where there is no such file. @throws FileUnreadable where it cannot be read */
+  /**
+   * Returns the content; empty only if there is no such file.
+   *
+   * @throws FileUnreadable if the file cannot be read
+   */
   public static Optional<byte[]> read(Path file) {
     try {
       return Optional.of(Files.readAllBytes(file));
@@ -76,12 +80,12 @@ public final class PrivateFiles {
     return new Stamp(attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
   }
 
-  /** Makes the folder, and those above it, where they are missing. */
+  /** Creates the folder, and missing folders above it. */
   public static void createFolder(Path folder) throws IOException {
     Files.createDirectories(folder, OWNERS_FOLDER);
   }
 
-  /** Writes the file; who reads it meanwhile sees the old content or the new. On disk when it returns. */
+  /** Replaces the file atomically: a concurrent reader sees the old content or the new. On disk when it returns. */
   public static void replace(Path file, String content) throws IOException {
     Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file lies in a folder");
     Path fresh = Files.createTempFile(folder, ".new", "", OWNERS_FILE);
@@ -94,12 +98,12 @@ public final class PrivateFiles {
     force(folder);
   }
 
-  /** Does the work while nobody else, in this or another process, does work on the same folder. */
+  /** Runs the work while no other thread or process runs work on the same folder. */
   static <T> T locked(Path folder, Work<T> work) throws IOException {
     return locked(folder, ".lock", work);
   }
 
-  /** As {@link #locked(Path, Work)} under a lock file of that name, which may be taken while another one is held. */
+  /** As {@link #locked(Path, Work)} under a lock file of that name, which may be locked while another one is held. */
   static <T> T locked(Path folder, String lockFile, Work<T> work) throws IOException {
     THIS_PROCESS.lock();
     try {

@@ -4,14 +4,19 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
-/** Initial access tokens, which let somebody register OAuth clients (RFC 7591, section 3), in {@code data/keys/registration}. */
+/** Initial access tokens for the registration of OAuth clients (RFC 7591, section 3), in {@code data/keys/registration}. */
 public final class RegistrationKeys extends NamedKeys {
 
   public static final String PREFIX = "ghr_";
 
   static final String NAME = "registration";
 
-  /** @param data the node's data directory; @param random a SecureRandom outside tests */
+  /**
+   * Opens the list of tokens.
+   *
+   * @param data the node's data directory
+   * @param random a SecureRandom outside tests
+   */
   public RegistrationKeys(Path data, InstantSource time, RandomGenerator random) {
     super(data, NAME, PREFIX, time, random);
   }

@@ -18,10 +18,10 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals secrets for the database (AES-256-GCM, NIST SP 800-38D) and makes keyed digests, under keys derived from {@code
- * data/keys/sealing}, which is made at first need. A copy of the database alone opens nothing.
+ * Seals secrets for the database (AES-256-GCM, NIST SP 800-38D) and calculates keyed digests, under keys derived from {@code
+ * data/keys/sealing}, which is created at first need. A copy of the database alone opens nothing.
  *
- * <p>A secret is sealed for a context (realm, person ...), which is authenticated: moved to another row it does not open.
+ * <p>A secret is sealed for a context (realm, person ...), which is authenticated: a secret moved to another row does not open.
  */
 public final class SealingKey {
 
@@ -37,12 +37,23 @@ public final class SealingKey {
   private final Supplier<byte[]> master;
   private volatile Optional<Derived> derived = Optional.empty();
 
-  /** @param sealing for AES-GCM; @param digesting for HMAC; @param deriving of which HKDF makes further keys */
+  /**
+   * Keys derived from the master key.
+   *
+   * @param sealing for AES-GCM
+   * @param digesting for HMAC
+   * @param deriving input of HKDF for further keys
+   */
   private record Derived(SecretKey sealing, InstancePool<Mac> digesting, InstancePool<Mac> deriving) {}
 
-  /** @param data the node's data directory; @param random a SecureRandom outside tests */
+  /**
+   * Opens the key.
+   *
+   * @param data the node's data directory
+   * @param random a SecureRandom outside tests
+   */
   public SealingKey(Path data, RandomGenerator random) {
-    this(random, () -> readOrMake(data.resolve("keys"), random));
+    this(random, () -> readOrCreate(data.resolve("keys"), random));
   }
 
   private SealingKey(RandomGenerator random, Supplier<byte[]> master) {
@@ -50,13 +61,13 @@ public final class SealingKey {
     this.master = master;
   }
 
-  /** For {@code storage: volatile}: it is gone with what it sealed. */
+  /** Creates a key in memory, for {@code storage: volatile}: it is lost together with everything that it sealed. */
   public static SealingKey inMemory(RandomGenerator random) {
-    byte[] key = made(random);
+    byte[] key = generate(random);
     return new SealingKey(random, () -> key);
   }
 
-  /** Another result each time. */
+  /** Seals the secret; the result differs each time. */
   public byte[] seal(byte[] secret, String... context) {
     byte[] nonce = new byte[AesGcm.NONCE_BYTES];
     random.nextBytes(nonce);
@@ -70,7 +81,7 @@ public final class SealingKey {
     }
   }
 
-  /** The secret; throws where it was sealed for another context or under another key, or was changed. */
+  /** Opens the secret; throws if it was sealed for another context or under another key, or was changed. */
   public byte[] open(byte[] sealed, String... context) {
     if (sealed.length < HEAD_BYTES || sealed[0] != VERSION) {
       throw new IllegalStateException("Not a sealed secret of version " + VERSION);
@@ -82,7 +93,7 @@ public final class SealingKey {
     }
   }
 
-  /** HMAC-SHA256 of a strong random text, in hexadecimal digits. The same text and context give the same one. */
+  /** Returns the HMAC-SHA256 of a strong random text, in hexadecimal digits; equal for equal texts and contexts. */
   public String digest(String text, String... context) {
     byte[] prefix = encoded(context);
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
@@ -102,11 +113,11 @@ public final class SealingKey {
   }
 
   /**
-   * A key for one use, the same on every node that has this key: HKDF-Expand with SHA-256 (RFC 5869, section 2.3). Its 32 bytes are one block,
-   * which is one HMAC, made by an instance that has its key already.
+   * Derives a key for one use, the same on every node that has this key: HKDF-Expand with SHA-256 (RFC 5869, section 2.3). The 32
+   * bytes of the key are one block, which is one HMAC by an instance that has its key already.
    *
    * @param algorithm of the key, for example AES
-   * @param use what it is for: another use, another key
+   * @param use the purpose: each has its own key
    */
   public SecretKey derive(String algorithm, String... use) {
     byte[] info = encoded(use);
@@ -126,7 +137,7 @@ public final class SealingKey {
     }
   }
 
-  /** Each part with its length before it, so that no two contexts look alike. */
+  /** Encodes each part with its length before it, so that no two contexts have the same encoding. */
   private static byte[] encoded(String... context) {
     byte[][] parts = new byte[context.length][];
     int length = Integer.BYTES;
@@ -147,13 +158,13 @@ public final class SealingKey {
       return known.get();
     }
     byte[] key = master.get();
-    Derived made =
+    Derived keys =
         new Derived(
             derive(key, "seal", "AES"),
             macs(derive(key, "digest", "HmacSHA256")),
             macs(derive(key, "derive", "HmacSHA256")));
-    derived = Optional.of(made);
-    return made;
+    derived = Optional.of(keys);
+    return keys;
   }
 
   private static InstancePool<Mac> macs(SecretKey key) {
@@ -165,7 +176,7 @@ public final class SealingKey {
         });
   }
 
-  /** A key for one use (NIST SP 800-108, section 4.1, one block of HMAC-SHA256). */
+  /** Derives a key for one use (NIST SP 800-108, section 4.1, one block of HMAC-SHA256). */
   private static SecretKey derive(byte[] master, String use, String algorithm) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
@@ -176,16 +187,16 @@ public final class SealingKey {
     }
   }
 
-  private static byte[] readOrMake(Path folder, RandomGenerator random) {
+  private static byte[] readOrCreate(Path folder, RandomGenerator random) {
     Path file = folder.resolve(NAME);
     try {
-      return PrivateFiles.locked(folder, () -> readOrMakeAlone(file, new KeyManifest(folder), random));
+      return PrivateFiles.locked(folder, () -> readOrCreateLocked(file, new KeyManifest(folder), random));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot use " + file, e);
     }
   }
 
-  private static byte[] readOrMakeAlone(Path file, KeyManifest manifest, RandomGenerator random) throws IOException {
+  private static byte[] readOrCreateLocked(Path file, KeyManifest manifest, RandomGenerator random) throws IOException {
     try {
       byte[] key = Base64.getDecoder().decode(Files.readString(file).strip());
       if (key.length == KEY_BYTES) {
@@ -195,17 +206,17 @@ public final class SealingKey {
       if (manifest.lists(file)) {
         throw new IOException("It is missing, and no new key is made in place of a lost one", e);
       }
-      byte[] made = made(random);
-      PrivateFiles.replace(file, Base64.getEncoder().encodeToString(made) + "\n");
+      byte[] fresh = generate(random);
+      PrivateFiles.replace(file, Base64.getEncoder().encodeToString(fresh) + "\n");
       manifest.add(file);
-      return made;
+      return fresh;
     } catch (IllegalArgumentException e) {
       throw new IOException("It is not base64", e);
     }
     throw new IOException("It has not " + KEY_BYTES + " bytes");
   }
 
-  private static byte[] made(RandomGenerator random) {
+  private static byte[] generate(RandomGenerator random) {
     byte[] key = new byte[KEY_BYTES];
     random.nextBytes(key);
     return key;

@@ -4,7 +4,7 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 
 /**
- * A private key and the certificate that partners know it by.
+ * A private key with the certificate by which partners know it.
  *
  * @param id stable; the SHA-256 of the certificate, hexadecimal, shortened to 16 digits
  */

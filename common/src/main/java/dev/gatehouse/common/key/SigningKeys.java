@@ -36,34 +36,34 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Makes signing keys and reads them from files. A weak key, or one without its certificate, is refused. */
+/** Generates signing keys and reads them from files. Refuses a weak key and a key without its certificate. */
 public final class SigningKeys {
 
-  private static final Duration LIFE = Duration.ofDays(3652);
+  private static final Duration VALIDITY = Duration.ofDays(3652);
   private static final Duration SKEW = Duration.ofHours(1);
   private static final int SERIAL_BITS = 127;
-  private static final String WANTED = "use RSA of at least 2048 bits, or P-256";
+  private static final String REQUIREMENT = "use RSA of at least 2048 bits, or P-256";
 
   private SigningKeys() {}
 
-  /** The key with its certificate; throws where they are no pair, or weaker than RSA-2048 or not P-256. */
+  /** Returns the key with its certificate; throws if they are not a pair, or weaker than RSA-2048 or not P-256. */
   public static SigningKey of(PrivateKey privateKey, X509Certificate certificate) throws GeneralSecurityException {
     if (!Pem.isPair(privateKey, certificate)) {
       throw new GeneralSecurityException("the certificate is not the private key's");
     }
     KeyAlgorithm algorithm =
         KeyAlgorithm.of(certificate.getPublicKey())
-            .orElseThrow(() -> new GeneralSecurityException("the key is too weak or of another kind: " + WANTED));
+            .orElseThrow(() -> new GeneralSecurityException("the key is too weak or of another kind: " + REQUIREMENT));
     byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
     String id = HexFormat.of().formatHex(digest).substring(0, 16);
     return new SigningKey(id, algorithm, privateKey, certificate);
   }
 
-  /** Reads a key of the operator's: RSA or P-256, as it signs SAML messages. */
+  /** Reads an operator's key: RSA or P-256, because it signs SAML messages. */
   public static SigningKey read(KeyFiles files) throws IOException, GeneralSecurityException {
     SigningKey key = readAny(files);
     if (key.algorithm() == KeyAlgorithm.ED_25519) {
-      throw new GeneralSecurityException("the key is of another kind: " + WANTED);
+      throw new GeneralSecurityException("the key is of another kind: " + REQUIREMENT);
     }
     return key;
   }
@@ -80,8 +80,8 @@ public final class SigningKeys {
   }
 
   /**
-   * Makes a key and a self-signed certificate for ten years. Partners trust the key because our metadata list it, not
-   * because of what the certificate says.
+   * Generates a key and a self-signed certificate for ten years. Partners trust the key because our metadata list it, not because
+   * of the certificate's content.
    *
    * @param commonName at most 64 characters
    */
@@ -90,7 +90,7 @@ public final class SigningKeys {
     return make(algorithm, KeyUsage.digitalSignature, commonName, now, random);
   }
 
-  /** As {@link #make}, of a key to which others encrypt: RSA. */
+  /** As {@link #make}, for a key to which others encrypt: RSA. */
   static SigningKey makeForEncryption(KeyAlgorithm algorithm, String commonName, Instant now, SecureRandom random)
       throws GeneralSecurityException {
     return make(algorithm, KeyUsage.keyEncipherment, commonName, now, random);
@@ -105,7 +105,7 @@ public final class SigningKeys {
     try {
       byte[] encoded =
           new JcaX509v3CertificateBuilder(
-                  name, serial, Date.from(now.minus(SKEW)), Date.from(now.plus(LIFE)), name, pair.getPublic())
+                  name, serial, Date.from(now.minus(SKEW)), Date.from(now.plus(VALIDITY)), name, pair.getPublic())
               .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
               .addExtension(Extension.keyUsage, true, new KeyUsage(usage))
               .build(new JcaContentSignerBuilder(signatureOf(algorithm)).build(pair.getPrivate()))
@@ -118,7 +118,7 @@ public final class SigningKeys {
     }
   }
 
-  /** The private key and its certificate as one PEM text; {@link #parse} reads it. */
+  /** Formats the private key and its certificate as one PEM text for {@link #parse}. */
   static String format(SigningKey key) throws GeneralSecurityException {
     return pem("PRIVATE KEY", key.privateKey().getEncoded()) + pem("CERTIFICATE", key.certificate().getEncoded());
   }

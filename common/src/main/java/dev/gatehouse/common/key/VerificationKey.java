@@ -2,5 +2,5 @@ package dev.gatehouse.common.key;
 
 import java.security.cert.X509Certificate;
 
-/** A public half that is published: partners must accept what it verifies. */
+/** A published public key: partners must accept the signatures that it verifies. */
 public record VerificationKey(String id, KeyAlgorithm algorithm, X509Certificate certificate) {}

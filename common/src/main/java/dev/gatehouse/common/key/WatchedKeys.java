@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The keys of a folder as this node holds them: read once, and again when the folder's ring was replaced. */
+/** This node's copy of a folder's keys: read once, and reload after the folder's ring was replaced. */
 final class WatchedKeys {
 
   private static final Logger LOG = LoggerFactory.getLogger(WatchedKeys.class);
 
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
-  private record Held(KeyFolder.Ring ring, Optional<PrivateFiles.Stamp> stamp, Instant lookAgain) {}
+  private record Held(KeyFolder.Ring ring, Optional<PrivateFiles.Stamp> stamp, Instant checkAgainAt) {}
 
   private final KeyFolder folder;
   private final InstantSource time;
   private final ReentrantLock loading = new ReentrantLock();
-  private volatile @Nullable Held held;
+  private volatile @Nullable Held current;
 
   WatchedKeys(KeyFolder folder, InstantSource time) {
     this.folder = folder;
@@ -29,16 +29,16 @@ final class WatchedKeys {
   }
 
   KeyFolder.Ring ring() {
-    Held now = held;
+    Held now = current;
     if (now == null) {
       return first();
     }
-    if (time.instant().isBefore(now.lookAgain()) || !loading.tryLock()) {
+    if (time.instant().isBefore(now.checkAgainAt()) || !loading.tryLock()) {
       return now.ring();
     }
     try {
-      Held fresh = again(now);
-      held = fresh;
+      Held fresh = reload(now);
+      current = fresh;
       return fresh.ring();
     } finally {
       loading.unlock();
@@ -48,11 +48,11 @@ final class WatchedKeys {
   private KeyFolder.Ring first() {
     loading.lock();
     try {
-      Held now = held;
+      Held now = current;
       if (now == null) {
         Optional<PrivateFiles.Stamp> stamp = folder.stamp();
         now = new Held(folder.load(), stamp, time.instant().plus(FileKeyRings.LOOK_AGAIN));
-        held = now;
+        current = now;
       }
       return now.ring();
     } finally {
@@ -60,12 +60,12 @@ final class WatchedKeys {
     }
   }
 
-  /** What the folder says now; a ring that cannot be read leaves the one that was. */
-  private Held again(Held before) {
+  /** Reads the folder again; keeps the former ring if the new one cannot be read. */
+  private Held reload(Held before) {
     Instant next = time.instant().plus(FileKeyRings.LOOK_AGAIN);
     Optional<PrivateFiles.Stamp> stamp = folder.stamp();
     if (stamp.isEmpty() && before.stamp().isPresent()) {
-      LOG.error("The key files of {} were removed while the node runs; it goes on with the keys that it holds", folder);
+      LOG.error("The key files of {} were removed while the node runs; it continues with the keys in memory", folder);
       return new Held(before.ring(), Optional.empty(), next.plus(AFTER_FAILURE));
     }
     if (stamp.isEmpty() || stamp.equals(before.stamp())) {

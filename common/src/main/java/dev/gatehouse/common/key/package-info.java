@@ -1,7 +1,8 @@
 /**
- * The realms' keys that sign messages and tokens, and that decrypt: current, next and previous (SAML Metadata 2.4.1.1 lets several be
- * published), made here or configured; the administrators' keys; the key that secrets are sealed under; the choice of the crypto provider. The only package besides the demo that makes
- * certificates (Bouncy Castle bcpkix), and the only one that names the Amazon Corretto Crypto Provider.
+ * The realms' keys that sign messages and tokens, and that decrypt: current, next and previous (SAML Metadata 2.4.1.1 permits
+ * several published keys), generated here or configured. Also the administrators' keys, the key that seals secrets, and the choice
+ * of the crypto provider. The only package besides the demo that creates certificates (Bouncy Castle bcpkix), and the only one
+ * that names the Amazon Corretto Crypto Provider.
  */
 @NullMarked
 package dev.gatehouse.common.key;

@@ -3,15 +3,15 @@ package dev.gatehouse.common.realm;
 import java.nio.file.Path;
 
 /**
- * One line per request.
+ * The access log: one line per request.
  *
- * @param query whether queries of requests to apps are written too; they may carry secrets
- * @param maxFileBytes the file is rotated at this size; 0 for never
- * @param keep rotated files that are kept
+ * @param query whether queries of requests to apps are written too; they may contain secrets
+ * @param maxFileBytes the size at which the file is rotated; 0 for never
+ * @param keep number of rotated files that are preserved
  */
 public record AccessLogConfig(Path file, Format format, boolean query, long maxFileBytes, int keep) {
 
-  /** How a line is written. */
+  /** The format of a line. */
   public enum Format {
     /** One JSON object. */
     JSON,

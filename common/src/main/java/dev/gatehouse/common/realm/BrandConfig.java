@@ -4,14 +4,14 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * How a realm's pages look.
+ * The appearance of a realm's pages.
  *
  * @param displayName the name that pages show
  * @param accent a CSS colour as {@code #rrggbb}
- * @param logo a {@code data:} URL of an image (made from the configured file, at most 64 KB)
+ * @param logo a {@code data:} URL of an image (from the configured file, at most 64 KB)
  * @param description one sentence for people who choose where to log in; published in metadata (mdui:Description)
- * @param privacyUrl what happens with personal data (mdui:PrivacyStatementURL)
- * @param informationUrl more about the service (mdui:InformationURL)
+ * @param privacyUrl address of the privacy statement (mdui:PrivacyStatementURL)
+ * @param informationUrl address of more information about the service (mdui:InformationURL)
  */
 public record BrandConfig(
     String displayName,

@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * That responses of a route may be kept in memory, and what is special about it (RFC 9111).
+ * Permission to store responses of a route in memory, with its rules (RFC 9111).
  *
- * @param defaultFreshness how long a response is fresh that says nothing of it; such responses are not kept where empty
- * @param maxAge the longest that anything is fresh, whatever the app says
- * @param maxObject bytes of the largest body that is kept
- * @param staleWhileRevalidate how long a stale response is still served while the app is asked; what the app says of it
- *     counts more
- * @param staleIfError how long a stale response is served where the app fails; what the app says of it counts more
- * @param sharing whether what was answered to identified people may be served to others
- * @param request what of a request reaches the app and counts for the key
+ * @param defaultFreshness freshness of a response that does not declare any; if empty, such responses are not stored
+ * @param maxAge upper limit of freshness, whatever the app declares
+ * @param maxObject bytes of the largest body that is stored
+ * @param staleWhileRevalidate how long a stale response is still served while the app is asked; the app's own declaration
+ *     takes precedence
+ * @param staleIfError how long a stale response is served if the app fails; the app's own declaration takes precedence
+ * @param sharing whether responses to identified people may be served to others
+ * @param request which parts of a request reach the app and belong to the key
  * @param tags the response field that names tags to purge by, in lower case
- * @param compress whether texts are kept in gzip too
+ * @param compress whether texts are stored in gzip too
  */
 public record CacheConfig(
     Optional<Duration> defaultFreshness,
@@ -32,7 +32,7 @@ public record CacheConfig(
 
   public static final long USUAL_OBJECT = 1L << 20;
 
-  /** As the app says, and nothing that was answered to identified people. */
+  /** Follows the app's declarations and stores no response to identified people. */
   public static final CacheConfig USUAL =
       new CacheConfig(
           Optional.empty(), Optional.empty(), USUAL_OBJECT, Duration.ZERO, Duration.ZERO, new Sharing.None(),
@@ -44,13 +44,13 @@ public record CacheConfig(
   }
 
   /**
-   * What of a request reaches the app and counts for the key. Field names are in lower case.
+   * The parts of a request that reach the app and belong to the key. Field names are in lower case.
    *
-   * @param keyHeaders request fields of which the answers depend though the app's Vary does not say so
-   * @param passFields request fields that reach the app besides those that clients usually send; an answer to one of them
-   *     is kept only where the app's Vary names it
-   * @param ignoreQuery query parameters that neither count nor reach the app
-   * @param ignoreCookies whether the app's own cookies are kept from the requests that fill the cache
+   * @param keyHeaders request fields on which responses depend although the app's Vary does not name them
+   * @param passFields request fields that reach the app in addition to those that clients usually send; a response to one of
+   *     them is stored only if the app's Vary names it
+   * @param ignoreQuery query parameters that are neither part of the key nor sent to the app
+   * @param ignoreCookies whether the app's own cookies are removed from the requests that fill the cache
    */
   public record Request(
       Set<String> keyHeaders, Set<String> passFields, Set<String> ignoreQuery, boolean ignoreCookies) {
@@ -64,15 +64,15 @@ public record CacheConfig(
     }
   }
 
-  /** Who may get what was answered to somebody else who is known. */
+  /** Decides which other identified people may get a response. */
   public sealed interface Sharing {
     /** Nobody. */
     record None() implements Sharing {}
 
-    /** Whoever the route's rule permits with the same ones of the roles that the rule asks for. */
+    /** People permitted by the route's rule who share the same subset of the roles in that rule. */
     record ByRule() implements Sharing {}
 
-    /** Whoever the route's rule permits with the same ones of these roles. */
+    /** People permitted by the route's rule who share the same subset of these roles. */
     record ByRoles(List<String> roles) implements Sharing {
       public ByRoles {
         roles = List.copyOf(roles);

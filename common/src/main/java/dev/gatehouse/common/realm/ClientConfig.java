@@ -8,23 +8,23 @@ import java.util.Set;
 
 /**
  * One OAuth client, as configured or as registered at run time (OpenID Connect Dynamic Client Registration 1.0, section 2;
- * RFC 7591, section 2). What is not written here it may not do.
+ * RFC 7591, section 2). It may do only what this value permits.
  *
  * @param clientId unique in the realm
- * @param displayName shown to people; the client ID where absent
- * @param authentication how it proves at the token endpoint that it is itself
- * @param grants what it may use
+ * @param displayName shown to people; the client ID if absent
+ * @param authentication how the client authenticates at the token endpoint
+ * @param grants the grants that it may use
  * @param redirectUris compared character by character (RFC 9700, section 2.1); on loopback the port may differ (RFC 8252,
  *     section 7.3)
- * @param scopes that it may ask for
- * @param resources audiences that its access tokens may be for (RFC 8707), besides our own issuer
- * @param subject which {@code sub} it is told
- * @param consent whether people are asked before it is told anything
- * @param contract the least login contract, by name; any where empty
- * @param requests what its authorization requests must be like
- * @param tokens what its tokens are like
+ * @param scopes the scopes that it may request
+ * @param resources audiences that its access tokens may have (RFC 8707), in addition to our own issuer
+ * @param subject the kind of {@code sub} that it receives
+ * @param consent whether people are asked before their data are released to it
+ * @param contract the weakest permitted login contract, by name; any if empty
+ * @param requests requirements on its authorization requests
+ * @param tokens properties of its tokens
  * @param keys its public keys, for assertions, request objects, encryption and self-signed certificates
- * @param logout what it hears when a person logs out
+ * @param logout its notification of logouts
  * @param about links shown to people
  */
 public record ClientConfig(
@@ -51,19 +51,19 @@ public record ClientConfig(
     resources = List.copyOf(resources);
   }
 
-  /** What people see. */
+  /** Returns the name that people see. */
   public String name() {
     return displayName.orElse(clientId);
   }
 
-  /** Whether it has no way to prove who it is (RFC 6749, section 2.1). */
+  /** Whether it is a public client, without any means of authentication (RFC 6749, section 2.1). */
   public boolean isPublic() {
     return authentication.methods().equals(Set.of(Method.NONE));
   }
 
   /**
-   * Whether it is held to the FAPI 2.0 Security Profile. {@code profile: fapi2} turns on pushed requests and bound tokens; a client
-   * that has, or registers for, both is held to it without that word.
+   * Whether it must follow the FAPI 2.0 Security Profile. {@code profile: fapi2} turns on pushed requests and sender-constrained
+   * tokens. A client with both of them must follow the profile even without that setting.
    */
   public boolean followsFapi2() {
     return requests.pushed() && tokens.binding() != Binding.AS_USED;
@@ -85,7 +85,7 @@ public record ClientConfig(
       this.value = value;
     }
 
-    /** As in metadata. */
+    /** Returns the value used in metadata. */
     public String value() {
       return value;
     }
@@ -96,10 +96,10 @@ public record ClientConfig(
   }
 
   /**
-   * How it proves that it is itself.
+   * The authentication of a client.
    *
-   * @param methods never empty; {@link Method#NONE} stands alone
-   * @param secret present where a method needs one
+   * @param methods never empty; {@link Method#NONE} only alone
+   * @param secret present if a method needs one
    * @param certificate the name in its certificate, present with {@link Method#TLS}
    */
   public record ClientAuthentication(
@@ -116,14 +116,14 @@ public record ClientConfig(
 
   /** A client's secret. */
   public sealed interface ClientSecret {
-    /** From the configuration. */
+    /** A secret from the configuration. */
     record Configured(Secret value) implements ClientSecret {}
 
     /**
-     * Of a registered client: kept sealed, see {@code SealingKey}.
+     * The secret of a registered client, stored sealed (see {@code SealingKey}).
      *
      * @param sealed base64
-     * @param expiresAt when it ends; never where empty
+     * @param expiresAt when it expires; never if empty
      */
     record Kept(String sealed, Optional<java.time.Instant> expiresAt) implements ClientSecret {
       @Override
@@ -133,9 +133,9 @@ public record ClientConfig(
     }
   }
 
-  /** The one name by which a certificate is the client's (RFC 8705, section 2.1.2). */
+  /** The one name that identifies a certificate as the client's (RFC 8705, section 2.1.2). */
   public record CertificateName(Field field, String value) {
-    /** Where the name stands. */
+    /** The field of the certificate that contains the name. */
     public enum Field {
       SUBJECT_DN("tls_client_auth_subject_dn"),
       SAN_DNS("tls_client_auth_san_dns"),
@@ -149,14 +149,14 @@ public record ClientConfig(
         this.value = value;
       }
 
-      /** As in metadata. */
+      /** Returns the name used in metadata. */
       public String value() {
         return value;
       }
     }
   }
 
-  /** What a client may use, each turned on by name. */
+  /** Grants of a client, each enabled by name. */
   public enum GrantType {
     CODE("code"),
     REFRESH("refresh"),
@@ -175,24 +175,24 @@ public record ClientConfig(
       this.word = word;
     }
 
-    /** As in configuration and audit log. */
+    /** Returns the name used in configuration and audit log. */
     public String word() {
       return word;
     }
 
-    /** Whether current practice forbids it (RFC 9700, sections 2.1.2 and 2.4). */
+    /** Whether current practice forbids the grant (RFC 9700, sections 2.1.2 and 2.4). */
     public boolean isHistorical() {
       return this == PASSWORD || this == IMPLICIT || this == HYBRID;
     }
   }
 
-  /** Which subject identifier it gets (OpenID Connect Core 8). */
+  /** The kind of subject identifier that a client receives (OpenID Connect Core 8). */
   public sealed interface SubjectType {
-    /** The same as all others with this type. */
+    /** The same identifier for all clients with this type. */
     record Public() implements SubjectType {}
 
     /**
-     * Its sector's own.
+     * An identifier for each sector.
      *
      * @param sector host of the redirect URIs, or of the sector_identifier_uri
      */
@@ -200,17 +200,17 @@ public record ClientConfig(
   }
 
   /**
-   * What its authorization requests must be like.
+   * Requirements on a client's authorization requests.
    *
    * @param pkce whether PKCE is required (RFC 7636); always for public clients
-   * @param pushed whether they must be pushed (RFC 9126)
-   * @param signed whether they must come in a signed request object (RFC 9101)
+   * @param pushed whether requests must be pushed (RFC 9126)
+   * @param signed whether requests must be signed request objects (RFC 9101)
    * @param requestUris addresses from which request objects may be fetched
-   * @param requestAlgorithm the only one for its request objects; any that its keys allow where empty
-   * @param authenticationAlgorithm the only one for its assertions; likewise
-   * @param defaultMaxAge in force where a request has no max_age
-   * @param requireAuthTime whether ID tokens carry auth_time unasked
-   * @param defaultAcrValues in force where a request has none
+   * @param requestAlgorithm the only algorithm for its request objects; any that its keys allow if empty
+   * @param authenticationAlgorithm the only algorithm for its assertions; any that its keys allow if empty
+   * @param defaultMaxAge applies if a request has no max_age
+   * @param requireAuthTime whether ID tokens always contain auth_time
+   * @param defaultAcrValues apply if a request has none
    */
   public record Requests(
       boolean pkce,
@@ -222,7 +222,7 @@ public record ClientConfig(
       Optional<Duration> defaultMaxAge,
       boolean requireAuthTime,
       List<String> defaultAcrValues) {
-    /** PKCE, and nothing else in particular. */
+    /** Requires PKCE only. */
     public static final Requests USUAL =
         new Requests(
             true, false, false, List.of(), Optional.empty(), Optional.empty(), Optional.empty(), false, List.of());
@@ -233,13 +233,13 @@ public record ClientConfig(
     }
   }
 
-  /** Signature algorithms that there are (RFC 7518, RFC 8037); {@code none} cannot be written. */
+  /** Supported signature algorithms (RFC 7518, RFC 8037); {@code none} is not among them. */
   public enum JwsName {
     RS256,
     PS256,
     ES256,
     EDDSA("EdDSA"),
-    /** With the client's secret: for its assertions and request objects only. */
+    /** Keyed with the client's secret: only for its assertions and request objects. */
     HS256;
 
     private final String value;
@@ -252,43 +252,47 @@ public record ClientConfig(
       this.value = value;
     }
 
-    /** As in headers and metadata. */
+    /** Returns the name used in headers and metadata. */
     public String value() {
       return value;
     }
   }
 
-  /** How an encrypted token is made (RFC 7518, sections 4 and 5). @param algorithm RSA-OAEP-256, ECDH-ES or ECDH-ES+A256KW */
+  /**
+   * The encryption of a token (RFC 7518, sections 4 and 5).
+   *
+   * @param algorithm RSA-OAEP-256, ECDH-ES or ECDH-ES+A256KW
+   */
   public record Encryption(String algorithm, String method) {}
 
-  /** What access tokens look like. */
+  /** The format of access tokens. */
   public enum AccessTokenFormat {
     /** RFC 9068. */
     JWT,
     OPAQUE
   }
 
-  /** What tokens are bound to. */
+  /** The sender constraint of tokens. */
   public enum Binding {
-    /** To whom the client binds them by using DPoP or a certificate; else to nobody. */
+    /** Bound if the client uses DPoP or a certificate; otherwise not bound. */
     AS_USED,
     DPOP,
-    /** To keys that are proved with nonces of ours (RFC 9449, section 8). */
+    /** Bound to a key that the client proves with a nonce of ours (RFC 9449, section 8). */
     DPOP_NONCE,
     CERTIFICATE
   }
 
   /**
-   * What its tokens are like.
+   * Properties of a client's tokens.
    *
-   * @param accessToken of access tokens
+   * @param accessToken format of access tokens
    * @param accessTokenAlgorithm of JWTs; never HS256
-   * @param accessTokenLife the realm's where empty
-   * @param refreshTokenLife from the last use; the realm's where empty
-   * @param refreshGrace how long a refresh token that was used gives the same successor again, until that one is used; 0 to 10 s
+   * @param accessTokenLife the realm's if empty
+   * @param refreshTokenLife since the last use; the realm's if empty
+   * @param refreshGrace how long a used refresh token yields the same successor again, until that successor is used; 0 to 10 s
    * @param idTokenAlgorithm never HS256
-   * @param userInfoAlgorithm signed where present
-   * @param binding what every token of its must be bound to
+   * @param userInfoAlgorithm UserInfo is signed if present
+   * @param binding the sender constraint that all its tokens must have
    */
   public record Tokens(
       AccessTokenFormat accessToken,
@@ -321,16 +325,16 @@ public record ClientConfig(
     /** @param json a JWK Set (RFC 7517, section 5) without private parts */
     record Jwks(String json) implements Keys {}
 
-    /** Fetched when needed, within what {@code outbound.allow} permits. */
+    /** Keys that are fetched when needed, within the limits of {@code outbound.allow}. */
     record JwksUri(URI uri) implements Keys {}
   }
 
   /**
-   * What it hears when a person logs out.
+   * The notification of a client about logouts.
    *
-   * @param redirectUris where RP-initiated logout may lead back (OpenID Connect RP-Initiated Logout 1.0, section 3)
+   * @param redirectUris addresses to which RP-initiated logout may return (OpenID Connect RP-Initiated Logout 1.0, section 3)
    * @param frontChannel its page for a frame (OpenID Connect Front-Channel Logout 1.0)
-   * @param frontChannelSession whether that page is told issuer and sid
+   * @param frontChannelSession whether that page receives issuer and sid
    * @param backChannel its endpoint (OpenID Connect Back-Channel Logout 1.0)
    * @param backChannelSession whether it needs a sid
    */
@@ -340,7 +344,7 @@ public record ClientConfig(
       boolean frontChannelSession,
       Optional<URI> backChannel,
       boolean backChannelSession) {
-    /** Nothing. */
+    /** No notification. */
     public static final Logout NONE = new Logout(List.of(), Optional.empty(), true, Optional.empty(), true);
 
     public Logout {
@@ -349,14 +353,14 @@ public record ClientConfig(
   }
 
   /**
-   * For people.
+   * Links shown to people.
    *
-   * @param initiateLogin where a login begins at the client (OpenID Connect Core 4)
+   * @param initiateLogin the address at which a login begins at the client (OpenID Connect Core 4)
    */
   public record About(
       Optional<URI> home, Optional<URI> logo, Optional<URI> policy, Optional<URI> terms, Optional<URI> initiateLogin,
       List<String> contacts) {
-    /** Nothing. */
+    /** No links. */
     public static final About NOTHING =
         new About(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());

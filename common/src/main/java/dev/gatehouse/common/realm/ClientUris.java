@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a redirect URI of a client may look like, configured or registered. */
+/** The rules for redirect URIs of clients, configured or registered. */
 public final class ClientUris {
 
-  /** Schemes by which a browser would run or read something itself. */
+  /** Schemes that a browser would execute or read itself. */
   private static final Set<String> NEVER = Set.of("javascript", "data", "vbscript", "file", "blob", "about", "filesystem");
 
   private ClientUris() {}
 
   /**
-   * What is wrong with a redirect URI; empty where nothing is. Absolute, without fragment (RFC 6749, section 3.1.2) and
-   * without user information; http only to loopback; of other schemes only those that an app can own (RFC 8252, section 7.1).
+   * Returns the problem of a redirect URI, if any. It must be absolute, without fragment (RFC 6749, section 3.1.2) and without
+   * user information. http is permitted only to loopback, other schemes only if an app can own them (RFC 8252, section 7.1).
    */
   public static Optional<String> problem(String text) {
     if (text.indexOf('*') >= 0) {

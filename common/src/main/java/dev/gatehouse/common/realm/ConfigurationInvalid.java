@@ -3,7 +3,7 @@ package dev.gatehouse.common.realm;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The configuration cannot be used, and these are all its problems; nothing starts with it. */
+/** Thrown with all problems of a configuration that cannot be used; nothing starts with such a configuration. */
 public final class ConfigurationInvalid extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -7,47 +7,47 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ways to log in at the idp beside the form, which is always there.
+ * The ways to log in at the idp in addition to the form, which is always available.
  *
- * @param basic whether HTTP Basic answers; off by default
- * @param secondFactor whether a one-time password is asked for after a password
- * @param totp what authenticator apps are told
- * @param certificate login by client certificate; off where absent
+ * @param basic whether HTTP Basic is accepted; off by default
+ * @param secondFactor whether a one-time password is required after a password
+ * @param totp settings for authenticator apps
+ * @param certificate login by client certificate; off if absent
  */
 public record ContractsConfig(
     boolean basic, SecondFactor secondFactor, Totp totp, Optional<CertificateLogin> certificate) {
 
-  /** The form alone; who wants a second factor may have one. */
+  /** The form only; people may set up a second factor. */
   public static final ContractsConfig FORM_ALONE =
       new ContractsConfig(false, SecondFactor.OPTIONAL, new Totp(Optional.empty(), 6), Optional.empty());
 
-  /** Who needs a second factor. */
+  /** Decides which people need a second factor. */
   public enum SecondFactor {
-    /** Nobody is asked for one. */
+    /** No one-time passwords. */
     OFF,
-    /** Who has one is asked for it at each login by password; who has none sets one up where a partner wants it. */
+    /** A person with a second factor needs it at each login by password; others set one up if a partner requires it. */
     OPTIONAL,
-    /** Everybody, at each login by password; set up at the first. */
+    /** Every person needs one at each login by password and sets it up at the first. */
     REQUIRED
   }
 
   /**
-   * One-time passwords by time (RFC 6238).
+   * Time-based one-time passwords (RFC 6238).
    *
-   * @param issuer what apps show beside the code; the realm's displayName where absent
+   * @param issuer the name that authenticator apps show beside the code; the realm's displayName if absent
    * @param digits 6 or 8
    */
   public record Totp(Optional<String> issuer, int digits) {}
 
   /**
-   * Login by client certificate, on the node's listener for that.
+   * Login by client certificate, on the node's listener for it.
    *
    * @param publicUrl origin of that listener, as browsers reach it; never the idp's own
-   * @param authorities whose certificates count
-   * @param field of the certificate that says whose it is
-   * @param attribute of the directory in which exactly one person has that value
-   * @param revoked lists of revoked certificates, none out of date, of every authority between a certificate and those above;
-   *     not asked where there is none
+   * @param authorities certificate authorities that are accepted
+   * @param field the field of the certificate that identifies the person
+   * @param attribute of the directory; exactly one person must have the field's value
+   * @param revoked revocation lists, none out of date, of every authority between a certificate and {@code authorities}; not
+   *     checked if there is none
    */
   public record CertificateLogin(
       URI publicUrl,

@@ -9,20 +9,20 @@ import java.util.Optional;
 /**
  * The directory of people.
  *
- * @param servers tried in order, a failed one is skipped until it is healthy again
+ * @param servers in order of preference; a failed one is skipped until it is healthy again
  * @param security how the connection is protected
- * @param trust PEM certificates of the CAs that LDAPS and StartTLS trust; the JDK's where absent
- * @param bindDn the account that searches; anonymous where absent
- * @param baseDn below which people are found
- * @param personFilter an LDAP filter with {@code {name}} where the escaped login name goes, for example {@code
+ * @param trust PEM certificates of the CAs for LDAPS and StartTLS; the JDK's if absent
+ * @param bindDn the account that searches; anonymous if absent
+ * @param baseDn the base of searches for people
+ * @param personFilter an LDAP filter with {@code {name}} in place of the escaped login name, for example {@code
  *     (&(objectClass=inetOrgPerson)(uid={name}))}
  * @param idAttribute the immutable id: {@code entryUUID} by default
  * @param nameAttribute the login name as the directory spells it: {@code uid} by default
- * @param attributes what is read of a person: our attribute name to LDAP attribute
- * @param groups how groups and from them roles are found
- * @param poolSize connections at most, to each server
+ * @param attributes the attributes to read: our attribute name to LDAP attribute
+ * @param groups how groups, and from them roles, are found
+ * @param poolSize the largest number of connections to each server
  * @param connectTimeout to open a connection
- * @param responseTimeout to wait for an answer
+ * @param responseTimeout to wait for a response
  */
 public record DirectoryConfig(
     List<Server> servers,
@@ -45,7 +45,7 @@ public record DirectoryConfig(
 
   /** How the connection is protected. */
   public enum Security {
-    /** {@code ldap:} — refused by the loader for hosts that are not loopback, unless StartTLS is on. */
+    /** {@code ldap:}; the loader refuses it for hosts that are not loopback unless StartTLS is on. */
     PLAIN_LOOPBACK,
     START_TLS,
     LDAPS
@@ -54,15 +54,15 @@ public record DirectoryConfig(
   /**
    * Groups of a person, found by a search below {@code baseDn}.
    *
-   * @param filter with {@code {dn}} where the person's DN goes, {@code (member={dn})} by default
+   * @param filter with {@code {dn}} in place of the person's DN; {@code (member={dn})} by default
    * @param nameAttribute of the group entry; {@code cn} by default
-   * @param roles role to the groups that give it; where empty, every group name is a role
-   * @param most of a person: one who is in more cannot log in, since rights would be missing
+   * @param roles role to the groups that confer it; if empty, every group name is a role
+   * @param most limit per person: a person in more groups cannot log in, since rights would be missing
    */
   public record GroupConfig(
       String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles, int most) {
 
-    /** Of a person, unless configured. */
+    /** The default limit per person. */
     public static final int MOST = 5_000;
 
     public GroupConfig(String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles) {

@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * How the login form of an app is recognised, filled with a person's credentials and submitted by the gateway.
+ * Describes how the login form of an app is recognised, filled with a person's credentials and submitted by the gateway.
  *
- * @param app under which name people keep their secrets for it; the route's where not configured
- * @param form what is taken for the login form
- * @param fields names of the form's controls and what goes into them; never empty
- * @param post how it is submitted where the page's own script would do it; as the form says where empty
- * @param failure what says that the app did not accept it, besides the form itself and any status from 400 on
- * @param landing where the person goes after a login; where the app sends them, where empty
- * @param perSession how often in one session a form may be filled
+ * @param app the name under which people store their secrets for it; the route's name if not configured
+ * @param form recognises the login form
+ * @param fields names of the form's controls to their values; never empty
+ * @param post the request that replaces the form's, if the page's script sends the login; the form's own if empty
+ * @param failure recognises a refused login, in addition to the form itself and any status from 400 on
+ * @param landing where the person goes after a login; where the app sends them if empty
+ * @param perSession how often a form may be filled in one session
  */
 public record FormFillConfig(
     String app,
@@ -27,71 +27,71 @@ public record FormFillConfig(
     int perSession) {
 
   /**
-   * What a page must be like to be the login page, and which of its forms it is.
+   * Recognises the login page and the form in it.
    *
    * @param path of the page; {@code *} stands for any characters
-   * @param status of the response that holds it
-   * @param id the form's {@code id}, where it is to count
-   * @param name likewise
-   * @param action the path to which the form is sent; the page's own where empty
-   * @param fields controls that must be there besides those that are filled
+   * @param status of the response with the page
+   * @param id the form's {@code id}, if it must match
+   * @param name the form's {@code name}, if it must match
+   * @param action the path to which the form is sent; the page's own if empty
+   * @param fields controls that must exist in addition to those that are filled
    */
   public record FormRule(
       String path, Set<Integer> status, Optional<String> id, Optional<String> name, Optional<String> action,
       List<String> fields) {}
 
-  /** Where a value comes from. */
+  /** The origin of a value. */
   public sealed interface Source {
     /** The person's user name. */
     record User() implements Source {}
 
-    /** The password of the login at the identity provider, where that gives it to us. */
+    /** The password of the login at the identity provider, if that releases it to us. */
     record Password() implements Source {}
 
-    /** What the person has stored under that name for the app. */
+    /** A secret that the person has stored under that name for the app. */
     record Stored(String name) implements Source {}
 
     /** An attribute with exactly one value. */
     record Attribute(String name) implements Source {}
 
-    /** Always the same. */
+    /** A constant. */
     record Literal(Secret text) implements Source {}
 
-    /** What a control of the page holds that the person does not fill in: for {@link Post}. */
+    /** The value of a control that the person does not fill in, for {@link Post}. */
     record Control(String name) implements Source {}
   }
 
-  /** How {@link Post#fields} are written. */
+  /** The encoding of {@link Post#fields}. */
   public enum Type {
     FORM,
     JSON
   }
 
   /**
-   * The request that a page's script would make.
+   * The request that the page's script would send.
    *
-   * @param url a path of the app's
+   * @param url a path of the app
    */
   public record Post(String url, Type type, Map<String, Source> fields) {}
 
   /**
-   * Signs of a login that failed.
+   * Signs of a failed login.
    *
-   * @param status of the answer
-   * @param location of a redirection; {@code *} stands for any characters
-   * @param text in the answer's page
+   * @param status of the response
+   * @param location of a redirect; {@code *} stands for any characters
+   * @param text contained in the response's page
    */
   public record Failure(Set<Integer> status, Optional<String> location, Optional<String> text) {
-    /** No sign of its own. */
+    /** No further signs. */
     public static final Failure NONE = new Failure(Set.of(), Optional.empty(), Optional.empty());
   }
 
-  /** What is sent: of the form, or of {@link #post}. */
+  /** Returns the fields to be sent: those of {@link #post}, or those of the form. */
   public Map<String, Source> sent() {
     return post.map(Post::fields).orElse(fields);
   }
 
-  /** The names of what the person has to store. */
+  /** Returns the names of the secrets that the person must store. */
   public List<String> stored() {
     return sent().values().stream()
         .flatMap(source -> source instanceof Source.Stored(String stored) ? Stream.of(stored) : Stream.empty())

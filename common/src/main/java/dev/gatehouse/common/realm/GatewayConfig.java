@@ -9,26 +9,26 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the gateway serves for this realm.
+ * The routes that the gateway serves for this realm.
  *
- * @param routes matched by host, then by the longest path prefix, then by method; none matching denies
+ * @param routes matched by host, then by the longest path prefix, then by method; requests without a route are denied
  * @param policies by name, for routes to refer to
- * @param errorPages where a route has none of its own
+ * @param errorPages used by routes without a page of their own
  */
 public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policies, ErrorPages errorPages) {
 
-  /** With error pages of ours. */
+  /** Creates a configuration with our error pages. */
   public GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policies) {
     this(routes, policies, ErrorPages.NONE);
   }
 
-  /** The page of an administrator's own for such an answer on that route. */
+  /** Returns the administrator's own page for that status on that route. */
   public Optional<String> errorPage(String route, int status) {
     Optional<RouteConfig> found = routes.stream().filter(r -> r.name().equals(route)).findFirst();
     return found.flatMap(r -> r.response().errorPages().of(status)).or(() -> errorPages.of(status));
   }
 
-  /** Without policies of a name. */
+  /** Creates a configuration without named policies. */
   public GatewayConfig(List<RouteConfig> routes) {
     this(routes, List.of());
   }
@@ -39,19 +39,19 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
    * @param name unique in the realm; shown in decisions and logs
    * @param hosts host names without port (each one of the sp's origins)
    * @param path a prefix beginning with a slash; {@code /manager/} matches that and all below it
-   * @param methods in capitals; all where empty. Routes of one path may share it by method
+   * @param methods in capitals; all if empty. Routes of one path may share it by method
    * @param upstream the app
    * @param access who may come
-   * @param inject what the app is told of the person; {@code Remote-User} and {@code Remote-Groups} where not configured
-   * @param replayPosts whether a POST that meets a login may be kept and repeated after a confirming click
-   * @param identityProvider the one that people of this route are sent to; the sp's choice where empty
-   * @param authnContext AuthnContextClassRefs (of a token: {@code acr} values) of which the login must have earned one; any
-   *     login where empty
-   * @param bearer present where access tokens are asked for in place of sessions
-   * @param contract how the route finds out who asks
+   * @param inject how the app is told about the person; {@code Remote-User} and {@code Remote-Groups} if not configured
+   * @param replayPosts whether a POST that meets a login may be stored and repeated after a confirming click
+   * @param identityProvider the one to which people of this route are sent; the sp's choice if empty
+   * @param authnContext AuthnContextClassRefs (of a token: {@code acr} values) of which the login must have achieved one; any
+   *     login if empty
+   * @param bearer present if the route takes access tokens in place of sessions
+   * @param contract how the route identifies the person
    * @param session how fresh the session must be
-   * @param policies all of which are asked, besides {@code access}
-   * @param cache present where responses may be kept
+   * @param policies evaluated in addition to {@code access}
+   * @param cache present if responses may be stored
    */
   public record RouteConfig(
       String name,
@@ -75,7 +75,7 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
       Optional<FormFillConfig> formFill,
       WebSocketConfig webSocket) {
 
-    /** AuthnContextClassRefs that rules of its policies ask for. */
+    /** Returns the AuthnContextClassRefs that rules of its policies require. */
     public List<String> policyContexts() {
       return policies.stream()
           .flatMap(policy -> policy.rules().stream())
@@ -85,7 +85,7 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           .toList();
     }
 
-    /** A route with one server, the usual sign-on and nothing special. */
+    /** Creates a route with one server, the usual sign-on and defaults. */
     public RouteConfig(
         String name,
         Set<String> hosts,
@@ -103,14 +103,14 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           RewriteConfig.NONE, TrafficConfig.USUAL, ResponseConfig.PLAIN, Optional.empty(), WebSocketConfig.SAME_ORIGIN);
     }
 
-    /** The same, telling the app that. */
-    public RouteConfig withInject(InjectConfig told) {
+    /** Returns this route with another injection. */
+    public RouteConfig withInject(InjectConfig other) {
       return new RouteConfig(
-          name, hosts, path, methods, upstream, access, told, replayPosts, identityProvider, authnContext, bearer,
+          name, hosts, path, methods, upstream, access, other, replayPosts, identityProvider, authnContext, bearer,
           contract, session, policies, cache, rewrite, traffic, response, formFill, webSocket);
     }
 
-    /** The same before those servers. */
+    /** Returns this route with other servers. */
     public RouteConfig withUpstream(UpstreamConfig servers) {
       return new RouteConfig(
           name, hosts, path, methods, servers, access, inject, replayPosts, identityProvider, authnContext, bearer,
@@ -123,14 +123,14 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           session, policies, Optional.of(changed), rewrite, traffic, response, formFill, webSocket);
     }
 
-    /** The same with other policies. */
+    /** Returns this route with other policies. */
     public RouteConfig withPolicies(List<PolicyConfig> other) {
       return new RouteConfig(
           name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer,
           contract, session, other, cache, rewrite, traffic, response, formFill, webSocket);
     }
 
-    /** The same for those methods alone. */
+    /** Returns this route for those methods only. */
     public RouteConfig withMethods(Set<String> other) {
       return new RouteConfig(
           name, hosts, path, other, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer,
@@ -160,14 +160,14 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           session, policies, cache, rewriting, limits, responses, formFill, sockets);
     }
 
-    /** The same with another contract, and another wish for fresh sessions. */
+    /** Returns this route with another sign-on contract and another demand for fresh sessions. */
     public RouteConfig withSignOn(SignOnContract other, SessionDemand demand) {
       return new RouteConfig(
           name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, other,
           demand, policies, cache, rewrite, traffic, response, formFill, webSocket);
     }
 
-    /** The same, with a login form that is filled. */
+    /** Returns this route with a login form to be filled. */
     public RouteConfig withFormFill(FormFillConfig fill) {
       return new RouteConfig(
           name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer,
@@ -176,13 +176,13 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
   }
 
   /**
-   * The access tokens that a route takes (RFC 6750, RFC 9449).
+   * The access tokens that a route accepts (RFC 6750, RFC 9449).
    *
-   * @param issuers of the realm's providers; never empty, and one alone with introspection
-   * @param audiences of which a token must name one; never empty
-   * @param scopes all of which a token must have
+   * @param issuers among the realm's providers; never empty, and exactly one with introspection
+   * @param audiences a token must name one of them; never empty
+   * @param scopes a token must have all of them
    * @param dpopRequired whether plain bearer tokens are refused
-   * @param forwardToken whether the app gets the token too
+   * @param forwardToken whether the app receives the token too
    */
   public record BearerConfig(
       List<String> issuers,
@@ -198,20 +198,20 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
     }
   }
 
-  /** How a token is looked at. */
+  /** The way to verify a token. */
   public sealed interface Verification {
-    /** As a JWT, by its issuer's keys: counts until it expires. */
+    /** As a JWT, by its issuer's keys: it is valid until it expires. */
     record Jwt() implements Verification {}
 
     /**
-     * Its issuer is asked (RFC 7662).
+     * By asking its issuer (RFC 7662).
      *
-     * @param cache how long an answer counts: as long may a token work after it was revoked
+     * @param cache how long a response is cached: a token may work that long after it was revoked
      */
     record Introspection(Duration cache) implements Verification {}
   }
 
-  /** Who may come. Absence of a route denies; a route always says one of these. */
+  /** Who may use a route. A request without a route is denied; every route has one of these. */
   public sealed interface Access {
     /** Anybody; no identity is injected. */
     record Public() implements Access {}

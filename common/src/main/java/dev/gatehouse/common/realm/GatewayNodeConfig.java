@@ -3,24 +3,24 @@ package dev.gatehouse.common.realm;
 import java.util.Optional;
 
 /**
- * What a node's configuration says of its gateway besides listeners.
+ * The gateway's part of a node's configuration, without listeners.
  *
- * @param accessLog none where empty
+ * @param accessLog none if empty
  * @param limits of connections, sizes and times
- * @param cacheMemory bytes that kept responses may take, with what it costs to keep them
- * @param memoryReserve per cent of the heap and of direct memory that are kept for people who have a session; 0 keeps none
- * @param bufferMemory bytes of direct memory for the buffers of all connections; what is left of it where empty
+ * @param memoryReserve per cent of the heap and of direct memory reserved for people with a session; 0 reserves none
+ * @param cacheMemory bytes for stored responses, including overhead
+ * @param bufferMemory bytes of direct memory for the buffers of all connections; if empty, what remains of it
  */
 public record GatewayNodeConfig(
     Optional<AccessLogConfig> accessLog, NodeLimits limits, int memoryReserve, long cacheMemory, Optional<Long> bufferMemory) {
 
   public static final long USUAL_CACHE = 64L << 20;
 
-  /** With the usual memory for kept responses. */
+  /** Creates a configuration with the usual memory for stored responses. */
   public GatewayNodeConfig(Optional<AccessLogConfig> accessLog, NodeLimits limits, int memoryReserve) {
     this(accessLog, limits, memoryReserve, USUAL_CACHE, Optional.empty());
   }
 
-  /** Nothing said. */
+  /** The defaults. */
   public static final GatewayNodeConfig USUAL = new GatewayNodeConfig(Optional.empty(), NodeLimits.USUAL, 10);
 }

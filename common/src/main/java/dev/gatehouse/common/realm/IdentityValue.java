@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Something that is known of whoever asks, and that an app may be told. */
+/** A fact about the person of a request that may be injected into requests to an app. */
 public sealed interface IdentityValue {
 
   /** {@code user}: the user name. */
@@ -18,16 +18,20 @@ public sealed interface IdentityValue {
   /** {@code groups}. */
   record Groups() implements IdentityValue {}
 
-  /** Any other name: an attribute. @param name the {@linkplain AttributeName plain} one */
+  /**
+   * Any other name: an attribute.
+   *
+   * @param name the {@linkplain AttributeName plain} one
+   */
   record Attribute(String name) implements IdentityValue {}
 
-  /** Of the login. */
+  /** A fact about the login. */
   record Login(Known known) implements IdentityValue {}
 
   /** {@code request.client}: the address of the client, after trusted proxies. */
   record Client() implements IdentityValue {}
 
-  /** What {@code session.…} may name. */
+  /** The values of {@code session.*}. */
   enum Known {
     /** The identity provider's entity ID, or the issuer. */
     PROVIDER("session.provider"),
@@ -36,9 +40,9 @@ public sealed interface IdentityValue {
     NAME_ID_FORMAT("session.nameIdFormat"),
     /** The AuthnContextClassRef, or {@code acr}. */
     AUTHN_CONTEXT("session.authnContext"),
-    /** When the login was, in ISO 8601. */
+    /** The time of the login, in ISO 8601. */
     LOGIN_TIME("session.loginTime"),
-    /** A digest of the session's token, which lets nobody in. */
+    /** A digest of the session's token, which gives no access to the session. */
     ID("session.id"),
     REALM("session.realm");
 
@@ -53,10 +57,10 @@ public sealed interface IdentityValue {
     }
   }
 
-  /** The address, where a configuration says so. */
+  /** The configuration's name of the client's address. */
   String CLIENT = "request.client";
 
-  /** What a configuration names; empty for an unknown name below {@code session.} and {@code request.}. */
+  /** Parses a configured name; empty for an unknown name below {@code session.} and {@code request.}. */
   static Optional<IdentityValue> parse(String name) {
     return switch (name) {
       case "user" -> Optional.of(new User());
@@ -72,7 +76,7 @@ public sealed interface IdentityValue {
     };
   }
 
-  /** All reserved names, for messages. */
+  /** Returns all reserved names, for messages. */
   static String reserved() {
     return Arrays.stream(Known.values()).map(Known::text).collect(Collectors.joining(", ")) + ", " + CLIENT;
   }

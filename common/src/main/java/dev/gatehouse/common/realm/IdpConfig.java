@@ -8,14 +8,14 @@ import java.util.List;
  * The realm's identity provider.
  *
  * @param publicUrl origin without path; the issuer and entity ID are it + {@code /realms/{realm}}
- * @param directLogin whether {@code POST /realms/{realm}/login/direct} (the zero-page contract) answers; off by default
- * @param unsolicited whether IdP-initiated sign-on ({@code /saml/init}) answers; on by default
- * @param session how long an IdpSession lives
+ * @param directLogin whether {@code POST /realms/{realm}/login/direct} (the zero-page contract) is available; off by default
+ * @param unsolicited whether IdP-initiated sign-on ({@code /saml/init}) is available; on by default
+ * @param session lifetime of an IdpSession
  * @param throttle limits on guessing
  * @param assertionLife from NotBefore to NotOnOrAfter; 5 minutes by default
  * @param contracts the ways to log in
- * @param artifactNodes origins at which artifacts are resolved, by the index of the node that holds them; publicUrl alone
- *     where there is one node
+ * @param artifactNodes origins for artifact resolution, by the index of the node that holds the artifact; only publicUrl if
+ *     there is one node
  * @param oauth the idp as authorization server
  * @param signedRequests whether AuthnRequests must be signed, whatever a partner's metadata says
  */
@@ -31,7 +31,7 @@ public record IdpConfig(
     OAuthConfig oauth,
     boolean signedRequests) {
 
-  /** One that leaves it to a partner's metadata whether its AuthnRequests are signed. */
+  /** Creates a configuration that leaves it to a partner's metadata whether AuthnRequests must be signed. */
   public IdpConfig(
       URI publicUrl,
       boolean directLogin,
@@ -45,7 +45,7 @@ public record IdpConfig(
     this(publicUrl, directLogin, unsolicited, session, throttle, assertionLife, contracts, artifactNodes, oauth, false);
   }
 
-  /** The entity ID and issuer: {@code publicUrl/realms/{realm}}. */
+  /** Returns the entity ID and issuer: {@code publicUrl/realms/{realm}}. */
   public String entityId(String realm) {
     return publicUrl + "/realms/" + realm;
   }

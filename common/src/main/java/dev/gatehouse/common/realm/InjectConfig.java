@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an app is told of the person, and how. Values are what {@link IdentityValue#parse} reads.
+ * The facts about the person that an app receives, and how it receives them. Values are parsed by {@link IdentityValue#parse}.
  *
  * @param headers header name to value
  * @param query name of a query parameter to value
  * @param cookies name of a cookie to value
- * @param basic present where the app is logged in to by HTTP Basic
- * @param jwt present where the app gets a signed token
- * @param forwardAuth the names of headers that a foreign proxy is told besides {@code headers}, when it asks whether a
- *     request may pass
+ * @param basic present if the gateway logs in to the app by HTTP Basic
+ * @param jwt present if the app receives a signed token
+ * @param forwardAuth header names that a foreign proxy receives in addition to {@code headers}, when it asks whether a request
+ *     may pass
  */
 public record InjectConfig(
     Map<String, String> headers,
@@ -25,18 +25,18 @@ public record InjectConfig(
     Optional<Jwt> jwt,
     Set<Convention> forwardAuth) {
 
-  /** What a foreign proxy is told where nothing else is configured. */
+  /** The default headers for a foreign proxy. */
   public static final Set<Convention> USUAL = Set.of(Convention.REMOTE, Convention.X_AUTH_REQUEST);
 
-  /** Nothing at all. */
+  /** No injection. */
   public static final InjectConfig NOTHING = headers(Map.of());
 
-  /** Headers alone. */
+  /** Returns a configuration with headers only. */
   public static InjectConfig headers(Map<String, String> headers) {
     return new InjectConfig(headers, Map.of(), Map.of(), Optional.empty(), Optional.empty(), USUAL);
   }
 
-  /** Whether what the client sends as Authorization gives way to ours. */
+  /** Whether our Authorization header replaces the client's. */
   public boolean replacesAuthorization() {
     return basic.isPresent() || jwt.filter(Jwt::isBearer).isPresent();
   }
@@ -48,12 +48,12 @@ public record InjectConfig(
    */
   public record Basic(String user, Password password) {}
 
-  /** Where the password comes from. */
+  /** The origin of the password. */
   public sealed interface Password {
-    /** The same for everybody: the gateway's own. */
+    /** The gateway's own, the same for all people. */
     record Shared(Secret secret) implements Password {}
 
-    /** The person's, a value. */
+    /** The person's, as a value. */
     record Of(String value) implements Password {}
   }
 
@@ -62,8 +62,8 @@ public record InjectConfig(
    *
    * @param header that carries it; {@code Authorization} as a bearer token
    * @param audience never empty
-   * @param claims claim to value, besides iss, sub, aud, iat, exp and jti
-   * @param life from one minute's token to its {@code exp}
+   * @param claims claim to value, in addition to iss, sub, aud, iat, exp and jti
+   * @param life from the beginning of the minute of issue to {@code exp}
    */
   public record Jwt(
       String header, List<String> audience, Map<String, String> claims, Duration life, Algorithm algorithm) {
@@ -73,13 +73,13 @@ public record InjectConfig(
     }
   }
 
-  /** What tokens are signed by. */
+  /** The signature algorithm of tokens. */
   public enum Algorithm {
     RS256,
     ES256
   }
 
-  /** Header names that apps behind other gateways know. */
+  /** Header names of other gateways, which apps know. */
   public enum Convention {
     /** As Authelia sends them. */
     REMOTE(
@@ -102,7 +102,7 @@ public record InjectConfig(
       this.headers = headers;
     }
 
-    /** Header name to values, of which the first that the person has is sent. */
+    /** Returns header name to values; the first value that the person has is sent. */
     public Map<String, List<String>> headers() {
       return headers;
     }

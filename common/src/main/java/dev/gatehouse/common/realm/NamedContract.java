@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** How strong a login is, by the names that configurations use: each stands for AuthnContextClassRefs, its own first. */
+/** The strength of a login, by the names in configurations: each stands for AuthnContextClassRefs, its own first. */
 public enum NamedContract {
   /** A second factor. */
   MFA("urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken", "https://refeds.org/profile/mfa"),
   /** A client certificate. */
   CERTIFICATE("urn:oasis:names:tc:SAML:2.0:ac:classes:TLSClient", "urn:oasis:names:tc:SAML:2.0:ac:classes:X509"),
-  /** A password, or what is stronger. */
+  /** A password, or something stronger. */
   PASSWORD(
       "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",
       "urn:oasis:names:tc:SAML:2.0:ac:classes:Password");
@@ -21,7 +21,7 @@ public enum NamedContract {
     this.own = List.of(own);
   }
 
-  /** The classes that meet it. */
+  /** Returns the classes that satisfy the contract. */
   public List<String> classRefs() {
     List<String> refs = new ArrayList<>(own);
     if (this == PASSWORD) {

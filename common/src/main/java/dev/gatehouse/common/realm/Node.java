@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 /**
  * The node's own configuration, {@code gatehouse.yaml}. Read once; a change needs a restart.
  *
- * @param data where embedded storage, made keys, fetched metadata and the audit log are kept
- * @param trustedProxies addresses whose Forwarded headers count
- * @param index which of the nodes that share the realms' URLs this one is, from 0: artifacts carry it
- * @param outbound calls that this node makes
+ * @param data the directory of embedded storage, generated keys, fetched metadata and the audit log
+ * @param trustedProxies addresses whose Forwarded headers are trusted
+ * @param index number of this node, from 0, among the nodes that share the realms' URLs; artifacts contain it
+ * @param outbound calls of this node
  * @param gateway limits and logs of this node's gateway
  * @param space free space on the disks of data and audit log
  */
@@ -31,7 +31,7 @@ public record Node(
     GatewayNodeConfig gateway,
     SpaceConfig space) {
 
-  /** A node whose gateway is as usual. */
+  /** Creates a node with the usual gateway settings. */
   public Node(
       Set<Role> roles,
       Listeners listeners,
@@ -46,7 +46,7 @@ public record Node(
         GatewayNodeConfig.USUAL);
   }
 
-  /** A node with the usual limits of free space. */
+  /** Creates a node with the usual limits of free space. */
   public Node(
       Set<Role> roles,
       Listeners listeners,
@@ -65,28 +65,29 @@ public record Node(
    *
    * @param admin plain HTTP on loopback unless configured
    * @param certificateLogin the idp's listener that asks for client certificates; always TLS
-   * @param clientCertificates the idp's listener for OAuth clients, which takes any client certificate; always TLS
+   * @param clientCertificates the idp's listener for OAuth clients, which accepts any client certificate; always TLS
    */
   public record Listeners(
       List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
       Optional<Listener> clientCertificates) {}
 
   /**
-   * One listening socket; TLS where there is a certificate. Port 0 takes a free one.
+   * One listening socket, with TLS if there is a certificate. Port 0 selects a free one.
    *
-   * @param tls for clients that ask for no name, or for one that no certificate has
-   * @param further of the gateway: for clients that ask for their names
-   * @param clientAuthorities of the gateway: a PEM file; clients are asked for a certificate of one of these, and need not show any
+   * @param tls for clients that send no server name, or one that no certificate covers
+   * @param further further certificates of the gateway, for clients that send their names
+   * @param clientAuthorities PEM file of the gateway: clients are asked for a certificate of one of these authorities, but need
+   *     not have one
    */
   public record Listener(
       InetSocketAddress address, Optional<Tls> tls, List<Tls> further, Optional<Path> clientAuthorities) {
 
-    /** With one certificate at most, asking for none. */
+    /** Creates a listener with at most one certificate, which asks for no client certificate. */
     public Listener(InetSocketAddress address, Optional<Tls> tls) {
       this(address, tls, List.of(), Optional.empty());
     }
 
-    /** All of them, the default first. */
+    /** Returns all certificates, the default first. */
     public List<Tls> certificates() {
       return Stream.concat(tls.stream(), further.stream()).toList();
     }
@@ -98,21 +99,23 @@ public record Node(
   /**
    * Calls to partners, OpenID providers and addresses that OAuth clients named.
    *
-   * @param allow addresses that are not public and to which calls may go nevertheless, when a client named them
-   * @param authorities certificate authorities that count beside those of the JDK
+   * @param allow addresses to which calls may go although they are not public, if a client named them
+   * @param authorities certificate authorities trusted in addition to the JDK's
    */
   public record Outbound(List<Cidr> allow, List<X509Certificate> authorities) {}
 
-  /** Which stores are used. */
+  /** The kind of storage. */
   public enum Storage {
-    /** H2 and RocksDB in the data directory; what was acknowledged survives kill -9. */
+    /** H2 and RocksDB in the data directory; acknowledged writes survive kill -9. */
     EMBEDDED,
     /** Memory only; for tests. */
     VOLATILE
   }
 
   /**
-   * @param maxFileBytes a file is rotated at this size
+   * Settings of the audit log.
+   *
+   * @param maxFileBytes the size at which a file is rotated
    * @param keep rotated files older than this are removed
    */
   public record AuditConfig(Path directory, long maxFileBytes, Duration keep) {}

@@ -3,18 +3,18 @@ package dev.gatehouse.common.realm;
 import java.time.Duration;
 
 /**
- * How much and how long a node's gateway bears with clients and apps.
+ * Limits of a node's gateway towards clients and apps.
  *
  * @param connections of clients at the same time
  * @param connectionsPerAddress of one client address at the same time; of an IPv6 network of 64 bits
  * @param head bytes of a request's or response's line and fields
  * @param target bytes of a request's target
  * @param fields number of fields in a head
- * @param body bytes of a request's body, where a route says nothing else
+ * @param body bytes of a request's body, unless the route has a limit
  * @param endpointBody bytes of a body for our own endpoints
- * @param replayBody bytes of a POST that is kept for after the login
- * @param appConnections idle ones kept per app and event loop
- * @param flow what may wait for a client that reads slowly
+ * @param replayBody bytes of a POST that is stored until after the login
+ * @param appConnections idle connections preserved per app and event loop
+ * @param flow limits of data waiting for clients that read slowly
  * @param apps connections to apps
  */
 public record NodeLimits(
@@ -45,10 +45,10 @@ public record NodeLimits(
           Apps.USUAL);
 
   /**
-   * What may wait for a client, and how slowly it may take it.
+   * Limits of the data that wait for a client, and of its slowness.
    *
    * @param connectionBuffer bytes that are read from apps ahead of one client's connection, over all its streams
-   * @param minRate bytes a second that a client takes or sends at least while there is something to take or send
+   * @param minRate bytes a second that a client must receive or send while there is something to receive or send
    */
   public record Flow(int connectionBuffer, int minRate) {
     public static final Flow USUAL = new Flow(128 * 1024, 500);
@@ -67,17 +67,17 @@ public record NodeLimits(
   }
 
   /**
-   * Time for each phase.
+   * Times of each phase.
    *
    * @param head from a request's first byte to the end of its head
-   * @param body for a request's body to go on, where it comes slower than the minimum rate
+   * @param body for progress of a request's body that comes slower than the minimum rate
    * @param idle between two requests
-   * @param write for a client to take its response, where it takes it slower than the minimum rate
+   * @param write for a client to receive its response, if it does so slower than the minimum rate
    * @param connect to open a connection to an app
    * @param response from the end of a request to the head of its response, and between two parts of the response's body
-   * @param appIdle an unused connection to an app is kept
-   * @param appSafe an unused connection is young enough for a request that must not be sent twice
-   * @param drain running exchanges are waited for at shutdown
+   * @param appIdle how long an unused connection to an app is preserved
+   * @param appSafe the age up to which an unused connection may carry a request that must not be sent twice
+   * @param drain how long shutdown waits for running exchanges
    */
   public record Times(
       Duration head,

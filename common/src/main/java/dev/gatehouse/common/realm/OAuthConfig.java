@@ -11,16 +11,16 @@ import java.util.Optional;
  * The idp as authorization server and OpenID provider.
  *
  * @param accessTokenLife 5 minutes by default
- * @param refreshTokenLife from the last use; 30 days by default
+ * @param refreshTokenLife since the last use; 30 days by default
  * @param codeLife of an authorization code; 60 s by default (RFC 6749, section 4.1.2: at most 10 minutes)
  * @param deviceCodeLife 10 minutes by default (RFC 8628)
  * @param pushedLife of a pushed request; 90 s by default (RFC 9126)
  * @param registration who may register clients at run time
- * @param scopes of our own, besides those of OpenID Connect Core 5.4: name to the claims that it lets a client see
- * @param claims claim to the attribute of ours that it comes from, {@code roles} or {@code groups}
+ * @param scopes our own scopes, in addition to those of OpenID Connect Core 5.4: name to the claims that it releases
+ * @param claims claim to the attribute of its value, {@code roles} or {@code groups}
  * @param certificateUrl origin of listeners.clientCertificates, as clients reach it (RFC 8705, section 5)
- * @param certificateAuthorities whose certificates count with {@code tls_client_auth} (RFC 8705, section 2.1); none does where
- *     empty
+ * @param certificateAuthorities authorities of certificates for {@code tls_client_auth} (RFC 8705, section 2.1); no certificate
+ *     is accepted if empty
  */
 public record OAuthConfig(
     Duration accessTokenLife,
@@ -38,13 +38,13 @@ public record OAuthConfig(
   public enum Registration {
     /** Nobody. */
     CLOSED,
-    /** Who has an initial access token from an administrator. */
+    /** Holders of an initial access token from an administrator. */
     TOKEN,
     /** As {@link #TOKEN}, and anybody on this machine. */
     LOOPBACK
   }
 
-  /** Where the standard claims come from (OpenID Connect Core 5.1), as far as the directory knows them. */
+  /** Sources of the standard claims (OpenID Connect Core 5.1), as far as the directory has them. */
   public static final Map<String, String> STANDARD_CLAIMS =
       Map.ofEntries(
           Map.entry("name", "displayName"),
@@ -56,7 +56,7 @@ public record OAuthConfig(
           Map.entry("roles", "roles"),
           Map.entry("groups", "groups"));
 
-  /** As where nothing is configured. */
+  /** The defaults. */
   public static final OAuthConfig USUAL =
       new OAuthConfig(
           Duration.ofMinutes(5),

@@ -11,12 +11,12 @@ import java.util.Set;
 /**
  * One SAML partner: a service provider for our idp, an identity provider for our sp, or both.
  *
- * @param displayName shown to people on logout receipts and the account page; the entity ID where absent
- * @param release attributes that our idp releases to it, by SAML attribute name. Nothing is released that is not listed
- * @param nameId format that our idp uses where its AuthnRequest asks for none
- * @param logout the channel that we prefer where its metadata offers both
- * @param asServiceProvider what our idp does for it besides
- * @param asIdentityProvider how our sp uses it
+ * @param displayName shown to people on logout receipts and the account page; the entity ID if absent
+ * @param release attributes that our idp releases to it, by SAML attribute name. Nothing else is released
+ * @param nameId format that our idp uses if the AuthnRequest requests none
+ * @param logout the preferred channel if its metadata offer both
+ * @param asServiceProvider settings of our idp for it
+ * @param asIdentityProvider settings of our sp for it
  */
 public record PartnerConfig(
     String entityId,
@@ -40,7 +40,7 @@ public record PartnerConfig(
     }
   }
 
-  /** How logout messages travel. */
+  /** The channel of logout messages. */
   public enum Logout {
     /** Through the browser, by Redirect or POST. */
     FRONT,
@@ -49,13 +49,13 @@ public record PartnerConfig(
   }
 
   /**
-   * A partner as a service provider of our idp's.
+   * A partner as a service provider of our idp.
    *
-   * @param encrypt what is encrypted for it; it must publish an encryption key then
+   * @param encrypt what is encrypted for it; it must then publish an encryption key
    * @param consent whether the person is asked before anything is released
-   * @param contract the least login contract, by name; any where empty
-   * @param credentialRelease whether it gets the password of the login, for the forms of its apps; assertions to it are
-   *     encrypted then
+   * @param contract the weakest permitted login contract, by name; any if empty
+   * @param credentialRelease whether it receives the password of the login, for the forms of its apps; assertions to it must
+   *     then be encrypted
    */
   public record AsServiceProvider(
       Set<Encrypted> encrypt, boolean consent, Optional<String> contract, boolean credentialRelease) {
@@ -66,12 +66,12 @@ public record PartnerConfig(
       }
     }
 
-    /** One that gets no password. */
+    /** Creates settings for a partner that receives no password. */
     public AsServiceProvider(Set<Encrypted> encrypt, boolean consent, Optional<String> contract) {
       this(encrypt, consent, contract, false);
     }
 
-    /** Nothing special. */
+    /** The defaults. */
     public static final AsServiceProvider PLAIN = new AsServiceProvider(Set.of(), false, Optional.empty());
   }
 
@@ -83,15 +83,15 @@ public record PartnerConfig(
   }
 
   /**
-   * A partner as an identity provider of our sp's.
+   * A partner as an identity provider of our sp.
    *
-   * @param request how AuthnRequests are sent
-   * @param response how its Responses are to come
-   * @param requestNameId the NameID format to ask for; none where empty
-   * @param link how its people become people of ours
-   * @param scopes that it may use in scoped attributes, besides those in its metadata
-   * @param accept attribute name to the values that count, {@code *} for any run of characters; what is not listed here has no
-   *     filter
+   * @param request the binding of AuthnRequests
+   * @param response the binding of its Responses
+   * @param requestNameId the NameID format to request; none if empty
+   * @param link how its people are mapped to our people
+   * @param scopes that it may use in scoped attributes, in addition to those in its metadata
+   * @param accept attribute name to the accepted values, {@code *} for any run of characters; an attribute that is not listed is
+   *     not filtered
    */
   public record AsIdentityProvider(
       RequestBinding request,
@@ -100,7 +100,7 @@ public record PartnerConfig(
       Link link,
       List<String> scopes,
       Map<String, List<String>> accept) {
-    /** Redirect there, POST back, no link. */
+    /** Requests by Redirect, Responses by POST, no link. */
     public static final AsIdentityProvider PLAIN =
         new AsIdentityProvider(
             RequestBinding.REDIRECT, ResponseBinding.POST, Optional.empty(), new Link.None(), List.of(), Map.of());
@@ -119,19 +119,19 @@ public record PartnerConfig(
     ARTIFACT
   }
 
-  /** Account linking (persistent federation): which person of ours its NameID means. */
+  /** Account linking (persistent federation): how a NameID is mapped to one of our people. */
   public sealed interface Link {
-    /** The partner says who the person is. */
+    /** No mapping: the partner identifies the person. */
     record None() implements Link {}
 
     /** The first login links to the one person of our directory whose attribute has the value of the SAML attribute. */
     record ByAttribute(String samlAttribute, String directoryAttribute) implements Link {}
 
-    /** The first login links to the person who then logs in here, too. */
+    /** The first login links to the person who then logs in here too. */
     record ByLogin() implements Link {}
   }
 
-  /** Where the partner's metadata comes from. */
+  /** The origin of the partner's metadata. */
   public sealed interface MetadataSource {
     /** A file; re-read when it changes. */
     record File(Path path, Optional<Path> verifyWith) implements MetadataSource {}
@@ -140,7 +140,7 @@ public record PartnerConfig(
      * A URL; {@code http:} only with {@code verifyWith} or to loopback.
      *
      * @param verifyWith PEM certificate whose key signed the document
-     * @param refresh at the latest after this long
+     * @param refresh the longest interval between two fetches
      */
     record Url(URI url, Optional<Path> verifyWith, Duration refresh) implements MetadataSource {}
   }
@@ -161,7 +161,7 @@ public record PartnerConfig(
       return uri;
     }
 
-    /** The format with that URI. */
+    /** Returns the format with that URI. */
     public static Optional<NameIdFormat> ofUri(String uri) {
       return List.of(values()).stream().filter(f -> f.uri.equals(uri)).findFirst();
     }

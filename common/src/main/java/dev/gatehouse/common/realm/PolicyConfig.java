@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One policy: rules that permit or deny. Of all policies of a route together, a rule that denies counts more than any that permits,
- * and where none permits, the request is denied.
+ * One policy: rules that permit or deny. Of all policies of a route together, a rule that denies overrides all rules that permit;
+ * if no rule permits, the request is denied.
  *
- * @param name unique in the realm; shown in traces. Rules that a route writes itself are a policy with the route's name
+ * @param name unique in the realm; shown in traces. Rules of a route itself form a policy with the route's name
  */
 public record PolicyConfig(String name, List<Rule> rules) {
 
@@ -21,7 +21,7 @@ public record PolicyConfig(String name, List<Rule> rules) {
     rules = List.copyOf(rules);
   }
 
-  /** Whether some rule asks who the person is. */
+  /** Whether some rule depends on the person. */
   public boolean asksPerson() {
     return rules.stream().flatMap(rule -> rule.conditions().stream()).anyMatch(Condition::asksPerson);
   }
@@ -32,10 +32,10 @@ public record PolicyConfig(String name, List<Rule> rules) {
   }
 
   /**
-   * One rule: all its conditions have to hold.
+   * One rule: it applies if all its conditions hold.
    *
-   * @param name unique in the policy, {@code rule 1} for the first one that has none of its own
-   * @param conditions everybody where empty
+   * @param name unique in the policy; unnamed rules are called {@code rule 1} and so on
+   * @param conditions the rule applies to everybody if empty
    */
   public record Rule(String name, Effect effect, List<Condition> conditions) {
     public Rule {
@@ -43,10 +43,10 @@ public record PolicyConfig(String name, List<Rule> rules) {
     }
   }
 
-  /** What may be asked of a person and a request. */
+  /** A condition on a person or a request. */
   public sealed interface Condition {
 
-    /** Whether it can hold only for somebody who is known. */
+    /** Whether it can hold only for an identified person. */
     default boolean asksPerson() {
       return switch (this) {
         case AnyRole roles -> true;
@@ -65,7 +65,7 @@ public record PolicyConfig(String name, List<Rule> rules) {
       };
     }
 
-    /** The path variables that it looks at. */
+    /** Returns the path variables that it uses. */
     default Set<String> pathVariables() {
       return switch (this) {
         case User(Values values) -> values.variables();
@@ -109,26 +109,31 @@ public record PolicyConfig(String name, List<Rule> rules) {
      *
      * @param days on which it begins
      * @param from inclusive
-     * @param to exclusive; of the next day where it is not after {@code from}
+     * @param to exclusive; on the next day if it is not after {@code from}
      */
     record Weekly(Set<DayOfWeek> days, LocalTime from, LocalTime to, ZoneId zone) implements Condition {}
 
-    /** @param from inclusive @param to exclusive */
+    /**
+     * A period.
+     *
+     * @param from inclusive
+     * @param to exclusive
+     */
     record Dates(Optional<Instant> from, Optional<Instant> to) implements Condition {}
 
     /** The request's method; {@code GET} covers {@code HEAD}. */
     record Methods(Set<String> names) implements Condition {}
 
-    /** The login earned one of these AuthnContextClassRefs (of a token: {@code acr}); never empty. */
+    /** The login achieved one of these AuthnContextClassRefs (of a token: {@code acr}); never empty. */
     record Login(List<String> authnContext) implements Condition {}
 
     record When(Expression expression) implements Condition {}
   }
 
   /**
-   * Values that something is compared with.
+   * Values for a comparison.
    *
-   * @param variables of the route's path: what stands there is one of the values
+   * @param variables variables of the route's path, whose content is a value too
    */
   public record Values(Set<String> fixed, Set<String> variables) {}
 }

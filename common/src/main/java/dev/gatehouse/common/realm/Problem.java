@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * One mistake in the configuration.
  *
- * @param line 1-based; 0 where the whole file is meant
+ * @param line 1-based; 0 for the whole file
  * @param key dotted, with list positions: {@code gateway.routes[2].upstream}
  * @param message what is wrong; never repeats a secret
  * @param remedy what would be right

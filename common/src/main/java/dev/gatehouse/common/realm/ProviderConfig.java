@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An OpenID provider: people can be sent there by our sp, and routes can take its access tokens.
+ * An OpenID provider: our sp can send people there, and routes can accept its access tokens.
  *
  * @param issuer exactly as in its discovery document (OpenID Connect Discovery 1.0, section 3)
- * @param displayName shown to people who choose; the issuer where absent
- * @param client who we are there; empty where only its JWTs are verified
- * @param scopes that we ask for, {@code openid} first
- * @param claims which of its claims tell who a person is
+ * @param displayName shown to people who choose; the issuer if absent
+ * @param client our registration as its client; empty if only its JWTs are verified
+ * @param scopes that we request, {@code openid} first
+ * @param claims names of the claims that identify a person
  * @param userInfo whether claims are fetched from its UserInfo endpoint too (OpenID Connect Core 5.3)
- * @param accept claim name to the values that count, {@code *} for any run of characters; {@code authnContext} stands for
- *     {@code acr}
+ * @param accept claim name to the accepted values, {@code *} for any run of characters; {@code authnContext} stands for {@code
+ *     acr}
  */
 public record ProviderConfig(
     String issuer,
@@ -33,7 +33,7 @@ public record ProviderConfig(
     accept = Map.copyOf(accept);
   }
 
-  /** One of whose claims every value counts that may count without being listed. */
+  /** Creates a provider whose claims are not filtered. */
   public ProviderConfig(
       String issuer,
       Optional<String> displayName,
@@ -44,15 +44,15 @@ public record ProviderConfig(
     this(issuer, displayName, client, scopes, claims, userInfo, Map.of());
   }
 
-  /** What people call it. */
+  /** Returns the name that people see. */
   public String name() {
     return displayName.orElse(issuer);
   }
 
-  /** We, as its client. */
+  /** Our registration as its client. */
   public record Client(String clientId, Proof proof) {}
 
-  /** How we prove that it is us (OpenID Connect Core 9). */
+  /** Our authentication as its client (OpenID Connect Core 9). */
   public sealed interface Proof {
     /** {@code client_secret_basic}. */
     record SecretBasic(Secret secret) implements Proof {}
@@ -67,16 +67,16 @@ public record ProviderConfig(
   /**
    * Names of claims.
    *
-   * @param user its only value is the user name; {@code sub} by default, which alone stays a person's and is nobody else's
-   *     (OpenID Connect Core 5.7)
+   * @param user its only value is the user name; {@code sub} by default, the only claim that stays unique to a person (OpenID
+   *     Connect Core 5.7)
    * @param roles its values are the roles, {@code roles} by default
    * @param groups its values are the groups, {@code groups} by default
    */
   public record SubjectClaims(String user, String roles, String groups) {
-    /** As where nothing is configured, of the realm's own idp: names of people are our directory's. */
+    /** The defaults for the realm's own idp, whose user names are those of our directory. */
     public static final SubjectClaims OF_OWN_IDP = new SubjectClaims("preferred_username", "roles", "groups");
 
-    /** As where nothing is configured, of anybody else. */
+    /** The defaults for other providers. */
     public static final SubjectClaims USUAL = new SubjectClaims("sub", "roles", "groups");
   }
 }

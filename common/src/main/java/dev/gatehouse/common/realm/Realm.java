@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One realm's whole configuration as one immutable value. Files, the admin API and tests all build one; a node swaps it
- * atomically; nothing else reads configuration.
+ * One realm's whole configuration as one immutable value. Files, the admin API and tests all build one, and a node replaces it
+ * atomically. Nothing else reads the configuration.
  *
  * @param name lower-case letters, digits and hyphens; the file's name without {@code .yaml}
- * @param revision identifies the content: the same text gives the same revision
- * @param idp present where the realm has an identity provider
- * @param sp present where the realm has a service provider
- * @param directory present where {@code idp} is; without an idp, where the sp knows people of its own
- * @param federation where persistent names and links are kept
- * @param clients OAuth clients; those that registered at run time are not among them
+ * @param revision identifies the content: equal texts have equal revisions
+ * @param idp present if the realm has an identity provider
+ * @param sp present if the realm has a service provider
+ * @param directory present if {@code idp} is; without an idp, if the sp has people of its own
+ * @param federation the storage of persistent names and links
+ * @param clients configured OAuth clients, without those that registered at run time
  * @param providers OpenID providers of the sp and the gateway
  */
 public record Realm(
@@ -31,14 +31,14 @@ public record Realm(
     List<ClientConfig> clients,
     List<ProviderConfig> providers) {
 
-  /** The OpenID provider with that issuer. */
+  /** Returns the OpenID provider with that issuer. */
   public Optional<ProviderConfig> provider(String issuer) {
     return providers.stream().filter(provider -> provider.issuer().equals(issuer)).findFirst();
   }
 
   /**
    * Whether that entity ID or issuer is the realm's own identity provider: its {@code idp}, or the only one that the sp and the
-   * routes know, so that nobody else's people could be meant.
+   * routes list, so that there is no other one whose people could be meant.
    */
   public boolean isOwnIdentityProvider(String id) {
     if (idp.filter(own -> own.entityId(name).equals(id)).isPresent()) {
@@ -51,8 +51,8 @@ public record Realm(
   }
 
   /**
-   * The first 12 hexadecimal digits of the SHA-256 of the realm's file and of the files that it names (except partners'
-   * metadata, which the registry reads again by itself).
+   * Identifies a content: the first 12 hexadecimal digits of the SHA-256 of the realm's file and of the files that it names
+   * (except partners' metadata, which the registry reads again by itself).
    */
   public record Revision(String value) {
     @Override

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a route adds to its responses: security headers, pages of its own for errors and maintenance.
+ * A route's additions to its responses: security headers, its own pages for errors, and maintenance.
  *
- * @param securityFields sent where the app says nothing of the kind itself
+ * @param securityFields sent if the app does not send such a field itself
  * @param errorPages in place of ours
- * @param maintenance what is configured of it, whether it is on or not
+ * @param maintenance the configured settings, whether maintenance is on or not
  */
 public record ResponseConfig(
     List<SecurityField> securityFields, ErrorPages errorPages, Optional<Maintenance> maintenance) {
@@ -26,10 +26,10 @@ public record ResponseConfig(
   public record SecurityField(String name, String value) {}
 
   /**
-   * The app is not to be used for now.
+   * Maintenance: the app must not be used for some time.
    *
-   * @param on whether that is so
-   * @param until when it will be again; unknown where empty
+   * @param on whether maintenance is on
+   * @param until when it ends; unknown if empty
    * @param page in place of ours
    * @param addresses whose requests pass
    * @param roles whose people pass
@@ -41,11 +41,11 @@ public record ResponseConfig(
       roles = Set.copyOf(roles);
     }
 
-    /** Nothing said. */
+    /** No settings. */
     public static final Maintenance PLAIN =
         new Maintenance(false, Optional.empty(), Optional.empty(), List.of(), Set.of());
 
-    /** The same, switched by hand. */
+    /** Returns these settings, switched on or off by hand. */
     public Maintenance switched(boolean now, Optional<Instant> end) {
       return new Maintenance(now, end, page, addresses, roles);
     }

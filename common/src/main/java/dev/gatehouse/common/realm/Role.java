@@ -1,6 +1,6 @@
 package dev.gatehouse.common.realm;
 
-/** What a node does. */
+/** A function of a node. */
 public enum Role {
   IDP,
   SP,

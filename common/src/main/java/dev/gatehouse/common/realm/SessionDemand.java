@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How fresh a route wants the person's session; the sp's own limits hold besides. Where it is not, the person has to prove anew who
- * they are.
+ * How fresh a route requires the person's session to be; the sp's own limits apply as well. With an older session the person must
+ * authenticate again.
  *
  * @param idle longest time since the session was last used on a route with such a limit at this node, or since the login
- * @param absolute longest time since the person proved who they are, at the identity provider
+ * @param absolute longest time since the person authenticated at the identity provider
  */
 public record SessionDemand(Optional<Duration> idle, Optional<Duration> absolute) {
 
-  /** As the sp says. */
+  /** The sp's limits only. */
   public static final SessionDemand NONE = new SessionDemand(Optional.empty(), Optional.empty());
 }

@@ -2,10 +2,10 @@ package dev.gatehouse.common.realm;
 
 import java.time.Duration;
 
-/** How a route finds out who asks; routes that take access tokens have none of these. */
+/** How a route identifies the person; routes that take access tokens have none of these. */
 public sealed interface SignOnContract {
 
-  /** The usual one. */
+  /** The default. */
   SignOnContract FORM = new Form();
 
   /** Through the login page of an identity provider (SAML or OpenID Connect). */
@@ -14,12 +14,12 @@ public sealed interface SignOnContract {
   /**
    * HTTP Basic (RFC 7617), against the realm's directory.
    *
-   * @param cache how long a password that the directory has accepted is not shown to it again: as long may an old one work
-   *     after it was changed behind our back
+   * @param cache how long an accepted password is not verified again: an old password may work that long after it was changed
+   *     without our knowledge
    */
   record Basic(Duration cache) implements SignOnContract {
 
-    /** What changes in the directory behind our back counts within a minute. */
+    /** A change in the directory without our knowledge takes effect within a minute. */
     public static final Duration USUAL_CACHE = Duration.ofMinutes(1);
   }
 

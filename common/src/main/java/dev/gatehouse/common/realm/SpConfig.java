@@ -11,15 +11,15 @@ import java.util.List;
  * @param publicUrl the home origin, without path; {@link #entityId()} is its metadata URL
  * @param otherOrigins further origins whose hosts the gateway serves with the same AppSession (more hosts, the https
  *     twin)
- * @param identityProviders entity IDs of the partners, and issuers of the OpenID providers, that people can be sent to, at
- *     least one; among several the person chooses
+ * @param identityProviders entity IDs of the partners, and issuers of the OpenID providers, to which people can be sent; at
+ *     least one. Among several the person chooses
  * @param unsolicited whether Responses without a request are accepted; off by default
- * @param session how long an AppSession lives
- * @param subject which SAML attributes tell who the person is
- * @param requestedAttributes what identity providers are asked for (AttributeConsumingService, SAML Metadata 2.4.4)
- * @param artifactNodes origins at which artifacts are resolved, by the index of the node that holds them; publicUrl alone
- *     where there is one node
- * @param times how far those in identity providers' messages may reach
+ * @param session lifetime of an AppSession
+ * @param subject the SAML attributes that identify the person
+ * @param requestedAttributes attributes requested from identity providers (AttributeConsumingService, SAML Metadata 2.4.4)
+ * @param artifactNodes origins for artifact resolution, by the index of the node that holds the artifact; only publicUrl if
+ *     there is one node
+ * @param times bounds of the times in identity providers' messages
  */
 public record SpConfig(
     URI publicUrl,
@@ -32,7 +32,7 @@ public record SpConfig(
     List<URI> artifactNodes,
     TimeBounds times) {
 
-  /** With the usual bounds of times. */
+  /** Creates a configuration with the usual bounds of times. */
   public SpConfig(
       URI publicUrl,
       List<Origin> otherOrigins,
@@ -48,10 +48,10 @@ public record SpConfig(
   }
 
   /**
-   * How far the times in identity providers' messages may reach.
+   * Bounds of the times in identity providers' messages.
    *
-   * @param ahead of our clock, for IssueInstant and AuthnInstant
-   * @param validity from IssueInstant to NotOnOrAfter, at most
+   * @param ahead tolerance ahead of our clock, for IssueInstant and AuthnInstant
+   * @param validity largest time from IssueInstant to NotOnOrAfter
    */
   public record TimeBounds(Duration ahead, Duration validity) {
     public static final TimeBounds USUAL = new TimeBounds(Duration.ofSeconds(60), Duration.ofDays(1));
@@ -60,46 +60,50 @@ public record SpConfig(
   /**
    * Names of SAML attributes.
    *
-   * @param user its only value is the user name, {@code uid} by default; where it is not sent, the NameID is the name
-   * @param roles its values are the roles, {@code roles} by default; roles count only if this attribute is sent
+   * @param user its only value is the user name, {@code uid} by default; if it is not sent, the NameID is the name
+   * @param roles its values are the roles, {@code roles} by default; there are roles only if this attribute is sent
    * @param groups its values are the groups, {@code groups} by default
    */
   public record SubjectMapping(String user, String roles, String groups) {}
 
-  /** An attribute that is asked for. @param required whether the service has no use without it */
+  /**
+   * An attribute that is requested.
+   *
+   * @param required whether the service cannot be used without it
+   */
   public record RequestedAttribute(String name, boolean required) {}
 
-  /** The one that people are sent to where nobody has chosen: the first. */
+  /** Returns the identity provider for people who have not chosen: the first. */
   public String identityProvider() {
     return identityProviders.getFirst();
   }
 
-  /** The metadata URL, which is the entity ID. */
+  /** Returns the metadata URL, which is the entity ID. */
   public String entityId() {
     return publicUrl + "/.gatehouse/saml/metadata";
   }
 
-  /** The only redirect URI at OpenID providers. */
+  /** Returns the only redirect URI at OpenID providers. */
   public String openIdCallback() {
     return publicUrl + "/.gatehouse/oidc/callback";
   }
 
-  /** Where OpenID providers lead back after a logout (post_logout_redirect_uri). */
+  /** Returns the address to which OpenID providers return after a logout (post_logout_redirect_uri). */
   public String openIdLoggedOut() {
     return publicUrl + "/.gatehouse/oidc/logged-out";
   }
 
-  /** The only AssertionConsumerService. */
+  /** Returns the only AssertionConsumerService. */
   public String acs() {
     return publicUrl + "/.gatehouse/saml/acs";
   }
 
-  /** The SingleLogoutService for browsers. */
+  /** Returns the SingleLogoutService for browsers. */
   public String slo() {
     return publicUrl + "/.gatehouse/saml/slo";
   }
 
-  /** The SingleLogoutService for servers, by SOAP. */
+  /** Returns the SingleLogoutService for servers, by SOAP. */
   public String soapSlo() {
     return slo() + "/soap";
   }

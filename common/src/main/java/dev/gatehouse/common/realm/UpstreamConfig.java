@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The servers of one app, and how requests are shared among them.
+ * The servers of one app, and the distribution of requests among them.
  *
- * @param servers all alike; at least one, and one at least that is no backup
- * @param health how they are asked whether they are well; not at all where empty
- * @param passive what requests tell of them
+ * @param servers equivalent servers; at least one of them is not a backup
+ * @param health active health checks; none if empty
+ * @param passive health derived from requests
  */
 public record UpstreamConfig(
     List<Server> servers,
@@ -32,8 +32,8 @@ public record UpstreamConfig(
   }
 
   /**
-   * Of a route whose requests another proxy serves, which asks us whether they may pass; here it answers nobody. The
-   * name is reserved (RFC 6761, section 6.4), so that no mistake of ours can make it an app.
+   * The servers of a route whose requests another proxy serves; that proxy asks us whether they may pass, and a direct request
+   * gets no app. The name is reserved (RFC 6761, section 6.4), so that no mistake of ours can reach an app.
    */
   public static final UpstreamConfig NONE = of(URI.create("http://none.invalid"));
 
@@ -42,12 +42,12 @@ public record UpstreamConfig(
     return servers.equals(NONE.servers);
   }
 
-  /** One server, and nothing special about it. */
+  /** Creates a configuration of one server with defaults. */
   public static UpstreamConfig of(URI server) {
     return of(List.of(server));
   }
 
-  /** These servers, and nothing special about them. */
+  /** Creates a configuration of these servers with defaults. */
   public static UpstreamConfig of(List<URI> servers) {
     return new UpstreamConfig(
         servers.stream().map(Server::of).toList(),
@@ -65,7 +65,7 @@ public record UpstreamConfig(
    *
    * @param url its origin, with an optional base path
    * @param weight its share, from 1
-   * @param backup whether it is asked only while no other one is left
+   * @param backup whether it is used only while no other server is available
    */
   public record Server(URI url, int weight, boolean backup) {
     public static Server of(URI url) {
@@ -73,41 +73,41 @@ public record UpstreamConfig(
     }
   }
 
-  /** Which server gets a request. */
+  /** Selects the server for a request. */
   public sealed interface Balance {
     /** The one with the fewest requests for its weight. */
     record LeastOutstanding() implements Balance {}
 
-    /** Always the same one for a client's address. */
+    /** Always the same server for a client's address. */
     record ByAddress() implements Balance {}
 
-    /** Always the same one for a session; for an address where there is none. */
+    /** Always the same server for a session; for an address if there is none. */
     record BySession() implements Balance {}
 
-    /** Always the same one for the value of a cookie; for an address where there is none. */
+    /** Always the same server for the value of a cookie; for an address if there is none. */
     record ByCookie(String name) implements Balance {}
 
-    /** Always the same one for the value of a field; for an address where there is none. */
+    /** Always the same server for the value of a field; for an address if there is none. */
     record ByHeader(String name) implements Balance {}
   }
 
   /**
-   * A server is asked every now and then.
+   * Active health checks of a server.
    *
    * @param path with an optional query
-   * @param statusLeast the least status that is well
-   * @param statusMost the greatest one
-   * @param healthy good answers in a row after which a server that was out is in again
-   * @param unhealthy bad ones after which it is out
+   * @param statusLeast the least status of a healthy server
+   * @param statusMost the greatest status of a healthy server
+   * @param healthy number of good responses in a row after which an unavailable server is available again
+   * @param unhealthy number of bad responses in a row after which a server is unavailable
    */
   public record Health(
       String path, Duration every, Duration timeout, int statusLeast, int statusMost, int healthy, int unhealthy) {}
 
   /**
-   * A server that fails this often without one success between is left alone for a while; then one request tries it.
+   * Passive health: a server that fails this often without a success in between is not used for a while; then one request tries it.
    *
    * @param failures connections refused or reset, timeouts, and unreadable responses; 0 for never
-   * @param window within which they count
+   * @param window the period in which failures are counted
    * @param statuses of the app's own responses that count as failures, too
    */
   public record Passive(int failures, Duration window, Duration outFor, Set<Integer> statuses) {
@@ -119,9 +119,9 @@ public record UpstreamConfig(
   }
 
   /**
-   * TLS with servers whose URL says https. Names are always verified.
+   * TLS to servers whose URL is https. Names are always verified.
    *
-   * @param ca authorities; the JDK's where empty
+   * @param ca authorities; the JDK's if empty
    * @param serverName expected in the certificate and sent as SNI in place of the URL's host
    */
   public record Tls(List<X509Certificate> ca, Optional<ClientKey> client, Optional<String> serverName) {
@@ -133,7 +133,7 @@ public record UpstreamConfig(
   }
 
   /**
-   * The certificate that we show to servers.
+   * The client certificate that we send to servers.
    *
    * @param privateKey a PKCS#8 key in PEM
    */
@@ -144,22 +144,24 @@ public record UpstreamConfig(
   }
 
   /**
+   * Limits of connections.
+   *
    * @param perServer requests at the same time; 0 for no limit
-   * @param idle unused connections kept per server and event loop; the node's number where empty
-   * @param keepAlive how long they are kept; as the node has it where empty
+   * @param idle unused connections preserved per server and event loop; the node's number if empty
+   * @param keepAlive how long they are preserved; the node's time if empty
    */
   public record Connections(int perServer, Optional<Integer> idle, Optional<Duration> keepAlive) {
     public static final Connections USUAL = new Connections(0, Optional.empty(), Optional.empty());
   }
 
   /**
-   * Time for each phase; the node's where empty.
+   * Times of each phase; the node's if empty.
    *
    * @param connect to open a connection
    * @param tls for the handshake on it
    * @param firstByte from the end of the request to the head of the response
    * @param betweenBytes between two parts of the response's body
-   * @param whole from the begin of the request to the end of the response; no limit where empty
+   * @param whole from the beginning of the request to the end of the response; no limit if empty
    */
   public record Times(
       Optional<Duration> connect,
@@ -172,10 +174,10 @@ public record UpstreamConfig(
   }
 
   /**
-   * How often a request that is safe to repeat goes to another server.
+   * Repetition of requests that are safe to repeat, at another server.
    *
-   * @param most tries beside the first one
-   * @param budget percent of an app's running requests that may be repeated ones at the same time
+   * @param most further tries after the first
+   * @param budget percentage of an app's running requests that may be repetitions at the same time
    */
   public record Retries(int most, int budget) {
     public static final Retries USUAL = new Retries(2, 50);

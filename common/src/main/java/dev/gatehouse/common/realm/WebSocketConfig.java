@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Who may open WebSockets at a route (RFC 6455).
+ * Settings of WebSockets at a route (RFC 6455).
  *
- * @param origins whose pages may, besides the request's own
- * @param idle how long nothing may come from either side
+ * @param origins whose pages may open one, in addition to the request's own
+ * @param idle the longest time without data from either side
  */
 public record WebSocketConfig(Set<Origin> origins, Duration idle) {
 
-  /** Pages of the same origin. */
+  /** Permits pages of the same origin only. */
   public static final WebSocketConfig SAME_ORIGIN = new WebSocketConfig(Set.of(), Duration.ofMinutes(5));
 
   public WebSocketConfig {

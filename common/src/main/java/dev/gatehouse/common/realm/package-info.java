@@ -1,5 +1,5 @@
 /**
- * The configuration as one immutable value per realm, and the node's own: load from YAML, validate whole, diff,
+ * The configuration as one immutable value per realm, and the node's own: loading from YAML, complete validation, differences,
  * revisions, reload.
  */
 @NullMarked

@@ -4,7 +4,7 @@ import dev.gatehouse.common.directory.PersonId;
 import java.time.Instant;
 import java.util.Set;
 
-/** What both kinds of session share. Implementations are records. */
+/** The common part of identity provider sessions and app sessions. Implementations are records. */
 public interface Session {
   SessionId id();
 
@@ -14,9 +14,9 @@ public interface Session {
 
   Instant createdAt();
 
-  /** Whichever of idle and absolute end comes first, as of the last touch. */
+  /** Returns the earlier of the idle end and the absolute end, as of the last touch. */
   Instant expiresAt();
 
-  /** Further keys that {@link SessionStore#byIndex} finds it by, for example Issuer, NameID and SessionIndex. */
+  /** Returns further keys for {@link SessionStore#byIndex}, for example Issuer, NameID and SessionIndex. */
   Set<String> indexKeys();
 }

@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * Names a session in stores, logs and the admin API: the SHA-256 of its token, base64url, so that none of these lets
- * anybody into the session.
+ * Identifies a session in stores, logs and the admin API: the SHA-256 of its token, base64url. The id does not give access to
+ * the session.
  */
 public record SessionId(String value) {
 

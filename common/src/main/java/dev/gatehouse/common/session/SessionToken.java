@@ -4,19 +4,19 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** What a browser holds: 32 random bytes, base64url, 43 characters. Stores never keep it; see {@link SessionId}. */
+/** The secret that a browser holds: 32 random bytes, base64url, 43 characters. Stores never hold it; see {@link SessionId}. */
 public record SessionToken(String value) {
 
   private static final int BYTES = 32;
 
-  /** A new one; {@code random} must be a SecureRandom outside tests. */
+  /** Creates a token; {@code random} must be a SecureRandom outside tests. */
   public static SessionToken create(RandomGenerator random) {
     byte[] bytes = new byte[BYTES];
     random.nextBytes(bytes);
     return new SessionToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
-  /** A cookie's value, if it has the shape of a token. */
+  /** Returns the token in a cookie's value, if the value has the shape of a token. */
   public static Optional<SessionToken> parse(String value) {
     if (value.length() != 43) {
       return Optional.empty();

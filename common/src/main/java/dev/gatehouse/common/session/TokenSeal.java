@@ -12,8 +12,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.HKDFParameterSpec;
 
 /**
- * Seals (AES-256-GCM) under a key that only a browser's token carries (HKDF, RFC 5869): stores know but the token's hash, so
- * that nobody opens there what is sealed, nor in a heap dump of a node whose people are idle.
+ * Seals bytes (AES-256-GCM) under a key that is derived from a browser's token (HKDF, RFC 5869). Stores know only the hash of
+ * the token, so sealed bytes cannot be opened from a store, nor from a heap dump of a node whose people are idle.
  */
 public final class TokenSeal {
 
@@ -23,12 +23,17 @@ public final class TokenSeal {
 
   private final String purpose;
 
-  /** @param purpose each has keys of its own */
+  /** @param purpose separates keys: each purpose has its own */
   public TokenSeal(String purpose) {
     this.purpose = purpose;
   }
 
-  /** @param context authenticated: for another one it does not open; @param random a SecureRandom outside tests */
+  /**
+   * Seals {@code plain}.
+   *
+   * @param context authenticated: the result opens only with the same context
+   * @param random a SecureRandom outside tests
+   */
   public byte[] seal(SessionToken token, String context, byte[] plain, RandomGenerator random) {
     byte[] nonce = new byte[NONCE_BYTES];
     random.nextBytes(nonce);
@@ -42,7 +47,7 @@ public final class TokenSeal {
     }
   }
 
-  /** Empty for another token or context, and where a bit was changed. */
+  /** Returns the plain bytes; nothing for another token or context, or if a bit was changed. */
   public Optional<byte[]> open(SessionToken token, String context, byte[] all) {
     if (all.length < NONCE_BYTES) {
       return Optional.empty();

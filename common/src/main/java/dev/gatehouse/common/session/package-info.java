@@ -1,6 +1,6 @@
 /**
- * What both kinds of session share: Session, its token, id and codec, and the contract SessionStore, whose forms live with
- * the other stores in {@link dev.gatehouse.common.store}.
+ * The common part of both kinds of session: Session, its token, id and codec, and the contract SessionStore, whose
+ * implementations are with the other stores in {@link dev.gatehouse.common.store}.
  */
 @NullMarked
 package dev.gatehouse.common.session;

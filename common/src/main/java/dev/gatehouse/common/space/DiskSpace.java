@@ -12,13 +12,13 @@ import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The disk of one folder, and the reserve that lies there. Looked at by one thread; its state is read by all. */
+/** The disk of one folder, and the reserve file in that folder. One thread measures; all threads may read the state. */
 final class DiskSpace {
 
   private static final Logger LOG = LoggerFactory.getLogger(DiskSpace.class);
 
-  /** What must be free beyond a limit before it is over: states do not flutter. */
-  private static final double BEYOND = 1.2;
+  /** Factor by which free space must exceed a limit before its state ends, so that the state does not flap. */
+  private static final double HYSTERESIS = 1.2;
 
   private final String name;
   private final Path directory;
@@ -52,13 +52,13 @@ final class DiskSpace {
     return free;
   }
 
-  /** Why nothing can be written; empty where it can. */
+  /** Returns why nothing can be written; empty if the disk is writable. */
   Optional<String> problem() {
     return Optional.of(problem).filter(text -> !text.isEmpty());
   }
 
-  /** Measures, gives the reserve free or makes it again, and says in the log what changed. */
-  void look() {
+  /** Measures the free space, releases or recreates the reserve, and logs changes of state. */
+  void measure() {
     try {
       FileStore disk = Files.getFileStore(directory);
       SpaceConfig limits = config.onDiskOf(disk.getTotalSpace());
@@ -68,11 +68,13 @@ final class DiskSpace {
           disk.isReadOnly() ? Optional.of("The file system is read-only") : tight ? WriteProbe.problem(directory) : Optional.empty();
       boolean full = unwritable.isPresent() || free < limits.reserve() / 2;
       if (full && !disk.isReadOnly() && Files.deleteIfExists(reserve)) {
-        LOG.warn("The disk of {} ({}) is full: the reserve of {} bytes is given free for what ends something", name, directory, limits.reserve());
+        LOG.warn(
+            "The disk of {} ({}) is full: the reserve of {} bytes is released for logouts and revocations",
+            name, directory, limits.reserve());
         free = disk.getUsableSpace();
         unwritable = WriteProbe.problem(directory);
-      } else if (unwritable.isEmpty() && free > limits.low() * BEYOND + limits.reserve()) {
-        keepReserve(limits.reserve());
+      } else if (unwritable.isEmpty() && free > limits.low() * HYSTERESIS + limits.reserve()) {
+        createReserve(limits.reserve());
       }
       enter(unwritable.isPresent() ? SpaceState.UNWRITABLE : byFree(limits), unwritable.orElse(""));
     } catch (IOException e) {
@@ -81,8 +83,8 @@ final class DiskSpace {
   }
 
   private SpaceState byFree(SpaceConfig limits) {
-    double low = limits.low() * (state.compareTo(SpaceState.LOW) >= 0 ? BEYOND : 1);
-    double warning = limits.warning() * (state.compareTo(SpaceState.SCARCE) >= 0 ? BEYOND : 1);
+    double low = limits.low() * (state.compareTo(SpaceState.LOW) >= 0 ? HYSTERESIS : 1);
+    double warning = limits.warning() * (state.compareTo(SpaceState.SCARCE) >= 0 ? HYSTERESIS : 1);
     return free < low ? SpaceState.LOW : free < warning ? SpaceState.SCARCE : SpaceState.PLENTY;
   }
 
@@ -104,24 +106,24 @@ final class DiskSpace {
     }
   }
 
-  /** Filled with what no file system can leave out or compress. */
-  private void keepReserve(long size) throws IOException {
+  /** Creates the reserve. Random bytes fill it, so that no file system can omit or compress them. */
+  private void createReserve(long size) throws IOException {
     if (size == 0 || Files.exists(reserve)) {
       return;
     }
-    Path made = directory.resolve(".space-reserve.new");
+    Path created = directory.resolve(".space-reserve.new");
     SplittableRandom noise = new SplittableRandom();
-    try (OutputStream out = Files.newOutputStream(made)) {
+    try (OutputStream out = Files.newOutputStream(created)) {
       byte[] block = new byte[64 << 10];
       for (long left = size; left > 0; left -= block.length) {
         noise.nextBytes(block);
         out.write(block, 0, (int) Math.min(left, block.length));
       }
     } catch (IOException e) {
-      Files.deleteIfExists(made);
-      LOG.warn("The reserve of {} bytes in {} cannot be made: {}", size, directory, e.getMessage());
+      Files.deleteIfExists(created);
+      LOG.warn("The reserve of {} bytes in {} cannot be created: {}", size, directory, e.getMessage());
       return;
     }
-    Files.move(made, reserve, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(created, reserve, StandardCopyOption.ATOMIC_MOVE);
   }
 }

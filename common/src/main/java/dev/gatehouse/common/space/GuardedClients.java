@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Registered clients of which no new one is taken while space is low; those that are there can be changed and removed. */
+/** Registered clients that accept no new client while space is low; existing clients can be changed and removed. */
 public record GuardedClients(RegisteredClients clients, BooleanSupplier low) implements RegisteredClients {
 
   @Override

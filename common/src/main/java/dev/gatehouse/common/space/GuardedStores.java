@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Stores that take nothing new while space is low: {@link SessionStore#create} and {@link SingleUseStore#put} throw {@link
- * StoreUnavailable}. What changes, consumes or ends something goes on, and so does all of {@link #ends}.
+ * Stores that accept nothing new while space is low: {@link SessionStore#create} and {@link SingleUseStore#put} throw {@link
+ * StoreUnavailable}. Calls that change, consume or end something continue, and so do all stores of {@link #ends}.
  */
 public final class GuardedStores implements Stores, AutoCloseable {
 
@@ -49,13 +49,13 @@ public final class GuardedStores implements Stores, AutoCloseable {
     return new SingleUse<>(stores.singleUse(name, codec), low);
   }
 
-  /** Work that is due is what follows from an end: partners that have yet to hear of a logout. */
+  /** Unguarded: due work follows from an end, for example notices of a logout to partners. */
   @Override
   public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
     return stores.due(name, codec);
   }
 
-  /** Marks protect: they are written as long as it is possible. */
+  /** Unguarded: replay marks protect, so they are written as long as possible. */
   @Override
   public ReplayCache replayCache() {
     return stores.replayCache();

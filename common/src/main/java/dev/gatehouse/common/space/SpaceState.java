@@ -1,11 +1,11 @@
 package dev.gatehouse.common.space;
 
-/** How much can still be written to a disk, from good to bad. */
+/** How much can still be written to a disk, from best to worst. */
 public enum SpaceState {
   PLENTY,
-  /** Below the warning. */
+  /** Free space is below the warning limit. */
   SCARCE,
-  /** New sign-ons and registrations are refused; what ends something is written. */
+  /** New sign-ons and registrations are refused; logouts and revocations are written. */
   LOW,
   /** Nothing can be written: the disk is full or read-only. */
   UNWRITABLE

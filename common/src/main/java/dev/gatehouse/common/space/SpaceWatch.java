@@ -14,13 +14,17 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks once a second how much can still be written to the node's disks. Its answers cost nothing. */
+/** Measures the space of the node's disks once a second. Its methods return the last result and cost nothing. */
 public final class SpaceWatch implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SpaceWatch.class);
   private static final long EVERY_MILLIS = 1000;
 
-  /** One disk. @param problem why nothing can be written */
+  /**
+   * The state of one disk.
+   *
+   * @param problem why nothing can be written
+   */
   public record Disk(String name, Path directory, SpaceState state, long free, Optional<String> problem) {}
 
   private final List<DiskSpace> disks = new ArrayList<>();
@@ -28,9 +32,9 @@ public final class SpaceWatch implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-space").daemon().factory());
 
   /**
-   * Looks for the first time before it returns.
+   * Starts the watch; the first measurement is finished when it returns.
    *
-   * @param directories by the names that log, health and metrics use; folders of one disk are watched as one, by the first name
+   * @param directories by the names for log, health and metrics; folders on one disk are watched once, under the first name
    */
   public SpaceWatch(Map<String, Path> directories, SpaceConfig config) {
     directories.forEach(
@@ -39,11 +43,11 @@ public final class SpaceWatch implements AutoCloseable {
             disks.add(new DiskSpace(name, directory, config));
           }
         });
-    look();
-    thread.scheduleWithFixedDelay(this::look, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    measureAll();
+    thread.scheduleWithFixedDelay(this::measureAll, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Whether what is new is refused. */
+  /** Whether new data are refused. */
   public boolean isLow() {
     for (DiskSpace disk : disks) {
       if (disk.state().compareTo(SpaceState.LOW) >= 0) {
@@ -59,13 +63,13 @@ public final class SpaceWatch implements AutoCloseable {
         .toList();
   }
 
-  private void look() {
+  private void measureAll() {
     for (DiskSpace disk : disks) {
       try {
-        disk.look();
+        disk.measure();
       } catch (Throwable e) {
-        // An Error too: what is thrown out of here would end the watch for good.
-        LOG.error("The disk of {} cannot be looked at", disk.name(), e);
+        // Errors are caught too: an exception thrown from here would end the watch for good.
+        LOG.error("The disk of {} cannot be measured", disk.name(), e);
       }
     }
   }

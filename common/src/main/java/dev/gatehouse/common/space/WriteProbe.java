@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Tries whether a block can be written to a folder. */
+/** Checks whether a block can be written to a folder. */
 public final class WriteProbe {
 
   private static final int BLOCK = 4096;
 
   private WriteProbe() {}
 
-  /** Why nothing can be written there; empty where it can. */
+  /** Returns why nothing can be written there; empty if a block can be written. */
   public static synchronized Optional<String> problem(Path directory) {
     Path file = directory.resolve(".write-probe");
     try {
@@ -29,7 +29,7 @@ public final class WriteProbe {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // The disk is read-only: then the file is not there either.
+      // On a read-only disk the file was not created either.
     }
   }
 }

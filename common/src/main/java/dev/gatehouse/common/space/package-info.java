@@ -1,6 +1,6 @@
 /**
- * Free space on the node's disks: warnings before it ends, what is refused while it is low, and a reserve for what ends
- * sessions, tokens and rights. Uses {@code realm} for its limits and wraps {@code store} and {@code db}.
+ * Free space on the node's disks: warnings before it runs out, refusals while it is low, and a reserve for ending sessions,
+ * tokens and rights. Uses {@code realm} for its limits and wraps {@code store} and {@code db}.
  */
 @NullMarked
 package dev.gatehouse.common.space;

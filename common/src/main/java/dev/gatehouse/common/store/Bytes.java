@@ -7,10 +7,10 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Arrays;
 
-/** Keys and times as bytes. */
+/** Converts keys and times to bytes. */
 final class Bytes {
 
-  /** Bytes of a time: seconds (8) and nanoseconds (4). */
+  /** Length of an encoded time: seconds (8 bytes) and nanoseconds (4 bytes). */
   static final int INSTANT = 12;
 
   private Bytes() {}
@@ -35,7 +35,7 @@ final class Bytes {
     return join(new byte[] {(byte) kind}, join(parts));
   }
 
-  /** The least key that is greater than all that begin with {@code prefix}. */
+  /** Returns the least key that is greater than every key that begins with {@code prefix}. */
   static byte[] successor(byte[] prefix) {
     byte[] end = prefix.clone();
     for (int i = end.length - 1; i >= 0; i--) {
@@ -46,7 +46,7 @@ final class Bytes {
     throw new IllegalArgumentException("Nothing is greater than a prefix of 0xff only");
   }
 
-  /** SHA-256 of texts, each with its length before it, so that no two lists of texts give the same input. */
+  /** Returns the SHA-256 of the texts. Each text is preceded by its length, so that no two lists give the same input. */
   static byte[] digest(String... texts) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -69,7 +69,7 @@ final class Bytes {
     return Instant.ofEpochSecond(from.getLong(), from.getInt());
   }
 
-  /** The first full millisecond at or after it. */
+  /** Returns the first full millisecond at or after the time. */
   static long ceilMillis(Instant instant) {
     return instant.plusNanos(999_999).toEpochMilli();
   }

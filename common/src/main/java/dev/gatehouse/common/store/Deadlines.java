@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * When the entries of a memory store are due, in the order of time. Every write sweeps a few, more than it adds, so that
- * what expired cannot pile up and no thread is needed.
+ * The expiry times of the entries of a memory store, in order. Every write sweeps a few entries, more than it adds, so that
+ * expired entries cannot pile up and no thread is needed.
  */
 final class Deadlines<K> {
 
@@ -17,7 +17,7 @@ final class Deadlines<K> {
   private static final Comparator<Due<?>> BY_TIME =
       Comparator.<Due<?>, Instant>comparing(Due::at).thenComparingLong(Due::sequence);
 
-  /** @param sequence tells apart what is due at the same time */
+  /** @param sequence orders entries that are due at the same time */
   record Due<K>(Instant at, long sequence, K key) {}
 
   private final ConcurrentSkipListSet<Due<K>> dues = new ConcurrentSkipListSet<>(BY_TIME);
@@ -33,17 +33,17 @@ final class Deadlines<K> {
     dues.remove(due);
   }
 
-  /** Hands some of the keys that are due at {@code now} to {@code expired}; each key is handed out once. */
+  /** Passes some of the keys that are due at {@code now} to {@code expired}; each key is passed once. */
   void sweep(Instant now, Consumer<K> expired) {
     sweep(now, SWEPT_PER_WRITE, expired);
   }
 
-  /** Up to {@code most} of the keys that are due at {@code now}, the earliest first; they stay. */
+  /** Returns up to {@code most} of the keys that are due at {@code now}, the earliest first, without removing them. */
   List<K> due(Instant now, int most) {
     return dues.stream().limit(most).takeWhile(due -> !now.isBefore(due.at())).map(Due::key).toList();
   }
 
-  /** As {@link #sweep(Instant, Consumer)}, but all of them. */
+  /** As {@link #sweep(Instant, Consumer)}, but for all keys that are due. */
   void sweepAll(Instant now, Consumer<K> expired) {
     sweep(now, Integer.MAX_VALUE, expired);
   }

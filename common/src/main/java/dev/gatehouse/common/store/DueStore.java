@@ -6,43 +6,43 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Work that has its time, kept until it is done: messages that a partner has yet to get. What returned survives kill -9
- * (except in the volatile form). Blocks: call on virtual threads only.
+ * Stores work that is due at a given time until it is done, for example messages that must still reach a partner. A change
+ * survives kill -9 once its method has returned (except in the volatile form). Blocks: call on virtual threads only.
  */
 public interface DueStore<V> {
 
   /**
    * A piece of work.
    *
-   * @param key its name; whoever adds it twice under the same one adds it once
-   * @param group what it is listed by: a realm's name
-   * @param due when it is to be done, to the millisecond
+   * @param key its unique name; adding the same key twice adds one piece
+   * @param group the group for listing: a realm's name
+   * @param due when the work is to be done, to the millisecond
    */
   record Work<V>(String key, String group, V value, Instant due) {}
 
-  /** Adds it; false, and nothing is changed, where the key is there. */
+  /** Adds the work. Returns false and changes nothing if the key exists. */
   boolean add(Work<V> work);
 
   /**
-   * Up to {@code most} pieces that are due, the earliest first. Each is due again after {@code lease}, whatever becomes of
-   * the caller, and no other caller gets it before.
+   * Returns up to {@code most} pieces that are due, the earliest first. Each becomes due again after {@code lease}, even if the
+   * caller fails; no other caller gets it before.
    */
   List<Work<V>> claim(int most, Duration lease);
 
-  /** Puts another value and time in place of those that are there; false where it was removed meanwhile. */
+  /** Replaces the value and the time of the piece; returns false if it was removed meanwhile. */
   boolean replace(String key, V value, Instant due);
 
-  /** Removes it: it is done, or given up. To exactly one caller it says true. */
+  /** Removes a piece that is done or given up. Returns true to exactly one caller. */
   boolean remove(String key);
 
   Optional<Work<V>> find(String key);
 
-  /** Up to {@code most} of the group with keys after {@code after} (empty: from the start), in the order of keys. */
+  /** Returns up to {@code most} of the group with keys after {@code after} (empty: from the start), in the order of keys. */
   List<Work<V>> page(String group, String after, int most);
 
-  /** How many the group has; reads their keys: for administrators. */
+  /** Returns the number of pieces of the group. Reads all their keys, so it is for administrators only. */
   long count(String group);
 
-  /** How many there are; costs nothing. */
+  /** Returns the number of all pieces in constant time. */
   long count();
 }

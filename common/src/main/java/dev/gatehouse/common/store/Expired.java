@@ -1,10 +1,10 @@
 package dev.gatehouse.common.store;
 
-/** What becomes of a session that nobody ends. */
+/** Says what a store does with a session that expires. */
 public enum Expired {
-  /** The store forgets it by itself. */
+  /** The store forgets the session. */
   FORGOTTEN,
 
-  /** It is kept until somebody takes it out by {@code endExpired}: others have to hear that it has ended. */
+  /** The session stays stored until a caller removes it by {@code endExpired}: other parties must be notified of its end. */
   KEPT
 }

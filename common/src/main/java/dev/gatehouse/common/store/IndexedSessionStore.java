@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What every form has that finds sessions by hashes of keys: each session found is checked against what was asked for, because
- * a hash may be another's, and because readers of an index take no lock.
+ * Common part of the stores that find sessions by hashes of keys. Each session found is checked against the key itself,
+ * because two keys may have the same hash and because readers of an index take no lock.
  */
 abstract sealed class IndexedSessionStore<S extends Session> implements SessionStore<S>
     permits MemorySessionStore, RocksSessionStore {
@@ -30,9 +30,9 @@ abstract sealed class IndexedSessionStore<S extends Session> implements SessionS
     return ordered(realm, after, most, session -> session.realm().equals(realm));
   }
 
-  /** The live sessions that may have that key, as far as they fit. */
+  /** Returns the live sessions indexed by that key that satisfy {@code fits}. */
   abstract List<S> indexed(String key, Predicate<S> fits);
 
-  /** The first live sessions after that id that fit, in the order of ids. */
+  /** Returns the first live sessions with greater ids that satisfy {@code fits}, in the order of ids. */
   abstract List<S> ordered(String realm, String after, int most, Predicate<S> fits);
 }

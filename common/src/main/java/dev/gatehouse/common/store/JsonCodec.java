@@ -6,8 +6,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A record as a version byte and JSON: small, readable in a support case, and a later release may add components that
- * are Optional or lists without a new version. For values that are written a few times per login; not for packets.
+ * Stores a record as a version byte and JSON: small and readable in a support case. A later release may add components that
+ * are Optional or lists without a new version. For values that are written a few times per login, not for packets.
  */
 public final class JsonCodec<V> implements ValueCodec<V> {
 

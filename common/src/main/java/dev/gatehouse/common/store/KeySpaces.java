@@ -4,14 +4,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** The names of key spaces that were given out. */
+/** The names of the key spaces in use. */
 final class KeySpaces {
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
 
   private final Set<String> claimed = ConcurrentHashMap.newKeySet();
 
-  /** Throws {@link IllegalArgumentException} for a name of another shape, {@link IllegalStateException} for a second time. */
+  /**
+   * Claims a name.
+   *
+   * @throws IllegalArgumentException if the name has another shape
+   * @throws IllegalStateException if the name was claimed before
+   */
   void claim(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("Not a name of a key space: " + name);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Work in memory: for tests and {@code storage: volatile}. One lock; full is {@link StoreUnavailable}. */
+/** Stores work in memory, under one lock: for tests and {@code storage: volatile}. Throws {@link StoreUnavailable} when full. */
 final class MemoryDueStore<V> implements DueStore<V> {
 
   private final InstantSource time;
@@ -20,7 +20,7 @@ final class MemoryDueStore<V> implements DueStore<V> {
   private final TreeSet<Work<V>> byTime =
       new TreeSet<>(Comparator.<Work<V>, Instant>comparing(Work::due).thenComparing(Work::key));
 
-  /** @param capacity pieces at most */
+  /** @param capacity the largest number of pieces */
   MemoryDueStore(InstantSource time, int capacity) {
     this.time = time;
     this.capacity = capacity;

@@ -4,7 +4,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Replay marks in memory: for tests and {@code storage: volatile}. Full is {@link StoreUnavailable}, never "first". */
+/**
+ * Stores replay marks in memory: for tests and {@code storage: volatile}. When full it throws {@link StoreUnavailable} and never
+ * reports a key as first seen.
+ */
 public final class MemoryReplayCache implements ReplayCache {
 
   private final InstantSource time;
@@ -13,7 +16,7 @@ public final class MemoryReplayCache implements ReplayCache {
   private final ConcurrentHashMap<ReplayKey, Instant> marks = new ConcurrentHashMap<>();
   private final Deadlines<ReplayKey> deadlines = new Deadlines<>();
 
-  /** @param capacity marks at most */
+  /** @param capacity the largest number of marks */
   public MemoryReplayCache(InstantSource time, int capacity) {
     this.time = time;
     this.capacity = capacity;
@@ -32,7 +35,7 @@ public final class MemoryReplayCache implements ReplayCache {
       if (until != null && now.isBefore(until)) {
         return false;
       }
-      // An expired mark that nobody swept yet counts for nothing; one of those who see it replaces it.
+      // An expired mark that was not swept yet does not count; exactly one of the callers that see it replaces it.
       if (until == null || marks.replace(key, until, expiresAt)) {
         deadlines.add(key, expiresAt);
         return true;

@@ -19,11 +19,11 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Sessions in memory: for tests and {@code storage: volatile}. Full is {@link StoreUnavailable}.
+ * Stores sessions in memory: for tests and {@code storage: volatile}. Throws {@link StoreUnavailable} when full.
  *
  * <p>A session is one array of bytes; ids, indexes and deadlines are arrays of numbers, so that a million sessions are a
- * million objects and not fifty million. Who changes a session holds its stripe; the tables have one lock, held for moments
- * only and never while a codec or a caller's function runs, except for sessions that expired.
+ * million objects and not fifty million. A caller that changes a session holds its stripe. The tables have one lock. It is held
+ * briefly, and never while a codec or a caller's function runs, except for sessions that expired.
  */
 final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S> {
 
@@ -41,7 +41,7 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
   private final SlotIndex index = new SlotIndex();
   private final SlotDeadlines deadlines = new SlotDeadlines();
 
-  /** @param capacity sessions at most */
+  /** @param capacity the largest number of sessions */
   MemorySessionStore(InstantSource time, int capacity, SessionCodec<S> codec, Expired afterwards) {
     this.time = time;
     this.capacity = capacity;
@@ -107,7 +107,7 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
     }
   }
 
-  /** Whether it was still there: it may have expired meanwhile, and been forgotten. */
+  /** Returns whether the session was still stored: it may have expired and been forgotten meanwhile. */
   private boolean replace(
       SessionId id, byte[] key, byte[] before, byte[] after, Set<Integer> hashesBefore, Set<Integer> hashesAfter) {
     lock.writeLock().lock();
@@ -117,7 +117,7 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
         return false;
       }
       if (SessionRecord.expiry(after) < SessionRecord.expiry(before)) {
-        // Deadlines find slots late rather than early; a slot of its own is due in time.
+        // A slot's deadline may only move later; a session that now expires earlier needs a new slot.
         hashesBefore.forEach(hash -> index.remove(hash, slot));
         slots.drop(slot);
         add(id, after, hashesAfter);
@@ -178,7 +178,7 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
     List<byte[]> due = new ArrayList<>();
     lock.writeLock().lock();
     try {
-      deadlines.visit(now.toEpochMilli(), most, slot -> waits(slot, now.toEpochMilli(), due));
+      deadlines.visit(now.toEpochMilli(), most, slot -> collectExpired(slot, now.toEpochMilli(), due));
     } finally {
       lock.writeLock().unlock();
     }
@@ -189,8 +189,8 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
         .toList();
   }
 
-  /** A slot that is due, for those who take out what expired. */
-  private long waits(int slot, long now, List<byte[]> due) {
+  /** Collects the record of a slot that is due and has expired. */
+  private long collectExpired(int slot, long now, List<byte[]> due) {
     if (!slots.isHeld(slot)) {
       slots.release(slot);
       return SlotDeadlines.GONE;
@@ -277,21 +277,21 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
     deadlines.add(slot, SessionRecord.expiry(record));
   }
 
-  /** Its slot is free again when its deadline has passed. */
+  /** Removes the session; its slot becomes free when its deadline has passed. */
   private void remove(int slot) {
     hashes(session(slots.record(slot))).forEach(hash -> index.remove(hash, slot));
     slots.drop(slot);
   }
 
-  /** Looks at some slots that were due: more than a write adds, so that what expired cannot pile up. */
+  /** Checks some slots that were due: more than a write adds, so that expired sessions cannot pile up. */
   private void sweep(long now, int most) {
     if (afterwards == Expired.KEPT) {
       return;
     }
-    deadlines.drain(now, most, slot -> swept(slot, now));
+    deadlines.drain(now, most, slot -> expiryOrRelease(slot, now));
   }
 
-  private long swept(int slot, long now) {
+  private long expiryOrRelease(int slot, long now) {
     if (slots.isHeld(slot)) {
       long expiry = SessionRecord.expiry(slots.record(slot));
       if (now < expiry) {
@@ -311,7 +311,7 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
     return codec.unpack(SessionRecord.id(record), SessionRecord.body(record), vocabulary);
   }
 
-  /** Of all keys but the realm's: pages go through the ids. */
+  /** Returns the hashes of all keys but the realm's: pages iterate over the ids. */
   private static <S extends Session> Set<Integer> hashes(S session) {
     Set<Integer> hashes = new HashSet<>();
     String realm = SessionKeys.realm(session.realm());

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Single-use values in memory: for tests and {@code storage: volatile}. Full is {@link StoreUnavailable}. */
+/** Stores single-use values in memory: for tests and {@code storage: volatile}. Throws {@link StoreUnavailable} when full. */
 public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
 
   private sealed interface State<V> {
@@ -35,7 +35,7 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
       return state;
     }
 
-    /** Leaves a tombstone and returns what was there before: to one caller alone, the value. */
+    /** Leaves a tombstone and returns the previous state; only one caller gets the value. */
     synchronized State<V> take(Instant now) {
       State<V> before = state;
       if (before instanceof State.Held<V>) {
@@ -50,7 +50,7 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
   private final ConcurrentHashMap<String, Slot<V>> slots = new ConcurrentHashMap<>();
   private final Deadlines<String> deadlines = new Deadlines<>();
 
-  /** @param capacity entries at most, tombstones included */
+  /** @param capacity the largest number of entries, including tombstones */
   public MemorySingleUseStore(InstantSource time, int capacity) {
     this.time = time;
     this.capacity = capacity;
@@ -65,7 +65,7 @@ public final class MemorySingleUseStore<V> implements SingleUseStore<V> {
 
   @Override
   public boolean replace(String key, V value, Instant expiresAt) {
-    // Takes the former value, so that a caller who holds its slot already does not get it besides the new one.
+    // Takes the former value, so that a caller that already holds its slot does not get it in addition to the new one.
     return putUnless(live -> live.take(time.instant()) instanceof State.Taken<V>, key, value, expiresAt);
   }
 

@@ -8,7 +8,7 @@ import java.time.InstantSource;
 /** The stores of {@code storage: volatile}: everything is lost with the process. Bounded. */
 public final class MemoryStores implements Stores {
 
-  /** Entries of one store at most: some hundred megabytes of sessions, if somebody means it. */
+  /** Largest number of entries of one store: some hundred megabytes of sessions if a flood fills it. */
   private static final int CAPACITY = 1_000_000;
 
   private final InstantSource time;

@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work in RocksDB, in one column family.
+ * Stores work in RocksDB, in one column family.
  *
  * <pre>
  * 'd' key                 -> due (8 bytes), length of group (2 bytes), group, value
- * 'x' due (8 bytes), key  -> nothing: in the order of time
- * 'g' group (16 bytes of its SHA-256), key -> nothing
+ * 'x' due (8 bytes), key  -> empty: orders by time
+ * 'g' group (16 bytes of its SHA-256), key -> empty
  * </pre>
  */
 final class RocksDueStore<V> implements DueStore<V> {
@@ -32,12 +32,15 @@ final class RocksDueStore<V> implements DueStore<V> {
   private static final int GROUP_PREFIX = 1 + 16;
   private static final int SCANNED_AT_ONCE = 256;
 
-  /** Who adds work for now may come after a claim that looked past it; marks of what was done before are not read again. */
+  /**
+   * Work due now may be added just after a claim has passed its position. The next claim therefore starts a little earlier, but
+   * not at the beginning, where it would read the tombstones of finished work again.
+   */
   private static final long LATECOMERS_MILLIS = 10_000;
 
   private static final Duration FULL_SCAN = Duration.ofHours(1);
 
-  /** One piece as it is stored. */
+  /** One piece of work as it is stored. */
   private record Stored(long due, String group, byte[] body) {}
 
   private final RocksEngine engine;
@@ -46,8 +49,8 @@ final class RocksDueStore<V> implements DueStore<V> {
   private final ValueCodec<V> codec;
   private final Stripes stripes = new Stripes();
   private final AtomicLong count;
-  // Used under the lock of claim() only.
-  private byte[] from = {'x'};
+  // Guarded by the lock of claim().
+  private byte[] claimFrom = {'x'};
   private Instant fullScanAt = Instant.MIN;
 
   RocksDueStore(RocksEngine engine, String name, InstantSource time, ValueCodec<V> codec) {
@@ -84,11 +87,11 @@ final class RocksDueStore<V> implements DueStore<V> {
   public synchronized List<Work<V>> claim(int most, Duration lease) {
     Instant now = time.instant();
     if (!now.isBefore(fullScanAt)) {
-      from = new byte[] {'x'};
+      claimFrom = new byte[] {'x'};
       fullScanAt = now.plus(FULL_SCAN);
     }
     List<Work<V>> claimed = new ArrayList<>();
-    List<byte[]> dueKeys = engine.keys(family, new byte[] {'x'}, from, most);
+    List<byte[]> dueKeys = engine.keys(family, new byte[] {'x'}, claimFrom, most);
     for (byte[] dueKey : dueKeys) {
       long due = ByteBuffer.wrap(dueKey, 1, Long.BYTES).getLong();
       if (due > now.toEpochMilli()) {
@@ -97,7 +100,7 @@ final class RocksDueStore<V> implements DueStore<V> {
       byte[] key = Arrays.copyOfRange(dueKey, 1 + Long.BYTES, dueKey.length);
       claim(key, due, now.plus(lease)).ifPresent(claimed::add);
       byte[] next = dueKey(due - LATECOMERS_MILLIS, new byte[0]);
-      from = Arrays.compareUnsigned(next, from) > 0 ? next : from;
+      claimFrom = Arrays.compareUnsigned(next, claimFrom) > 0 ? next : claimFrom;
     }
     return List.copyOf(claimed);
   }
@@ -186,7 +189,7 @@ final class RocksDueStore<V> implements DueStore<V> {
     return count.get();
   }
 
-  /** Under the lock of the key. */
+  /** Requires the lock of the key. */
   private void remove(byte[] key, Stored stored) {
     write(
         batch -> {
@@ -202,7 +205,7 @@ final class RocksDueStore<V> implements DueStore<V> {
     put(batch, key, new Stored(due, before.group(), body));
   }
 
-  /** Nothing is due so long ago that a claim would not look there any more. */
+  /** Limits how long ago work can be due: claims do not look further back. */
   private long millis(Instant due) {
     return Math.max(due.toEpochMilli(), time.instant().toEpochMilli() - LATECOMERS_MILLIS / 2);
   }
@@ -229,7 +232,7 @@ final class RocksDueStore<V> implements DueStore<V> {
     return new Stored(due, new String(group, StandardCharsets.UTF_8), body);
   }
 
-  /** Empty for what no version can read any more: it cannot be done. */
+  /** Returns nothing if no version can read the value any more: such work cannot be done. */
   private Optional<Work<V>> work(byte[] key, Stored stored) {
     try {
       return Optional.of(
@@ -239,7 +242,7 @@ final class RocksDueStore<V> implements DueStore<V> {
               codec.decode(stored.body()),
               Instant.ofEpochMilli(stored.due())));
     } catch (IllegalArgumentException e) {
-      LOG.warn("Work that waits cannot be read", e);
+      LOG.warn("Pending work cannot be read", e);
       return Optional.empty();
     }
   }

@@ -37,11 +37,11 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * The one RocksDB of a data directory: opened exclusively, small in memory, closed without pulling memory from under a
- * thread that still uses it.
+ * The only RocksDB instance of a data directory. It opens the directory exclusively, uses little memory, and closes without
+ * freeing memory that a thread still uses.
  *
- * <p>A write is in the operating system's hands when {@link #write} returns: it survives the end of the process, whatever
- * ends it. It reaches the disk when {@link #sync} is called.
+ * <p>When {@link #write} returns, the operating system has the data: they survive any end of the process. They reach the disk
+ * when {@link #sync} is called.
  */
 final class RocksEngine implements AutoCloseable {
 
@@ -58,11 +58,15 @@ final class RocksEngine implements AutoCloseable {
   private final WriteOptions synced;
   private final AtomicInteger users = new AtomicInteger();
   private volatile boolean closed;
-  // Before the first sync: what an earlier process wrote may not be on the disk either.
+  // Invalid before the first sync: the writes of an earlier process may not be on the disk either.
   private volatile long syncedUntil = -1;
   private final RocksProblem problem;
 
-  /** Opens or creates; throws {@link StoreUnavailable}, among others where another process has the directory open. */
+  /**
+   * Opens or creates the database.
+   *
+   * @throws StoreUnavailable if it cannot be opened, for example because another process has the directory open
+   */
   RocksEngine(Path directory) {
     problem = new RocksProblem(directory);
     RocksDB.loadLibrary();
@@ -91,7 +95,7 @@ final class RocksEngine implements AutoCloseable {
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setDbWriteBufferSize(ALL_MEMTABLES_BYTES)
-        // Bounds both the log on disk and the time to read it again after kill -9.
+        // Bounds both the size of the log on disk and the time to read it after kill -9.
         .setMaxTotalWalSize(WAL_BYTES)
         .setMaxOpenFiles(256)
         .setMaxBackgroundJobs(2)
@@ -106,8 +110,8 @@ final class RocksEngine implements AutoCloseable {
         new BlockBasedTableConfig()
             .setBlockCache(cache)
             .setFilterPolicy(filter)
-            // About 10 MB with a million sessions. In so small a cache they would push each other out: every read of
-            // 400,000 sessions took 270 microseconds then.
+            // They take about 10 MB with a million sessions. In so small a cache they would evict each other: then each of
+            // 400,000 sessions took 270 microseconds to read.
             .setCacheIndexAndFilterBlocks(false);
     return new ColumnFamilyOptions()
         .setTableFormatConfig(table)
@@ -157,7 +161,7 @@ final class RocksEngine implements AutoCloseable {
     return new StoreUnavailable("Cannot open the data in " + directory + ": " + message, cause);
   }
 
-  /** The column family of that name, made if need be. */
+  /** Returns the column family of that name; creates it if necessary. */
   synchronized ColumnFamilyHandle family(String name) {
     ColumnFamilyHandle known = families.get(name);
     if (known != null) {
@@ -188,7 +192,7 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** All of the batch or nothing; survives kill -9 when it returns, and with {@code sync} loss of power too. */
+  /** Writes the whole batch or nothing. It survives kill -9 when the method returns, with {@code sync} also loss of power. */
   void write(WriteBatch batch, boolean sync) {
     enter();
     try {
@@ -202,21 +206,21 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** Why the last write failed, or the last attempt to force writes to disk; empty where neither did. */
+  /** Returns why the last write or the last sync failed; empty if both succeeded. */
   Optional<String> problem() {
     return problem.sentence();
   }
 
-  /** Looks, after something failed, whether the disk can be written all the same. */
-  void lookAtDisk() {
-    problem.look();
+  /** After a failure, checks whether the disk can be written. */
+  void probeDisk() {
+    problem.probe();
   }
 
-  /** Forces to disk what was written since the last time. */
+  /** Forces to disk the writes since the last sync. */
   void sync() {
     enter();
     try {
-      // Read before the sync: a change that lands meanwhile may have missed it, and is left to the next one.
+      // Read before the sync: the sync may miss a change that is written meanwhile, so the next sync must cover it.
       long reached = db.getLatestSequenceNumber();
       if (reached != syncedUntil) {
         db.syncWal();
@@ -231,7 +235,7 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** The number of the latest change: it only grows, in this process and the next. */
+  /** Returns the sequence number of the latest change; it only grows, across restarts too. */
   long position() {
     enter();
     try {
@@ -242,8 +246,8 @@ final class RocksEngine implements AutoCloseable {
   }
 
   /**
-   * Gives back what deleted records take: begins a new log where the present ones are longer than {@code logBytes}, and
-   * compacts families most of whose entries are deletions or were deleted.
+   * Frees the disk space of deleted records: begins a new log if the present logs exceed {@code logBytes}, and compacts
+   * families in which deletions or deleted records are the majority.
    */
   void tidy(long logBytes) {
     long logs = 0;
@@ -272,7 +276,7 @@ final class RocksEngine implements AutoCloseable {
         entries += table.getNumEntries();
         deletions += table.getNumDeletions();
       }
-      // Each deletion stands beside what it deletes: a third of all entries means that half of the records are gone.
+      // Each deletion is stored beside the record it deletes: a third of all entries means that half of the records are deleted.
       if (deletions * 3 > entries) {
         db.compactRange(family);
       }
@@ -287,7 +291,7 @@ final class RocksEngine implements AutoCloseable {
     return List.copyOf(families.values());
   }
 
-  /** Writes all memtables to tables: the log of before is no longer needed, and removed. */
+  /** Writes all memtables to tables; the earlier log is then unnecessary and is removed. */
   void flush() {
     enter();
     try (FlushOptions options = new FlushOptions()) {
@@ -299,11 +303,11 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** Up to {@code most} keys that begin with {@code prefix}, in order, from {@code from} (inclusive) on. */
+  /** Returns up to {@code most} keys that begin with {@code prefix}, in order, starting at {@code from} (inclusive). */
   List<byte[]> keys(ColumnFamilyHandle family, byte[] prefix, byte[] from, int most) {
     List<byte[]> keys = new ArrayList<>();
     enter();
-    // The upper bound keeps the iterator from reading its way through what was deleted behind the last match.
+    // The upper bound keeps the iterator from scanning deleted entries behind the last match.
     try (Slice end = new Slice(Bytes.successor(prefix));
         ReadOptions options = new ReadOptions().setIterateUpperBound(end);
         RocksIterator iterator = db.newIterator(family, options)) {
@@ -319,7 +323,7 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** How many keys begin with {@code prefix}; reads them all: for the start only. */
+  /** Counts the keys that begin with {@code prefix}. Reads them all, so it is for the start only. */
   long count(ColumnFamilyHandle family, byte[] prefix) {
     enter();
     try (Slice end = new Slice(Bytes.successor(prefix));
@@ -338,7 +342,7 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** Waits for whoever is inside, then closes; whoever comes later gets {@link StoreUnavailable}. */
+  /** Waits for running calls, then closes; later calls get {@link StoreUnavailable}. */
   @Override
   public void close() {
     synchronized (this) {

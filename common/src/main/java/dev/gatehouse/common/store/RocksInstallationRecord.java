@@ -9,7 +9,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** Which installation RocksDB belongs to, and since when its revocations are complete: in the family {@code life}. */
+/** Stores which installation RocksDB belongs to and since when its revocations are complete, in the family {@code life}. */
 final class RocksInstallationRecord implements RecordPlace {
 
   private static final byte[] RECORD = Bytes.utf8("installation");

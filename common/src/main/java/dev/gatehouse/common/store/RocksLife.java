@@ -14,8 +14,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Since when nothing can have been lost. While the data are open they carry the id of the machine's boot. Who finds
- * another boot's id there knows that the machine went down under an open store: the last second may be missing.
+ * Determines since when nothing can have been lost. While the data are open they contain the id of the machine's boot. If the
+ * next opening finds the id of another boot, the machine went down with the store open: the last second may be missing.
  */
 final class RocksLife {
 
@@ -25,8 +25,8 @@ final class RocksLife {
   private static final byte[] COMPLETE_SINCE = Bytes.utf8("complete-since");
 
   /**
-   * New data follow on nothing, as a rule. Readers of {@link ReplayCache#completeSince} allow for clocks that are ahead; a
-   * new installation would not accept anything unsolicited in its first minute.
+   * New data usually follow nothing, so they count as complete from a minute before. Without it a new installation would refuse
+   * everything unsolicited in its first minute, because readers of {@link ReplayCache#completeSince} allow for fast clocks.
    */
   private static final Duration BEFORE_NEW = Duration.ofMinutes(1);
 
@@ -40,7 +40,7 @@ final class RocksLife {
     this.bootId = bootId;
   }
 
-  /** The kernel's id of this boot; where it cannot be read, one that no other start has. */
+  /** Returns the kernel's id of this boot; if it cannot be read, a random one. */
   static String bootId() {
     try {
       return Files.readString(BOOT_ID).strip();
@@ -49,7 +49,7 @@ final class RocksLife {
     }
   }
 
-  /** Marks the data as open and returns since when they are complete. */
+  /** Marks the data as open and returns the time since which they are complete. */
   Instant begin(Instant now) {
     Optional<Instant> known =
         engine.get(family, COMPLETE_SINCE).map(bytes -> Bytes.instant(ByteBuffer.wrap(bytes)));
@@ -67,7 +67,7 @@ final class RocksLife {
     return since;
   }
 
-  /** Everything of before is unknown: a store that was made in place of a lost one. */
+  /** Records that everything before is unknown: for a store created in place of a lost one. */
   void loseAllBefore(Instant time) {
     try (WriteBatch batch = new WriteBatch()) {
       batch.put(family, COMPLETE_SINCE, Bytes.instant(time));
@@ -77,7 +77,7 @@ final class RocksLife {
     }
   }
 
-  /** Writes something that nobody reads: whether it can be written again. */
+  /** Writes an unused key to find out whether the store can be written again. */
   void probe() {
     try (WriteBatch batch = new WriteBatch()) {
       batch.put(family, PROBE, new byte[0]);
@@ -87,7 +87,7 @@ final class RocksLife {
     }
   }
 
-  /** Marks the data as closed; everything written before is on disk when it returns. */
+  /** Marks the data as closed; all earlier writes are on disk when it returns. */
   void end() {
     try (WriteBatch batch = new WriteBatch()) {
       batch.delete(family, OPEN_IN_BOOT);

@@ -9,13 +9,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * Why RocksDB cannot write, as health tells it. RocksDB goes on by itself after a full disk and after the errors that it
- * takes for passing, and after others never: its interface for Java has no way to ask for it. A disk that takes writes again
- * while RocksDB refuses them shows that; the sentence says what helps.
+ * Describes for health checks why RocksDB cannot write. RocksDB recovers by itself after a full disk and after errors that it
+ * considers temporary, but never after others; its Java interface cannot resume it. If the disk takes writes again while
+ * RocksDB still refuses them, RocksDB is stuck and the description asks for a restart.
  */
 final class RocksProblem {
 
-  /** More than it takes RocksDB to go on where it does. */
+  /** Longer than RocksDB takes to recover by itself. */
   private static final int SECONDS_UNTIL_STUCK = 20;
 
   private static final int PROBE_BYTES = 64 << 10;
@@ -24,7 +24,7 @@ final class RocksProblem {
   private volatile String write = "";
   private volatile String sync = "";
   private volatile boolean stuck;
-  // Used by the background thread only.
+  // Used only by the background thread.
   private int writableSeconds;
 
   RocksProblem(Path directory) {
@@ -55,8 +55,8 @@ final class RocksProblem {
     return "RocksDB cannot write: " + e.getMessage();
   }
 
-  /** Called every second while something fails. */
-  void look() {
+  /** Checks the disk; called every second while something fails. */
+  void probe() {
     if (write.isEmpty() && sync.isEmpty()) {
       return;
     }
@@ -85,11 +85,11 @@ final class RocksProblem {
     try {
       Files.deleteIfExists(probe);
     } catch (IOException e) {
-      // The next look truncates it.
+      // The next check truncates it.
     }
   }
 
-  /** Empty where everything can be written. */
+  /** Returns a sentence about the problem; empty if everything can be written. */
   Optional<String> sentence() {
     String text = write.isEmpty() ? sync : write;
     if (text.isEmpty()) {

@@ -14,34 +14,34 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * One key space: records that expire, in one column family.
+ * One key space in one column family: records that expire.
  *
  * <pre>
  * 'd' key                 -> expiresAt (12 bytes), due (8 bytes), body
- * 'x' due (8 bytes), key  -> nothing: when the sweeper looks at the record again
- * 'i' ...                 -> nothing: what a store adds
+ * 'x' due (8 bytes), key  -> empty: when the sweeper checks the record again
+ * 'i' ...                 -> empty: index keys of a store
  * </pre>
  *
- * <p>{@code due} is never after the expiry, but may be before it: a session that is touched keeps its place in the
- * time-ordered index and is moved when the sweeper meets it, so that a touch writes one key and not three. Whoever changes
- * a record holds {@link #lock}.
+ * <p>{@code due} is never after the expiry, but may be before it: a session that is touched stays at its position in the
+ * time-ordered index, and the sweeper moves it later, so that a touch writes one key and not three. A caller that changes a
+ * record holds {@link #lock}.
  */
 final class RocksRecords {
 
   private static final byte[] DUES = {'x'};
   private static final byte[] NOTHING = {};
   private static final int HEADER = Bytes.INSTANT + Long.BYTES;
-  private static final int LOOKED_AT_ONCE = 256;
+  private static final int SCANNED_AT_ONCE = 256;
   private static final Duration FULL_SWEEP = Duration.ofHours(1);
 
-  /** @param due milliseconds since 1970: where it stands in the time-ordered index */
+  /** @param due position in the time-ordered index, in milliseconds since 1970 */
   record Stored(Instant expiresAt, long due, byte[] body) {
     boolean isLive(Instant now) {
       return now.isBefore(expiresAt);
     }
   }
 
-  /** Told of a record that the sweeper removes, within the same write. */
+  /** Receives each record that the sweeper removes, within the same write. */
   interface OnExpiry {
     void removed(Change change, byte[] key, byte[] body);
   }
@@ -70,7 +70,7 @@ final class RocksRecords {
     return time.instant();
   }
 
-  /** The record, be it expired or not. */
+  /** Returns the record, expired or not. */
   Optional<Stored> read(byte[] key) {
     return engine.get(family, Bytes.prefixed('d', key)).map(RocksRecords::parse);
   }
@@ -84,16 +84,16 @@ final class RocksRecords {
     return engine.count(family, new byte[] {'d'});
   }
 
-  /** Keys that a store added itself; see {@link RocksEngine#keys}. */
+  /** Returns keys that a store has added itself; see {@link RocksEngine#keys}. */
   List<byte[]> keys(byte[] prefix, byte[] from, int most) {
     return engine.keys(family, prefix, from, most);
   }
 
-  /** Several changes that happen together or not at all. */
+  /** Several changes that are written together or not at all. */
   final class Change implements AutoCloseable {
     private final WriteBatch batch = new WriteBatch();
 
-    /** Writes the record in place of {@code before}, which is what {@link #read} said under the same lock. */
+    /** Writes the record in place of {@code before}, the result of {@link #read} under the same lock. */
     void put(byte[] key, Optional<Stored> before, Instant expiresAt, byte[] body) {
       long due = Bytes.ceilMillis(expiresAt);
       if (before.isPresent() && before.get().due() <= due && before.get().isLive(now())) {
@@ -152,9 +152,9 @@ final class RocksRecords {
   }
 
   /**
-   * Looks at up to {@code most} records that are due, removes those that expired, and returns how many it looked at. Called
-   * by one thread. It goes on where it stopped, past the marks it deleted, and begins anew once an hour to find what was
-   * born expired.
+   * Checks up to {@code most} records that are due, removes the expired ones, and returns the number checked. Only one thread
+   * calls it. It continues where it stopped, behind the keys it deleted, and starts over once an hour to find records that had
+   * already expired when they were written.
    */
   int sweep(int most) {
     Instant now = now();
@@ -178,9 +178,9 @@ final class RocksRecords {
   }
 
   /**
-   * Keys of up to {@code most} records that expired, about in the order of time; they stay. Settles, on its way, those that
-   * live longer than their mark says. In place of {@link #sweep}; goes on at the first that it returned last time, past the
-   * marks of those that were removed since then.
+   * Returns the keys of up to {@code most} expired records, about in the order of time, without removing them. Moves records
+   * that live longer than their index key says. Replaces {@link #sweep} for such stores. It continues at the first key that it
+   * returned last time, behind the keys of records that were removed since.
    */
   synchronized List<byte[]> expired(int most) {
     Instant now = now();
@@ -191,7 +191,7 @@ final class RocksRecords {
     List<byte[]> found = new ArrayList<>();
     byte[] from = sweptTo;
     while (found.size() < most) {
-      List<byte[]> dueKeys = engine.keys(family, DUES, from, Math.min(LOOKED_AT_ONCE, most - found.size()));
+      List<byte[]> dueKeys = engine.keys(family, DUES, from, Math.min(SCANNED_AT_ONCE, most - found.size()));
       for (byte[] dueKey : dueKeys) {
         long due = ByteBuffer.wrap(dueKey, 1, Long.BYTES).getLong();
         if (due > now.toEpochMilli()) {

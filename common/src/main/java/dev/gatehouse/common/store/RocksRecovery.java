@@ -20,9 +20,9 @@ import org.rocksdb.Status;
 import org.rocksdb.WALRecoveryMode;
 
 /**
- * What RocksDB forgives when it opens: an unfinished last record of the log, which kill -9 or loss of power leaves, and
- * nothing else. Its default (point in time) cuts the log off at the first damaged byte and says nothing. What looks like an
- * unfinished end and is more is found by {@link dev.gatehouse.common.installation.SyncedPositions}.
+ * Restricts what RocksDB tolerates when it opens: only an unfinished last record of the log, which kill -9 or loss of power
+ * leaves. Its default (point in time) silently cuts the log off at the first damaged byte. {@link
+ * dev.gatehouse.common.installation.SyncedPositions} finds damage that looks like an unfinished end.
  */
 final class RocksRecovery {
 
@@ -33,11 +33,11 @@ final class RocksRecovery {
 
   private RocksRecovery() {}
 
-  /** Options that only a text sets in this version, and the recovery mode. */
+  /** Returns the recovery mode and options that this version sets only from a text. */
   static DBOptions strictOptions() {
     Properties properties = new Properties();
-    // A log file that is missing or shorter than it was when the next one began.
-    // Not "track_and_verify_wals", too: with it RocksDB never goes on after a full disk.
+    // Detects a log file that is missing or shorter than it was when the next one began.
+    // "track_and_verify_wals" is not set as well: with it RocksDB never recovers from a full disk.
     properties.setProperty("track_and_verify_wals_in_manifest", "true");
     DBOptions options = DBOptions.getDBOptionsFromProps(properties);
     if (options == null) {
@@ -47,12 +47,13 @@ final class RocksRecovery {
   }
 
   /**
-   * Tables or logs without the file that says which of them count: RocksDB would remove them and begin anew.
+   * Refuses tables or logs without the file {@code CURRENT}, which says which of them count: RocksDB would remove them and
+   * begin anew.
    *
-   * <p>The first manifest alone is what kill -9 leaves while RocksDB is made for the first time: it writes {@code
+   * <p>The first manifest alone is what kill -9 leaves while RocksDB is created for the first time: RocksDB writes {@code
    * MANIFEST-000001}, then {@code CURRENT}, and begins another manifest and the first log afterwards, before it takes any
-   * change. No other state has that number without logs and tables, so nothing was ever acknowledged: it is made again. A
-   * store that the installation's records know of was refused before, see {@link
+   * change. No other state has that number without logs and tables. Nothing was ever acknowledged then, so the database is
+   * created again. If the installation's records know of the store, it was refused before, see {@link
    * dev.gatehouse.common.installation.Installation#requireFiles}.
    */
   static void requireCurrent(Path directory) throws IOException {
@@ -70,33 +71,33 @@ final class RocksRecovery {
     }
   }
 
-  /** Reads every block of every table and compares its checksum. */
+  /** Reads every block of every table and verifies its checksum. */
   static void verify(RocksDB db) throws RocksDBException {
     db.verifyChecksum();
   }
 
   /**
-   * A damaged byte at the end of the manifest looks like an unfinished change: the family that it added would be gone with
-   * all that it holds. The names stand in the family that is always there.
+   * Requires all column families that were ever created. A damaged byte at the end of the manifest looks like an unfinished
+   * change: the family that this change added would be lost with all its content. The default family holds the names.
    */
   static void requireFamilies(RocksDB db, Set<String> opened) throws RocksDBException {
-    byte[] noted = db.get(FAMILIES);
-    if (noted == null) {
-      noteFamilies(db, opened);
+    byte[] recorded = db.get(FAMILIES);
+    if (recorded == null) {
+      recordFamilies(db, opened);
       return;
     }
-    for (String name : new String(noted, StandardCharsets.UTF_8).split("\n", -1)) {
+    for (String name : new String(recorded, StandardCharsets.UTF_8).split("\n", -1)) {
       if (!opened.contains(name)) {
         throw new RocksDBException("corruption: the manifest has lost the family " + name);
       }
     }
   }
 
-  static void noteFamilies(RocksDB db, Set<String> names) throws RocksDBException {
+  static void recordFamilies(RocksDB db, Set<String> names) throws RocksDBException {
     db.put(FAMILIES, String.join("\n", new TreeSet<>(names)).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Whether opening failed because of what the files hold, or because some are missing, and not for want of access. */
+  /** Whether opening failed because of damaged or missing files, and not for lack of access. */
   static boolean isDamage(RocksDBException failure) {
     String message = String.valueOf(failure.getMessage());
     Status status = failure.getStatus();

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 
-/** Replay marks in RocksDB. */
+/** Stores replay marks in RocksDB. */
 final class RocksReplayCache implements ReplayCache {
 
   private static final byte[] NO_BODY = {};

@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sessions in RocksDB. Index keys are {@code 'i'}, 16 bytes of the SHA-256 of the key, the session's id; they change in
- * the same write as the session. Readers of an index take no lock and check each session against what they asked for.
+ * Stores sessions in RocksDB. Index keys are {@code 'i'}, 16 bytes of the SHA-256 of the key, and the session's id; they change
+ * in the same write as the session. Readers of an index take no lock and check each session against the key itself.
  */
 final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocksSessionStore.class);
   private static final int INDEX_PREFIX = 1 + 16;
   private static final int SCANNED_AT_ONCE = 256;
-  private static final int MOST_READ_LATELY = 4_000;
+  private static final int MAX_CACHED = 4_000;
 
   private final RocksRecords records;
   private final SessionCodec<S> codec;
@@ -38,11 +38,12 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
   private final AtomicLong count;
 
   /**
-   * Sessions that were read lately: people come several times within a minute. Whoever changes one takes it out once that is
-   * written; a read that is under way then is waited for and taken out with it, so that what was acknowledged is what is found.
+   * Caches sessions that were read recently: people come several times within a minute. A caller that changes a session removes
+   * it from the cache once the change is written. The removal waits for a read under way and removes its result too, so that
+   * readers always find what was acknowledged.
    */
-  private final ConcurrentMap<SessionId, S> lately =
-      Caffeine.newBuilder().maximumSize(MOST_READ_LATELY).<SessionId, S>build().asMap();
+  private final ConcurrentMap<SessionId, S> cache =
+      Caffeine.newBuilder().maximumSize(MAX_CACHED).<SessionId, S>build().asMap();
 
   RocksSessionStore(RocksEngine engine, String name, InstantSource time, SessionCodec<S> codec, Expired afterwards) {
     this.records = new RocksRecords(engine, "sessions." + name, time, this::expired);
@@ -71,7 +72,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
         change.mark(indexKey(indexed, key));
       }
       change.commit();
-      lately.remove(session.id());
+      cache.remove(session.id());
       if (before.isEmpty()) {
         count.incrementAndGet();
       }
@@ -82,7 +83,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
 
   @Override
   public Optional<S> find(SessionId id) {
-    @Nullable S session = lately.computeIfAbsent(id, this::read);
+    @Nullable S session = cache.computeIfAbsent(id, this::read);
     return session != null && records.now().isBefore(session.expiresAt()) ? Optional.of(session) : Optional.empty();
   }
 
@@ -91,8 +92,8 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
   }
 
   /**
-   * A session that no version can read any more (another one wrote it, and was taken back) is none: its holder logs in
-   * again, and those who look for many find the others. It leaves when it expires.
+   * Decodes a session. A session that this version cannot read (a newer version wrote it before it was rolled back) counts as
+   * ended: its person logs in again, and queries for many sessions find the others. It is removed when it expires.
    */
   private Optional<S> readable(SessionId id, byte[] body) {
     try {
@@ -123,7 +124,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
       change.put(key, before, changed.expiresAt(), codec.encode(changed));
       reindex(change, key, old, changed);
       change.commit();
-      lately.remove(id);
+      cache.remove(id);
       return records.now().isBefore(changed.expiresAt()) ? Optional.of(changed) : Optional.empty();
     } finally {
       lock.unlock();
@@ -144,7 +145,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
       change.remove(key, before.get());
       session.ifPresent(ended -> unindex(change, key, ended));
       change.commit();
-      lately.remove(id);
+      cache.remove(id);
       count.decrementAndGet();
       return session;
     } finally {
@@ -180,7 +181,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
       Optional<S> session = readable(id, stored.get().body());
       session.ifPresent(ended -> unindex(change, key, ended));
       change.commit();
-      lately.remove(id);
+      cache.remove(id);
       count.decrementAndGet();
       return session;
     } finally {
@@ -235,7 +236,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
     }
   }
 
-  /** Of a session that expired. One that no version can read any more leaves index keys that lead nowhere. */
+  /** Removes the index keys of an expired session. Those of a session that cannot be read stay and lead nowhere. */
   private void unindex(RocksRecords.Change change, byte[] key, byte[] body) {
     try {
       unindex(change, key, codec.decode(body));
@@ -267,7 +268,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
     return Bytes.prefixed('i', Arrays.copyOf(Bytes.digest(indexed), INDEX_PREFIX - 1), key);
   }
 
-  /** The least key after this one. */
+  /** Returns the least key after this one. */
   private static byte[] following(byte[] key) {
     return Arrays.copyOf(key, key.length + 1);
   }

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Single-use values in RocksDB. Keys are kept as their SHA-256: who reads the data (or a backup) learns no code that is
- * still good. A taken value is overwritten by its tombstone.
+ * Stores single-use values in RocksDB. Keys are stored as their SHA-256: a reader of the data (or of a backup) learns no code
+ * that is still valid. Taking a value overwrites it with a tombstone.
  */
 final class RocksSingleUseStore<V> implements SingleUseStore<V> {
 

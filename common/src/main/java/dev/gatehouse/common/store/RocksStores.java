@@ -22,19 +22,19 @@ import org.slf4j.LoggerFactory;
 /**
  * The stores of {@code storage: embedded}: one RocksDB in {@code data/rocksdb}, opened by one process at a time.
  *
- * <p>What was acknowledged survives the end of the process, kill -9 included: it is in the operating system's hands. It is
- * forced to disk once a second: loss of power may lose the last second. After that, {@link ReplayCache#completeSince} is
- * the time of the next start, because a mark may be among what was lost.
+ * <p>Acknowledged writes survive the end of the process, including kill -9: the operating system has them. They are forced to
+ * disk once a second, so loss of power may lose the last second. After that, {@link ReplayCache#completeSince} is the time of
+ * the next start, because a mark may have been lost.
  */
 public final class RocksStores implements Stores, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocksStores.class);
   private static final int SWEPT_AT_ONCE = 512;
 
-  /** What ended records take on disk is given back this often. */
+  /** The interval at which disk space of deleted records is freed. */
   private static final Duration TIDY = Duration.ofMinutes(10);
 
-  /** A log that is shorter stays as it is. */
+  /** Shorter logs are not rewritten. */
   private static final long LOG_BYTES = 4 << 20;
 
   private final RocksEngine engine;
@@ -52,14 +52,14 @@ public final class RocksStores implements Stores, AutoCloseable {
           Thread.ofPlatform().name("gatehouse-stores").daemon().factory());
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile LongConsumer synced = position -> {};
-  // Used by the background thread only.
+  // Used only by the background thread.
   private boolean failing;
 
   /**
-   * Opens the data, or makes it.
+   * Opens or creates the data.
    *
    * @param data the node's data directory
-   * @throws StoreUnavailable among others where another process has it open
+   * @throws StoreUnavailable if the data cannot be opened, for example because another process has them open
    */
   public RocksStores(Path data, InstantSource time) {
     this.engine = new RocksEngine(data.resolve("rocksdb"));
@@ -73,8 +73,8 @@ public final class RocksStores implements Stores, AutoCloseable {
       throw e;
     }
     swept.add(replayCache.records());
-    background.scheduleWithFixedDelay(this::tend, 1, 1, TimeUnit.SECONDS);
-    background.scheduleWithFixedDelay(this::tidyInTime, TIDY.toSeconds(), TIDY.toSeconds(), TimeUnit.SECONDS);
+    background.scheduleWithFixedDelay(this::syncAndSweep, 1, 1, TimeUnit.SECONDS);
+    background.scheduleWithFixedDelay(this::tidyInBackground, TIDY.toSeconds(), TIDY.toSeconds(), TimeUnit.SECONDS);
   }
 
   @Override
@@ -112,29 +112,29 @@ public final class RocksStores implements Stores, AutoCloseable {
     return record.tokensNotBefore();
   }
 
-  /** Where the installation's record is kept. */
+  /** Returns the place of the installation's record. */
   public RecordPlace installationRecord() {
     return record;
   }
 
-  /** The number of the latest change. */
+  /** Returns the number of the latest change. */
   public long position() {
     return engine.position();
   }
 
-  /** Writes what is in memory to tables, and begins a new log. */
+  /** Writes memtables to tables and begins a new log. */
   void flush() {
     engine.flush();
   }
 
-  /** From now on told, every second, of a position that is on disk by then. */
+  /** Sets the listener that receives, every second, a position that is on disk. */
   public void onSynced(LongConsumer listener) {
     synced = listener;
   }
 
   /**
-   * Makes a store in place of one that was lost, in an empty folder: it says that nothing that was issued before counts,
-   * because nobody knows what of it was revoked or used.
+   * Creates a store in an empty folder in place of a lost one. It records that tokens issued before are invalid, because
+   * nobody knows which of them were revoked or used.
    */
   public static RocksStores inPlaceOfLost(Path data, InstantSource time) {
     RocksStores made = new RocksStores(data, time);
@@ -148,7 +148,7 @@ public final class RocksStores implements Stores, AutoCloseable {
     return engine.problem();
   }
 
-  /** Removes what expired; the background does so every second. */
+  /** Removes expired records; the background does so every second. */
   void sweep() {
     for (RocksRecords records : swept) {
       while (!closed.get() && records.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
@@ -157,24 +157,24 @@ public final class RocksStores implements Stores, AutoCloseable {
     }
   }
 
-  /** Gives back what ended records take on disk; the background does so every ten minutes. */
+  /** Frees the disk space of deleted records; the background does so every ten minutes. */
   void tidy() {
     engine.tidy(LOG_BYTES);
   }
 
-  private void tidyInTime() {
+  private void tidyInBackground() {
     try {
       tidy();
     } catch (Throwable e) {
-      // An Error too: what is thrown out of here would end this work for good.
-      LOG.warn("The embedded stores could not be compacted; it is tried again", e);
+      // Errors are caught too: an exception thrown from here would end this task for good.
+      LOG.warn("The embedded stores could not be compacted; it will be tried again", e);
     }
   }
 
-  private void tend() {
+  private void syncAndSweep() {
     try {
       if (engine.problem().isPresent()) {
-        // RocksDB goes on by itself some seconds after there is space again; nobody else may be writing then.
+        // RocksDB recovers some seconds after there is space again; perhaps nobody else writes then.
         life.probe();
         LOG.info("The embedded stores can be written again");
       }
@@ -185,28 +185,28 @@ public final class RocksStores implements Stores, AutoCloseable {
       sweep();
       failing = false;
     } catch (Throwable e) {
-      // An Error too: what is thrown out of here would end this work for good.
-      // Every second until it is over: say it once.
+      // Errors are caught too: an exception thrown from here would end this task for good.
+      // It may fail every second until it is over: log it once.
       if (!failing) {
         LOG.error("The embedded stores cannot be synced or swept", e);
       }
       failing = true;
-      engine.lookAtDisk();
+      engine.probeDisk();
     }
   }
 
-  /** Writes what may be lost and was put off; the background does so every second. */
+  /** Performs postponed writes; the background does so every second. */
   void writeLater() {
     postponing.forEach(RocksSingleUseStore::writeLater);
   }
 
-  /** Ends the background work, waits for calls that are running, and closes the data. Later calls fail. */
+  /** Ends the background work, waits for running calls, and closes the data. Later calls fail. */
   @Override
   public void close() {
     if (closed.getAndSet(true)) {
       return;
     }
-    // Not shutdownNow: an interrupt would close files of ours or of H2's under a thread that writes them.
+    // Not shutdownNow: an interrupt would close our files or H2's under a thread that writes them.
     background.shutdown();
     try {
       if (!background.awaitTermination(10, TimeUnit.SECONDS)) {

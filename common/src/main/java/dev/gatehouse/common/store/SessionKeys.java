@@ -5,7 +5,7 @@ import dev.gatehouse.common.session.Session;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The keys that every form of the session store indexes a session by. The first letter keeps their kinds apart. */
+/** The keys by which every session store indexes a session. The first letter separates their kinds. */
 final class SessionKeys {
 
   private SessionKeys() {}
@@ -14,7 +14,7 @@ final class SessionKeys {
     return "r" + realm;
   }
 
-  /** A realm's name has no NUL (see Realm), so the two parts cannot run into each other. */
+  /** A realm's name contains no NUL (see Realm), so the two parts are unambiguous. */
   static String person(String realm, PersonId person) {
     return "p" + realm + '\0' + person.value();
   }
@@ -23,7 +23,7 @@ final class SessionKeys {
     return "i" + indexKey;
   }
 
-  /** All keys of a session. */
+  /** Returns all keys of a session. */
   static List<String> all(Session session) {
     List<String> keys = new ArrayList<>();
     keys.add(realm(session.realm()));
@@ -34,7 +34,7 @@ final class SessionKeys {
     return keys;
   }
 
-  /** A change may not make another session of it. */
+  /** Refuses a change that turns the session into another one. */
   static void requireSame(Session before, Session after) {
     if (!before.id().equals(after.id()) || !before.realm().equals(after.realm())) {
       throw new IllegalArgumentException("A change must keep id and realm of session " + before.id());

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A session as one array of bytes: its id, when it expires (6 bytes, milliseconds, rounded up), and what its codec made of it.
- * An id that is base64url of 32 bytes, as all of ours are, takes those 32 bytes.
+ * A session as one array of bytes: its id, its expiry (6 bytes, milliseconds, rounded up), and the bytes of its codec. An id
+ * that is base64url of 32 bytes, as all of ours are, takes those 32 bytes.
  */
 final class SessionRecord {
 
@@ -16,7 +16,7 @@ final class SessionRecord {
   private static final int DIGEST_TEXT = 43;
   private static final int TIME = 6;
 
-  /** In the first byte: the id is a digest. Otherwise three bytes hold the length of its text. */
+  /** First byte if the id is a digest. Otherwise three bytes hold the length of the id's text. */
   private static final byte IS_DIGEST = (byte) 0xff;
 
   private static final int LONGEST_TEXT = 0xfe_ffff;
@@ -34,7 +34,7 @@ final class SessionRecord {
     return record;
   }
 
-  /** The id as records begin with it. */
+  /** Returns the id as it stands at the beginning of records. */
   static byte[] key(SessionId id) {
     String text = id.value();
     if (text.length() == DIGEST_TEXT) {
@@ -51,7 +51,7 @@ final class SessionRecord {
     return Bytes.join(new byte[] {(byte) (length >>> 16), (byte) (length >>> 8), (byte) length}, utf8);
   }
 
-  /** Empty where the text is not the one spelling of 32 bytes. */
+  /** Returns the 32 bytes; empty if the text is not their canonical base64url form. */
   private static byte[] digest(String text) {
     try {
       byte[] digest = Base64.getUrlDecoder().decode(text);
@@ -73,7 +73,7 @@ final class SessionRecord {
     return new SessionId(new String(record, 3, keyLength(record) - 3, StandardCharsets.UTF_8));
   }
 
-  /** Milliseconds since 1970: it has expired from then on. */
+  /** Returns the time from which the session has expired, in milliseconds since 1970. */
   static long expiry(byte[] record) {
     long millis = 0;
     int from = keyLength(record);

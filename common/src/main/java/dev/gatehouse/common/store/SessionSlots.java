@@ -7,8 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Records in numbered slots, found by id and listed in the order of ids: chains of slots, one for each range of the ids'
- * first five characters. Ids are hashes, so the chains are equally short. Two numbers of four bytes a session. Not
+ * Records in numbered slots, found by id and listed in the order of ids. Slots are chained, one chain for each range of the
+ * ids' first five characters. Ids are hashes, so the chains are about equally short. Overhead: two four-byte numbers a session. Not
+ * thread-safe.
  * thread-safe.
  */
 final class SessionSlots {
@@ -34,7 +35,7 @@ final class SessionSlots {
     Arrays.fill(records, EMPTY);
   }
 
-  /** How many records can be found. */
+  /** Returns how many records can be found. */
   int size() {
     return size;
   }
@@ -76,7 +77,7 @@ final class SessionSlots {
     records[slot] = record;
   }
 
-  /** The record cannot be found any more; its slot is not given out again before {@link #release}. */
+  /** Removes the record; its slot is not reused before {@link #release}. */
   void drop(int slot) {
     int chain = chain(SessionRecord.id(records[slot]));
     if (heads[chain] == slot) {
@@ -97,7 +98,7 @@ final class SessionSlots {
     free = slot;
   }
 
-  /** Records with ids after that one, in order, from whole chains until there are {@code least}. */
+  /** Returns records with greater ids, in order, from whole chains until there are at least {@code least}. */
   List<byte[]> after(String id, int least) {
     List<byte[]> found = new ArrayList<>();
     for (int chain = chain(new SessionId(id)); chain < heads.length && found.size() < least; chain++) {
@@ -144,8 +145,8 @@ final class SessionSlots {
   }
 
   /**
-   * Six bits for each of the first characters, so that ids in order have prefixes in order. What is not base64url stands with
-   * its neighbour below, and after all that begins with that one.
+   * Maps each of the first characters to six bits, so that the order of prefixes is the order of ids. A character outside
+   * base64url gets the rank of the next lower base64url character and sorts after everything that begins with that character.
    */
   static int prefix(String id) {
     int prefix = 0;
@@ -163,7 +164,7 @@ final class SessionSlots {
     return prefix;
   }
 
-  /** Among the characters of base64url in the order of strings; for others {@code ~rank} of the greatest one below. */
+  /** Returns the rank among the base64url characters in string order; for others {@code ~rank} of the greatest lower one. */
   private static int rank(char c) {
     if (c <= '9') {
       return c >= '0' ? 1 + c - '0' : c == '-' ? 0 : ~0;

@@ -5,37 +5,38 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Values that may be taken once: authorization codes, artifacts, pending requests, tickets (SAML Bindings 3.6.5.2, RFC
- * 6749 4.1.2). Blocks: call on virtual threads only.
+ * Stores values that may be taken once: authorization codes, artifacts, pending requests, tickets (SAML Bindings 3.6.5.2,
+ * RFC 6749 4.1.2). Blocks: call on virtual threads only.
  *
- * @param <V> the value; a codec given to the store's form makes it bytes
+ * @param <V> the value; durable forms have a codec for it
  */
 public interface SingleUseStore<V> {
 
-  /** Stores it; throws {@link IllegalStateException} where the key exists or was taken. */
+  /** Stores the value; throws {@link IllegalStateException} if the key exists or was taken. */
   void put(String key, V value, Instant expiresAt);
 
-  /** Stores it, also in place of a value that was not taken yet; false, and nothing changes, where one was taken. */
+  /** Stores the value, also in place of one that was not taken yet. Returns false and changes nothing if one was taken. */
   boolean replace(String key, V value, Instant expiresAt);
 
   /**
-   * Stores what is made of the value that is held, atomically; nothing where one was taken. Everybody sees it at once, and it reaches the disk about a
-   * second later, together with others: a process that is killed before loses it, and what was stored before it is there again. The other
-   * methods write at once, and no later write of this one undoes them. For what may be lost without harm.
+   * Stores the result of {@code change} for the stored value, atomically; does nothing if one was taken. All callers see it at once.
+   * It reaches the disk about a second later, together with others: if the process is killed before, the change is lost and the
+   * earlier value is restored. The other methods write at once, and no postponed write undoes them. For changes that may be lost
+   * without harm.
    *
    * @param change does not call this store
    */
   void updateLater(String key, Function<Optional<V>, V> change, Instant expiresAt);
 
-  /** Takes it: of parallel callers exactly one gets {@link TakeResult.First}. Durable when it returns. */
+  /** Takes the value: exactly one of parallel callers gets {@link TakeResult.First}. Durable when it returns. */
   TakeResult<V> take(String key);
 
-  /** Looks without taking, for pages that may be reloaded. Expired or taken: empty. */
+  /** Returns the value without taking it, for pages that may be reloaded; empty if expired or taken. */
   Optional<V> peek(String key);
 
   /**
-   * Removes it and leaves no trace, as if it had never been there: for what gives way to others before anybody took it. What was taken stays
-   * taken.
+   * Removes the value without a tombstone, as if it had never been stored: for values that are displaced before they are
+   * taken. Does nothing to a taken value.
    */
   void discard(String key);
 }

@@ -5,14 +5,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * When somebody has to look at a slot: chains of slots, one for each second in which any is due; one number of four bytes a
- * slot. A slot that is to be looked at later than it was filed for is met early and filed again. Not thread-safe.
+ * Says when a slot is to be checked: chains of slots, one for each second in which any is due; one four-byte number a slot. A
+ * slot whose deadline has moved later is visited early and filed again. Not thread-safe.
  */
 final class SlotDeadlines {
 
-  /** What becomes of a slot that was met. */
+  /** Decides about a slot that is due. */
   interface Visitor {
-    /** @return until when it waits, in milliseconds; {@link #GONE} takes it out; a time that is past keeps it here */
+    /**
+     * Visits a slot.
+     *
+     * @return the time, in milliseconds, until which the slot waits; {@link #GONE} removes it; a past time leaves it in place
+     */
     long visit(int slot);
   }
 
@@ -32,9 +36,9 @@ final class SlotDeadlines {
   }
 
   /**
-   * Shows slots whose second has passed wholly or begun, in the order of seconds.
+   * Visits slots whose second has begun, in the order of seconds.
    *
-   * @param most ends after the chain in which so many were shown
+   * @param most the visit ends after the chain that reaches this number of slots
    */
   void visit(long nowMillis, int most, Visitor visitor) {
     long now = nowMillis >> BUCKET_BITS;
@@ -50,7 +54,7 @@ final class SlotDeadlines {
     }
   }
 
-  /** Takes up to {@code most} out of seconds that have passed wholly, one by one, and files again those that wait. */
+  /** Visits up to {@code most} slots of seconds that have passed wholly, removes them, and files again those that wait. */
   void drain(long nowMillis, int most, Visitor visitor) {
     long now = nowMillis >> BUCKET_BITS;
     for (int shown = 0; shown < most; shown++) {
@@ -72,11 +76,11 @@ final class SlotDeadlines {
     int shown = 0;
     int slot = head;
     while (slot != SessionSlots.NONE) {
-      // Before the slot is filed elsewhere.
+      // Read before the slot is filed elsewhere.
       int following = next[slot];
       long until = visitor.visit(slot);
       if (until != GONE) {
-        // What is due stays where it is, so that it is shown once.
+        // A slot that stays due returns to its chain, so that it is visited once.
         add(slot, until <= nowMillis ? bucket << BUCKET_BITS : until);
       }
       shown++;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Slots by the hash of a key: open addressing with linear probing, eight bytes an entry, between 75 and 85 % full. Hashes are
- * spread evenly, because they are the beginnings of digests. Not thread-safe.
+ * Finds slots by the hash of a key: open addressing with linear probing, eight bytes an entry, between 75 and 85 % full. Hashes
+ * are evenly distributed, because they are the beginnings of digests. Not thread-safe.
  */
 final class SlotIndex {
 
@@ -14,7 +14,7 @@ final class SlotIndex {
   private long[] entries = new long[16];
   private int size;
 
-  /** The hash by which a key is filed. */
+  /** Returns the hash under which a key is filed. */
   static int hash(String key) {
     byte[] digest = Bytes.digest(key);
     return (digest[0] & 0xff) << 24 | (digest[1] & 0xff) << 16 | (digest[2] & 0xff) << 8 | digest[3] & 0xff;
@@ -28,7 +28,7 @@ final class SlotIndex {
     size++;
   }
 
-  /** Removes one such entry; nothing happens where there is none. */
+  /** Removes one such entry; does nothing if there is none. */
   void remove(int hash, int slot) {
     long sought = entry(hash, slot);
     int at = home(hash);
@@ -52,7 +52,7 @@ final class SlotIndex {
     return slots;
   }
 
-  /** Closes the gap: entries that stand behind it only because it was taken move up (Knuth, TAOCP 3, 6.4 R). */
+  /** Closes the gap: moves up entries that were displaced by the removed one (Knuth, TAOCP 3, 6.4 R). */
   private void close(int removed) {
     int gap = removed;
     for (int at = following(gap); entries[at] != NOTHING; at = following(at)) {

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.store;
 
-/** A store is full or its medium failed; nothing was stored. Edges answer 503 with a reference id. */
+/** Thrown if a store is full or its medium failed; nothing was stored. Edges answer 503 with a reference id. */
 public final class StoreUnavailable extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -21,17 +21,20 @@ public final class StoreUnavailable extends RuntimeException {
     this.lowOnSpace = lowOnSpace;
   }
 
-  /** Refused on purpose: what space is left is kept for what ends something. Without a stack trace: it may come often. */
+  /**
+   * Creates the deliberate refusal of new data: the space left is reserved for ending and revoking. Has no stack trace, because
+   * it may occur often.
+   */
   public static StoreUnavailable lowOnSpace() {
     return new StoreUnavailable("Space is low: nothing new is stored", true);
   }
 
-  /** Whether it was refused so that space is left for logouts and revocations. */
+  /** Whether the write was refused to reserve space for logouts and revocations. */
   public boolean isLowOnSpace() {
     return lowOnSpace;
   }
 
-  /** Which error page says so. */
+  /** Returns the name of the error page. */
   public String page() {
     return lowOnSpace ? "storage-low" : "storage-unavailable";
   }

@@ -6,9 +6,9 @@ import dev.gatehouse.common.session.SessionStore;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Makes the stores of the node's configured storage. Each name is one key space and may be asked for once. */
+/** Creates the stores of the node's configured storage. Each name is one key space and may be requested once. */
 public interface Stores {
-  /** Sessions that are forgotten when they expire. */
+  /** Creates a store of sessions that are forgotten when they expire. */
   default <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
     return sessions(name, codec, Expired.FORGOTTEN);
   }
@@ -22,19 +22,18 @@ public interface Stores {
   ReplayCache replayCache();
 
   /**
-   * Tokens that were issued before count no more, because what was known of their revocation was lost. The epoch where
-   * nothing was.
+   * Returns the time before which issued tokens are invalid because their revocations were lost; the epoch if none were lost.
    */
   default Instant tokensNotBefore() {
     return Instant.EPOCH;
   }
 
-  /** The same for what ends or revokes something: taken even while space is low and nothing new is. */
+  /** Returns these stores for ending and revoking: they accept writes even while space is low and new data are refused. */
   default Stores ends() {
     return this;
   }
 
-  /** Why nothing can be stored; empty where it can, as far as that is known. */
+  /** Returns why nothing can be stored; empty if writes are possible, as far as that is known. */
   default Optional<String> problem() {
     return Optional.empty();
   }

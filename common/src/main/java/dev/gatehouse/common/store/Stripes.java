@@ -3,7 +3,7 @@ package dev.gatehouse.common.store;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A fixed number of locks shared by all keys: two callers with the same key meet at the same lock. */
+/** A fixed number of locks shared by all keys: equal keys have the same lock. */
 final class Stripes {
 
   private static final int COUNT = 512;

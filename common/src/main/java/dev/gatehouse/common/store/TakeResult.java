@@ -2,13 +2,13 @@ package dev.gatehouse.common.store;
 
 import java.time.Instant;
 
-/** What {@link SingleUseStore#take} found. */
+/** The result of {@link SingleUseStore#take}. */
 public sealed interface TakeResult<V> {
   record First<V>(V value) implements TakeResult<V> {}
 
-  /** Somebody took it before; kept until the value would have expired. */
+  /** The value was taken before; known until the value would have expired. */
   record Replayed<V>(Instant takenAt) implements TakeResult<V> {}
 
-  /** Never there, or expired. */
+  /** The value was never stored, or has expired. */
   record Absent<V>() implements TakeResult<V> {}
 }

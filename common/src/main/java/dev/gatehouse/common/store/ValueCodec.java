@@ -1,6 +1,6 @@
 package dev.gatehouse.common.store;
 
-/** A value as bytes; the first byte is a version. */
+/** Converts a value to bytes and back; the first byte is a version. */
 public interface ValueCodec<V> {
   byte[] encode(V value);
 

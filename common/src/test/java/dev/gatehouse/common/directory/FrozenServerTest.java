@@ -107,7 +107,7 @@ final class FrozenServerTest {
             });
         // However busy the machine is: no login is refused that begins later. With what the login itself takes, a second.
         assertThat(Duration.ofNanos(refused.get() - corrected))
-            .isLessThanOrEqualTo(LdapServer.LEAST_BETWEEN_PASSWORDS)
+            .isLessThanOrEqualTo(LdapServer.MIN_BETWEEN_PASSWORD_PROBES)
             .isLessThan(Duration.ofSeconds(1));
         assertThat(directory.isAvailable()).isTrue();
       }

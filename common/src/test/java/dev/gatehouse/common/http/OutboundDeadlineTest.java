@@ -26,16 +26,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One deadline over the whole exchange, however slowly bytes come, and fair places: a hanging destination has its own. */
+/** One deadline over the whole exchange, however slowly bytes come, and fair maxConnections: a hanging destination has its own. */
 @Timeout(60)
 class OutboundDeadlineTest {
 
   private static final Duration TOTAL = Duration.ofMillis(1500);
   private static final Limits LIMITS = new Limits(Duration.ofMillis(1400), TOTAL, 1 << 20);
-  private static final HttpClientExchanges.Places FEW = new HttpClientExchanges.Places(2, 4);
+  private static final HttpClientExchanges.MaxConnections FEW = new HttpClientExchanges.MaxConnections(2, 4);
 
-  private static OutboundHttp client(HttpClientExchanges.Places places, AddressResolver.Lookup lookup) {
-    return new OutboundHttp(LIMITS, OutboundTrust.with(List.of()), places, lookup);
+  private static OutboundHttp client(HttpClientExchanges.MaxConnections maxConnections, AddressResolver.Lookup lookup) {
+    return new OutboundHttp(LIMITS, OutboundTrust.with(List.of()), maxConnections, lookup);
   }
 
   private static OutboundHttp client() {
@@ -128,7 +128,7 @@ class OutboundDeadlineTest {
           }
           throw new UnknownHostException(host);
         };
-    try (OutboundHttp http = client(new HttpClientExchanges.Places(2, 500), lookup);
+    try (OutboundHttp http = client(new HttpClientExchanges.MaxConnections(2, 500), lookup);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Answer>> answers = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
@@ -161,7 +161,7 @@ class OutboundDeadlineTest {
           await(answering);
           throw new UnknownHostException(host);
         };
-    try (OutboundHttp http = client(new HttpClientExchanges.Places(2, 500), lookup);
+    try (OutboundHttp http = client(new HttpClientExchanges.MaxConnections(2, 500), lookup);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Answer>> answers = new ArrayList<>();
       for (int i = 0; i < 300; i++) {
@@ -183,7 +183,7 @@ class OutboundDeadlineTest {
   void aConnectionThatIsNeverAcceptedMeetsTheConnectTimeout() throws Exception {
     // A queue of one that is full: Linux drops further SYNs.
     try (ServerSocket full = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
-        OutboundHttp http = client(new HttpClientExchanges.Places(50, 50), InetAddress::getAllByName);
+        OutboundHttp http = client(new HttpClientExchanges.MaxConnections(50, 50), InetAddress::getAllByName);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Answer>> answers = new ArrayList<>();
       for (int i = 0; i < 10; i++) {

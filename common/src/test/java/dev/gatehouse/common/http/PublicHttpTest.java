@@ -136,7 +136,7 @@ class PublicHttpTest {
               InetAddress::isLoopbackAddress,
               new OutboundHttp.Limits(Duration.ofMillis(200), Duration.ofMillis(200), 100),
               SSLContext.getDefault(),
-              new HttpClientExchanges.Places(2, 4),
+              new HttpClientExchanges.MaxConnections(2, 4),
               InetAddress::getAllByName);
       assertThat(problem(hasty.get(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"), "*/*")))
           .startsWith("no complete answer within 200 ms, ");

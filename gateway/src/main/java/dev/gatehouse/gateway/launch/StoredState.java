@@ -56,7 +56,7 @@ final class StoredState implements AutoCloseable {
     this.installation = installation;
     this.database = database;
     this.stores = stores;
-    this.positions = new ReachedPositions(new SyncedPositions(installation.places().of(StoreName.KEYS)), database);
+    this.positions = new ReachedPositions(new SyncedPositions(installation.folders().of(StoreName.KEYS)), database);
     this.audit = audit;
     this.forcedAudit = new ForcedAudit(audit);
     this.time = time;
@@ -101,15 +101,15 @@ final class StoredState implements AutoCloseable {
     installation.add(StoreName.H2, database.installationRecord());
     installation.add(StoreName.ROCKSDB, stores.installationRecord());
     InstallationRecord before = installation.require();
-    requireKeys(installation.places(), before);
+    requireKeys(installation.folders(), before);
     requireReached(
-        installation.places(), new SyncedPositions(installation.places().of(StoreName.KEYS)), database, stores);
-    NodeAudit.files(installation.places()).defect().ifPresent(StoredState::refuse);
+        installation.folders(), new SyncedPositions(installation.folders().of(StoreName.KEYS)), database, stores);
+    NodeAudit.files(installation.folders()).defect().ifPresent(StoredState::refuse);
     try {
       // Forces the folders of new stores to disk.
-      PrivateFiles.force(installation.places().data());
+      PrivateFiles.force(installation.folders().data());
     } catch (IOException e) {
-      throw new FileUnreadable(installation.places().data(), e);
+      throw new FileUnreadable(installation.folders().data(), e);
     }
     return installation.raise(before);
   }
@@ -129,7 +129,7 @@ final class StoredState implements AutoCloseable {
 
   /** Writes a backup of this moment into a new file. */
   void backup(Path archive) throws IOException {
-    new BackupArchive(installation.places()).write(database, record, time.instant(), archive);
+    new BackupArchive(installation.folders()).write(database, record, time.instant(), archive);
     audit.record(
         new AuditEvent.InstallationChanged(
             AuditEvent.Context.node(), record.id(), record.generation(), "backed-up", archive.getFileName().toString()));
@@ -137,7 +137,7 @@ final class StoredState implements AutoCloseable {
 
   /** Starts to answer backup requests of the command line. */
   BackupRequests answerRequests() {
-    return new BackupRequests(installation.places().data(), this::backup);
+    return new BackupRequests(installation.folders().data(), this::backup);
   }
 
   RocksStores stores() {

@@ -102,7 +102,7 @@ public final class Recovery {
    */
   private InstallationRecord openRemaining(Installation installation, OpenStores open, Set<StoreName> replaced) {
     try {
-      installation.requireKeptFiles(replaced);
+      installation.requireRemainingFiles(replaced);
       if (!replaced.contains(StoreName.H2)) {
         open.database(Database.embedded(folders.data()));
         installation.add(StoreName.H2, open.database().installationRecord());
@@ -112,7 +112,7 @@ public final class Recovery {
         installation.add(StoreName.ROCKSDB, open.stores().installationRecord());
       }
       InstallationRecord before = installation.beforeRecovery();
-      List<Defect> defects = new ArrayList<>(installation.keptDefects(before, replaced));
+      List<Defect> defects = new ArrayList<>(installation.remainingDefects(before, replaced));
       if (defects.isEmpty() && (!replaced.contains(StoreName.KEYS) || new KeyRecovery(folders, before).isOwn())) {
         defects.addAll(shorter(open, replaced));
       }
