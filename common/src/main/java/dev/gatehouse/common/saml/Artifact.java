@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * An artifact of type 0x0004 (SAML Bindings 3.6.4.2): a reference to a message that its issuer holds.
+ * An artifact of type 0x0004 (SAML Bindings 3.6.4.2): a reference to a message that its issuer stores.
  *
  * @param endpointIndex of the issuer's ArtifactResolutionService that knows it, from 0 to 65535
- * @param sourceId who issued it: the SHA-1 of its entity ID, hexadecimal
- * @param messageHandle 20 bytes, hexadecimal; who knows it may ask for the message
+ * @param sourceId identifies the issuer: the SHA-1 of its entity ID, hexadecimal
+ * @param messageHandle 20 bytes, hexadecimal; a party that knows it may request the message
  */
 public record Artifact(int endpointIndex, String sourceId, String messageHandle) {
 
@@ -28,21 +28,21 @@ public record Artifact(int endpointIndex, String sourceId, String messageHandle)
     }
   }
 
-  /** A new one of that entity; {@code random} must be a SecureRandom outside tests. */
+  /** Creates an artifact of that entity; {@code random} must be a SecureRandom outside tests. */
   public static Artifact create(int endpointIndex, String entityId, RandomGenerator random) {
     byte[] handle = new byte[ID_BYTES];
     random.nextBytes(handle);
     return new Artifact(endpointIndex, sourceId(entityId), HEX.formatHex(handle));
   }
 
-  /** A name, not a protection: that it is SHA-1 is the binding's choice (SAML Bindings 3.6.4.2). */
+  /** Returns the source ID. It identifies and does not protect; the binding prescribes SHA-1 (SAML Bindings 3.6.4.2). */
   public static String sourceId(String entityId) {
     return HEX.formatHex(Crypto.digest("SHA-1", entityId.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Reads the one spelling that {@link #value} writes, or refuses with ARTIFACT_MALFORMED. */
+  /** Parses the one spelling that {@link #value} writes, or refuses with ARTIFACT_MALFORMED. */
   public static Reading<Artifact> parse(String value) {
-    // Measured before it is decoded: whoever sends it decides on its length.
+    // The length is checked before decoding, because the sender decides on it.
     Optional<byte[]> decoded = value.length() == (BYTES + 2) / 3 * 4 ? Transport.base64(value) : Optional.empty();
     if (decoded.isEmpty() || decoded.get().length != BYTES) {
       return malformed("not " + BYTES + " bytes in base64");
@@ -65,14 +65,14 @@ public record Artifact(int endpointIndex, String sourceId, String messageHandle)
     return new Reading.Refused<>(new SamlRefusal(Reason.ARTIFACT_MALFORMED, "an artifact that is " + what));
   }
 
-  /** As it is sent: base64. */
+  /** Returns the artifact as it is sent: base64. */
   public String value() {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES).putShort((short) TYPE_CODE).putShort((short) endpointIndex);
     bytes.put(HEX.parseHex(sourceId)).put(HEX.parseHex(messageHandle));
     return Base64.getEncoder().encodeToString(bytes.array());
   }
 
-  /** Without the handle, which is a secret while the message is held. */
+  /** Omits the handle, which is a secret while the message is stored. */
   @Override
   public String toString() {
     return "Artifact of " + sourceId + " at " + endpointIndex;

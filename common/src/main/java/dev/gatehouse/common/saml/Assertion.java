@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * An Assertion for Web Browser SSO (SAML Core 2.3.3): one subject, at most one AuthnStatement, text attributes.
  *
- * @param audienceRestrictions one list an AudienceRestriction: each must name us (SAML Core 2.5.1.4)
+ * @param audienceRestrictions one list for each AudienceRestriction: each must name us (SAML Core 2.5.1.4)
  */
 public record Assertion(
     String id,

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
-/** Makes records of Assertions that {@link SamlGrammars#MESSAGES} has checked (SAML Core 2). */
+/** Converts Assertions that {@link SamlGrammars#MESSAGES} has checked to records (SAML Core 2). */
 final class AssertionElements {
 
   private static final String XSI = "http://www.w3.org/2001/XMLSchema-instance";
@@ -46,7 +46,7 @@ final class AssertionElements {
         data.flatMap(d -> XmlValues.instant(d, "NotOnOrAfter")));
   }
 
-  /** A condition that is not understood makes the assertion unusable (SAML Core 2.5.1.1). */
+  /** Refuses a condition that is not understood: it makes the assertion unusable (SAML Core 2.5.1.1). */
   private static List<List<String>> audienceRestrictions(Element conditions) {
     if (Dom.child(conditions, SAML, "Condition").isPresent()) {
       throw new MessageRefused(SCHEMA, "a Condition of unknown type");
@@ -87,8 +87,8 @@ final class AssertionElements {
   }
 
   /**
-   * Values that are elements are left out: attributes are text to us. A qualified NameID has a text, as others write it too
-   * (eduPersonTargetedID, eduPerson 4.4.0). Values of {@code xsi:nil} are left out as well: they say that there is none (SAML
+   * Reads the text values of an attribute. Values that are elements are omitted, except a qualified NameID, which has a usual text
+   * form (eduPersonTargetedID, eduPerson 4.4.0). Values of {@code xsi:nil} are omitted as well: they mean that there is none (SAML
    * Core 2.7.3.1.1).
    */
   private static SamlAttribute attribute(Element e) {
@@ -102,7 +102,7 @@ final class AssertionElements {
             .toList());
   }
 
-  /** {@code NameQualifier!SPNameQualifier!value}, where the value is such a NameID and can be told apart from others. */
+  /** Returns {@code NameQualifier!SPNameQualifier!value} if the value is such a NameID and its parts are unambiguous. */
   private static Optional<String> qualifiedName(Element value) {
     List<Element> children = Dom.children(value);
     Element only = children.getFirst();

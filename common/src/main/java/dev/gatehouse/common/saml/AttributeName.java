@@ -6,14 +6,14 @@ import java.util.Set;
 /**
  * Names of attributes. The same attribute is {@code mail} to one product and {@code urn:oid:0.9.2342.19200300.100.1.3}
  * to another (X.500/LDAP Attribute Profile, SAML Profiles 8.2; eduPerson 4.4.0; Subject Identifier Attributes Profile
- * 1.0): we write the short one, and read both, in messages as in configurations.
+ * 1.0). We write the short name and read both, in messages and in configurations.
  */
 public final class AttributeName {
 
-  /** Its values are {@code idp!sp!value}. */
+  /** An attribute with values of the form {@code idp!sp!value}. */
   public static final String TARGETED_ID = "eduPersonTargetedID";
 
-  /** The password of the login, for a partner that the realm gives it to; only ever encrypted. */
+  /** The password of the login, for a partner to which the realm releases it; always encrypted. */
   public static final String LOGIN_PASSWORD = "urn:gatehouse:attribute:login-password";
 
   private static final String EDU_PERSON = "urn:oid:1.3.6.1.4.1.5923.1.1.1.";
@@ -53,7 +53,7 @@ public final class AttributeName {
 
   private AttributeName() {}
 
-  /** The short name of a known one; any other as it is. */
+  /** Returns the short name of a known attribute; any other name unchanged. */
   public static String plain(String name) {
     return PLAIN.getOrDefault(name, name);
   }

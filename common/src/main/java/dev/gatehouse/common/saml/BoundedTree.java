@@ -20,16 +20,16 @@ import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * Builds a tree of elements, attributes and text from SAX events, and refuses it as soon as it grows beyond its limits,
- * holds a processing instruction or the same ID twice.
+ * Builds a tree of elements, attributes and text from SAX events. Refuses it as soon as it exceeds its limits, or contains a
+ * processing instruction or the same ID twice.
  *
- * <p>Comments and the edges of CDATA sections never enter the tree, so that a value is one text node: what is read is
- * exactly what exclusive canonicalisation without comments digests.
+ * <p>Comments and the boundaries of CDATA sections never enter the tree, so that a value is one text node: the text that is read
+ * is exactly the text that exclusive canonicalisation without comments digests.
  */
 final class BoundedTree extends DefaultHandler {
 
   /**
-   * @param attributes per element, namespace declarations among them
+   * @param attributes per element, including namespace declarations
    */
   record Limits(int depth, int elements, int attributes) {}
 
@@ -43,12 +43,12 @@ final class BoundedTree extends DefaultHandler {
   private int depth;
   private int elements;
 
-  /** @param ids that stand elsewhere in the message */
+  /** @param ids of the rest of the message */
   BoundedTree(Limits limits, Set<String> ids) {
     this.limits = limits;
     this.ids = new HashSet<>(ids);
     this.document = DOM.createDocument(null, null, null);
-    // The parser has checked every name already.
+    // The parser has already checked every name.
     this.document.setStrictErrorChecking(false);
     this.parent = document;
   }
@@ -57,7 +57,7 @@ final class BoundedTree extends DefaultHandler {
     return document;
   }
 
-  /** Those that stand elsewhere, and this tree's. */
+  /** Returns the IDs of the rest of the message and of this tree. */
   Set<String> ids() {
     return ids;
   }

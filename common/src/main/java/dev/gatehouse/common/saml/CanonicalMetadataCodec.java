@@ -27,8 +27,8 @@ import org.opensaml.saml.saml2.metadata.SSODescriptor;
 import org.w3c.dom.Element;
 
 /**
- * Metadata with the parser, signatures and canonical writing that messages have. What descriptors say is OpenSAML's to
- * read: it knows the wide schema, and how the many products fill it, and there is time.
+ * Reads and writes metadata with the parser, the signatures and the canonical writer of messages. OpenSAML interprets the
+ * descriptors: it knows the large schema and how the many products use it, and time does not matter here.
  */
 public final class CanonicalMetadataCodec implements MetadataCodec {
 
@@ -53,7 +53,7 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
     }
   }
 
-  /** From the root down to the entity's descriptor, which must be the only one of that name. */
+  /** Returns the elements from the root to the entity's descriptor, which must be the only one of that name. */
   private static List<Element> path(Element root, String entityId) {
     List<List<Element>> paths = new ArrayList<>();
     search(root, entityId, List.of(), paths);
@@ -78,7 +78,7 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
     Dom.children(at, MD, "EntitiesDescriptor").forEach(child -> search(child, entityId, path, found));
   }
 
-  /** The whole document must be signed, or the entity's descriptor itself (SAML Metadata 3). */
+  /** Verifies the signature of the whole document or of the entity's descriptor (SAML Metadata 3). */
   private static void verify(Element root, Element entity, PublicKey key) {
     Element signed = EnvelopedSignature.of(root).isPresent() ? root : entity;
     EnvelopedSignature.of(signed)
@@ -96,7 +96,7 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
       throw new MessageRefused(SCHEMA, "neither identity provider nor service provider of SAML 2.0");
     }
     List<Element> applying = Stream.concat(path.stream(), roles.stream().map(MetadataObjects::dom)).toList();
-    // Not OpenSAML's: it takes a time without zone for local time, and an empty one for none at all.
+    // OpenSAML is not used here: it reads a time without zone as local time, and an empty one as absent.
     Optional<Instant> validUntil = least(applying, e -> XmlValues.instant(e, "validUntil"));
     if (validUntil.isPresent() && !now.isBefore(validUntil.get())) {
       throw new MessageRefused(EXPIRED, "the metadata was valid until " + validUntil.get());

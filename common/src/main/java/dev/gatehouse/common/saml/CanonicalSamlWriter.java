@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Writes messages as canonical XML at once, so that signing needs no tree and no second serialisation: nearly all the
- * time that a signed Response takes is the private key's.
+ * Writes messages directly as canonical XML, so that signing needs no tree and no second serialisation: the private key
+ * operation takes nearly all the time of a signed Response.
  */
 public final class CanonicalSamlWriter implements SamlWriter {
 
@@ -113,7 +113,7 @@ public final class CanonicalSamlWriter implements SamlWriter {
     };
   }
 
-  /** Percent-encoding without the plus sign, which not every peer takes for a space. */
+  /** Percent-encodes without the plus sign, which not every peer reads as a space. */
   private static String encode(String value) {
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }

@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes XML that is its own exclusive canonical form (Exclusive XML Canonicalization 1.0): a namespace is declared
- * where an element first uses it and its ancestors do not, attributes are sorted, text is escaped as
- * canonicalisation does. So the octets that are signed are the octets that are sent, and no value can become
- * markup.
+ * Writes XML that is its own exclusive canonical form (Exclusive XML Canonicalization 1.0): a namespace is declared where an
+ * element first uses it unless an ancestor declares it, attributes are sorted, and text is escaped as canonicalisation does. The
+ * octets that are signed are therefore the octets that are sent, and no value can become markup.
  */
 final class CanonicalXml {
 
-  /** @param declared one bit for each namespace whose prefix is declared there */
+  /** @param declared one bit for each namespace whose prefix is declared here */
   private record Open(XmlNamespace namespace, String localName, int declared) {}
 
   private record Attribute(String name, String value) {}
@@ -20,7 +19,7 @@ final class CanonicalXml {
   private final StringBuilder out = new StringBuilder(4096);
   private final List<Open> open = new ArrayList<>();
 
-  /** Of the start tag that is not closed yet, by name. */
+  /** Attributes of the start tag that is not closed yet, sorted by name. */
   private final List<Attribute> attributes = new ArrayList<>();
 
   private Optional<String> language = Optional.empty();
@@ -40,7 +39,7 @@ final class CanonicalXml {
     return this;
   }
 
-  /** The last value of a name counts. */
+  /** Adds an attribute; the last value of a name wins. */
   CanonicalXml attribute(String name, String value) {
     int place = attributes.size();
     while (place > 0) {
@@ -63,7 +62,7 @@ final class CanonicalXml {
     return this;
   }
 
-  /** {@code xml:lang}, the only attribute with a namespace that we write. */
+  /** Sets {@code xml:lang}, the only attribute with a namespace that we write. */
   CanonicalXml language(String tag) {
     language = Optional.of(tag);
     return this;
@@ -82,12 +81,12 @@ final class CanonicalXml {
     return this;
   }
 
-  /** An element that holds text alone. */
+  /** Writes an element that contains only text. */
   CanonicalXml element(XmlNamespace namespace, String localName, String text) {
     return start(namespace, localName).text(text).end();
   }
 
-  /** An element without namespace that holds text alone; only where no default namespace can be, as here always. */
+  /** Writes an element without namespace that contains only text; possible because no default namespace is ever declared here. */
   CanonicalXml unqualified(String name, String text) {
     endStartTag();
     out.append('<').append(name).append('>');
@@ -97,8 +96,8 @@ final class CanonicalXml {
   }
 
   /**
-   * Puts in what another one wrote as a whole element, without the declaration that stands around it here already. No
-   * other namespace may be declared here, since the element may declare it again further down.
+   * Embeds a whole element from another writer, without the namespace declaration that an ancestor has already. No other
+   * namespace may be declared here, since the element may declare it again further down.
    */
   CanonicalXml embed(String element) {
     endStartTag();
@@ -113,7 +112,7 @@ final class CanonicalXml {
     return this;
   }
 
-  /** The number of characters so far, with the start tag closed: a place to come back to. */
+  /** Closes the start tag and returns the number of characters so far, for a later insertion. */
   int position() {
     endStartTag();
     return out.length();
@@ -123,7 +122,7 @@ final class CanonicalXml {
     return out.substring(position);
   }
 
-  /** Puts in what another one wrote as a whole element. */
+  /** Inserts a whole element from another writer. */
   void insert(int position, String element) {
     out.insert(position, element);
   }
@@ -155,19 +154,19 @@ final class CanonicalXml {
     out.append('"');
   }
 
-  /** As it stands between the quotes of an attribute. */
+  /** Returns the value escaped for an attribute in quotation marks. */
   static String attributeValue(String value) {
     StringBuilder out = new StringBuilder(value.length());
     escape(out, value, true);
     return out.toString();
   }
 
-  /** Canonical XML 1.0, section 2.3. Throws for what XML cannot carry: cutting it out would make two values one. */
+  /** Canonical XML 1.0, section 2.3. Throws for characters that XML cannot contain: removing them could make two values equal. */
   private static void escape(StringBuilder out, String text, boolean attribute) {
     int written = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      // Most characters stand for themselves.
+      // Most characters need no escape.
       if (c >= ' ' && c < Character.MIN_SURROGATE && c != '&' && c != '<' && c != '>' && c != '"') {
         continue;
       }

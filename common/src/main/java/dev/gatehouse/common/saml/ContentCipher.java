@@ -3,8 +3,8 @@ package dev.gatehouse.common.saml;
 import java.util.Optional;
 
 /**
- * Ciphers of contents: authenticated ones alone (XML Encryption 1.1, section 5.2.4). Those of the CBC kind are not even
- * known here, for whoever decrypts them can be made an oracle.
+ * Content ciphers: authenticated ones only (XML Encryption 1.1, section 5.2.4). CBC ciphers are not even known here, because a
+ * party that decrypts them can be used as an oracle.
  */
 public enum ContentCipher {
   AES_256_GCM("http://www.w3.org/2009/xmlenc11#aes256-gcm", 32),

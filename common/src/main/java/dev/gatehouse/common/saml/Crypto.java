@@ -9,7 +9,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.SignatureException;
 
-/** Digests and signatures by whichever provider comes first for the algorithm (common/key sets the order). */
+/** Digests and signatures by the first provider for the algorithm (common/key sets the order). */
 final class Crypto {
 
   private Crypto() {}
@@ -22,7 +22,7 @@ final class Crypto {
     }
   }
 
-  /** False too for a value of a wrong length or form. */
+  /** Verifies a signature; returns false also for a value of a wrong length or form. */
   static boolean verifies(SignatureAlgorithm algorithm, PublicKey key, byte[] content, byte[] value) {
     try {
       Signature signature = Signature.getInstance(algorithm.jcaName());

@@ -45,7 +45,7 @@ final class DescriptorElements {
     return elements.signed(id, slot, key);
   }
 
-  /** The same for the same document, so that caches and people can compare copies. */
+  /** Returns the same ID for the same document, so that caches and people can compare copies. */
   private static String id(String entityId, Instant validUntil) {
     byte[] digest = Crypto.digest("SHA-256", (entityId + ' ' + validUntil).getBytes(StandardCharsets.UTF_8));
     return "_" + HexFormat.of().formatHex(digest, 0, 20);
@@ -109,7 +109,7 @@ final class DescriptorElements {
     xml.end();
   }
 
-  /** What signatures of partners may use (SAML Metadata Profile for Algorithm Support 2.3, 2.4). */
+  /** Writes the algorithms for signatures of partners (SAML Metadata Profile for Algorithm Support 2.3, 2.4). */
   private void algorithms() {
     EnvelopedSignature.DIGEST_METHODS.forEach(
         digest -> xml.start(ALG, "DigestMethod").attribute("Algorithm", digest).end());
@@ -153,7 +153,7 @@ final class DescriptorElements {
     xml.end();
   }
 
-  /** Left open, for what a key for encryption adds. */
+  /** Starts a KeyDescriptor and leaves it open for the additions of an encryption key. */
   private CanonicalXml keyDescriptor(String use, VerificationKey key) {
     try {
       String certificate = Base64.getEncoder().encodeToString(key.certificate().getEncoded());

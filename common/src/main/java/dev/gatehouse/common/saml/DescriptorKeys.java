@@ -21,8 +21,8 @@ import org.opensaml.xmlsec.signature.X509Data;
 import org.w3c.dom.Element;
 
 /**
- * The keys of a role (SAML Metadata 2.4.1.1). Of each X509Data the first certificate alone: a chain's further ones are
- * authorities, whose keys must not sign messages. A KeyValue without certificate does not count.
+ * The keys of a role (SAML Metadata 2.4.1.1). Only the first certificate of each X509Data is used: further ones of a chain are
+ * authorities, whose keys must not sign messages. A KeyValue without certificate is ignored.
  */
 final class DescriptorKeys {
 
@@ -36,7 +36,7 @@ final class DescriptorKeys {
     this.notes = notes;
   }
 
-  /** Those for signing, or for everything; of one that verifies nothing there is a note. */
+  /** Returns the keys for signing, or for any use; adds a note about each key that cannot verify anything. */
   List<X509Certificate> signing() {
     List<X509Certificate> all = signingCertificates();
     List<X509Certificate> unusable =
@@ -64,8 +64,8 @@ final class DescriptorKeys {
   }
 
   /**
-   * Those for encryption, or for everything, as far as we encrypt to them. Others are no reason to refuse the
-   * document: who demands encryption will find no key.
+   * Returns the keys for encryption, or for any use, that we can encrypt to. Other keys are no reason to refuse the document: a
+   * realm that requires encryption will find no key.
    */
   List<EncryptionKey> encryption() {
     return role.getKeyDescriptors().stream()
@@ -79,30 +79,30 @@ final class DescriptorKeys {
     Element dom = MetadataObjects.dom(descriptor);
     Optional<X509Certificate> certificate = certificate(base64);
     if (certificate.isEmpty()) {
-      return passedOver(descriptor, "its certificate cannot be read");
+      return skipped(descriptor, "its certificate cannot be read");
     }
     if (!(certificate.get().getPublicKey() instanceof RSAPublicKey rsa)
         || rsa.getModulus().bitLength() < FEWEST_BITS) {
-      return passedOver(descriptor, "it is not RSA of at least " + FEWEST_BITS + " bits");
+      return skipped(descriptor, "it is not RSA of at least " + FEWEST_BITS + " bits");
     }
     List<Element> methods = Dom.children(dom, MD, "EncryptionMethod");
     Optional<ContentCipher> content = content(methods);
     Optional<KeyTransport> transport = transport(methods);
     if (content.isEmpty() || transport.isEmpty()) {
-      return passedOver(descriptor, "it lists neither AES-GCM nor RSA-OAEP, or only one of them");
+      return skipped(descriptor, "it lists neither AES-GCM nor RSA-OAEP, or only one of them");
     }
     return Optional.of(new EncryptionKey(certificate.get(), content.get(), transport.get()));
   }
 
-  /** A note only where the key is for encryption alone: others serve as signing keys. */
-  private Optional<EncryptionKey> passedOver(KeyDescriptor descriptor, String why) {
+  /** Adds a note only if the key is for encryption alone: other keys still serve for signatures. */
+  private Optional<EncryptionKey> skipped(KeyDescriptor descriptor, String why) {
     if (descriptor.getUse() == UsageType.ENCRYPTION) {
       notes.add("a key for encryption cannot be used: " + why);
     }
     return Optional.empty();
   }
 
-  /** The first that is listed (XML Encryption's lists are in order of preference); AES-128-GCM where no cipher is. */
+  /** Returns the first listed cipher (XML Encryption's lists are in order of preference); AES-128-GCM if none is listed. */
   private static Optional<ContentCipher> content(List<Element> methods) {
     List<String> listed = algorithms(methods).filter(uri -> !uri.contains("rsa-")).toList();
     if (listed.isEmpty()) {
@@ -111,7 +111,7 @@ final class DescriptorKeys {
     return listed.stream().flatMap(uri -> ContentCipher.ofUri(uri).stream()).findFirst();
   }
 
-  /** SHA-256 for digest and mask where both are listed or left open; else the form that everybody reads. */
+  /** Returns SHA-256 for digest and mask if both are listed or unspecified; otherwise the form that every product reads. */
   private static Optional<KeyTransport> transport(List<Element> methods) {
     List<Element> listed = methods.stream().filter(e -> algorithm(e).contains("rsa-")).toList();
     if (listed.isEmpty()) {

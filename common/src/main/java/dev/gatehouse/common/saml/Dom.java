@@ -8,7 +8,7 @@ import org.w3c.dom.Attr;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** Looks at DOM elements without nulls. Trees come from {@link HardenedParser}: elements, attributes and text only. */
+/** Accesses DOM elements without nulls. Trees come from {@link HardenedParser}: elements, attributes and text only. */
 final class Dom {
 
   private Dom() {}
@@ -37,7 +37,7 @@ final class Dom {
     return children;
   }
 
-  /** The first child of that name: for places where {@link Grammar} allows one at most. */
+  /** Returns the first child of that name, for positions where {@link Grammar} allows at most one. */
   static Optional<Element> child(Element parent, XmlNamespace namespace, String localName) {
     for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
       if (node instanceof Element element && is(element, namespace, localName)) {
@@ -47,7 +47,7 @@ final class Dom {
     return Optional.empty();
   }
 
-  /** The whole text of an element that has no element children. */
+  /** Returns the whole text of an element without child elements. */
   static String text(Element element) {
     String text = element.getTextContent();
     return text == null ? "" : text;
@@ -62,14 +62,14 @@ final class Dom {
     return false;
   }
 
-  /** An attribute without namespace. */
+  /** Returns an attribute without namespace. */
   static Optional<String> attribute(Element element, String name) {
     @Nullable Attr attribute = element.getAttributeNodeNS(null, name);
     return attribute == null ? Optional.empty() : Optional.of(attribute.getValue());
   }
 
   /**
-   * {@code Name of the element} for refusals' details: names are bounded by the parser and have no control characters.
+   * Returns {@code Name of the element} for details of refusals: the parser bounds names, and they have no control characters.
    */
   static String name(Element element) {
     String local = element.getLocalName();

@@ -10,8 +10,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * Writes EncryptedAssertion, EncryptedID and EncryptedAttribute (SAML Core 2.2.4, 2.3.4, 2.7.3.2) for one partner:
- * each under a key of its own, whose EncryptedKey stands inside EncryptedData, where every product looks for it.
+ * Writes EncryptedAssertion, EncryptedID and EncryptedAttribute (SAML Core 2.2.4, 2.3.4, 2.7.3.2) for one partner, each with its
+ * own key. The EncryptedKey is inside EncryptedData, where every product looks for it.
  */
 final class ElementEncrypter {
 
@@ -32,8 +32,8 @@ final class ElementEncrypter {
   /**
    * Writes the encrypted form.
    *
-   * @param namespace and {@code name} of the element that stands for it, such as EncryptedID
-   * @param element whole, with all namespaces that it uses
+   * @param namespace and {@code name} of the element that replaces it, such as EncryptedID
+   * @param element complete, with all namespaces that it uses
    */
   void write(CanonicalXml xml, XmlNamespace namespace, String name, String element) {
     EncryptionKey to = encryption.key();

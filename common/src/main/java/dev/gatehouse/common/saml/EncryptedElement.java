@@ -16,13 +16,13 @@ import javax.crypto.spec.OAEPParameterSpec;
 import org.w3c.dom.Element;
 
 /**
- * The one form of XML Encryption that we read, of an element that {@link SamlGrammars} has checked: AES-GCM, its key
- * by RSA-OAEP in an EncryptedKey inside or beside the EncryptedData. Other algorithms are refused before any
- * decryption, and nothing that the element names is looked up, a RetrievalMethod as little as a CipherReference.
+ * The one form of XML Encryption that we read, in an element that {@link SamlGrammars} has checked: AES-GCM with a key wrapped by
+ * RSA-OAEP in an EncryptedKey inside or beside the EncryptedData. Other algorithms are refused before any decryption. References
+ * in the element, such as RetrievalMethod and CipherReference, are never followed.
  *
- * <p>After that there is one refusal, and one amount of work for it: every EncryptedKey is tried with every key of
- * ours, and each time the content is decrypted, under a key of chance where none was found. So nobody learns from us
- * whether the key or the content was what failed.
+ * <p>All later failures have one refusal and the same amount of work: every EncryptedKey is tried with every key of ours, and
+ * each time the content is decrypted, under a random key if none was found. A sender therefore cannot learn from us whether the
+ * key or the content was wrong.
  */
 final class EncryptedElement {
 
@@ -55,21 +55,21 @@ final class EncryptedElement {
     this.content = cipherValue(data);
   }
 
-  /** Read but not decrypted; throws {@link MessageRefused} where it is of another form. */
+  /** Reads the element without decrypting it; throws {@link MessageRefused} if it has another form. */
   static EncryptedElement of(Element wrapper) {
     return new EncryptedElement(wrapper);
   }
 
-  /** The element's octets; throws {@link MessageRefused} with {@link SamlRefusal.Reason#DECRYPTION_FAILED}. */
+  /** Returns the plain octets; throws {@link MessageRefused} with {@link SamlRefusal.Reason#DECRYPTION_FAILED}. */
   byte[] decrypt(List<DecryptionKey> ours, SecureRandom random) {
-    byte[] chance = new byte[cipher.keyBytes()];
-    random.nextBytes(chance);
+    byte[] randomKey = new byte[cipher.keyBytes()];
+    random.nextBytes(randomKey);
     for (DecryptionKey own : ours) {
       for (WrappedKey wrapped : keys) {
         Optional<byte[]> key =
             XmlCiphers.unwrap(wrapped.oaep(), own.privateKey(), wrapped.value())
                 .filter(found -> found.length == cipher.keyBytes());
-        Optional<byte[]> opened = XmlCiphers.open(key.orElse(chance), content);
+        Optional<byte[]> opened = XmlCiphers.open(key.orElse(randomKey), content);
         if (key.isPresent() && opened.isPresent()) {
           return opened.get();
         }

@@ -4,21 +4,21 @@ import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import java.util.List;
 import java.util.Set;
 
-/** What is encrypted for one partner, and to which key of its. */
+/** Says what is encrypted for one partner, and to which of its keys. */
 public record Encryption(Set<Encrypted> what, EncryptionKey key) {
 
-  /** What came of the wish to encrypt. */
+  /** The result of {@link #choose}. */
   public sealed interface Choice {
-    /** Nothing is to be encrypted. */
+    /** Nothing must be encrypted. */
     record None() implements Choice {}
 
     record With(Encryption encryption) implements Choice {}
 
-    /** Something is to be encrypted, but the partner publishes no key that we encrypt to: nothing may be sent. */
+    /** Something must be encrypted, but the partner publishes no usable key: nothing may be sent. */
     record NoKey() implements Choice {}
   }
 
-  /** @param keys the partner's, as its metadata lists them; the first is taken */
+  /** @param keys those in the partner's metadata; the first one is used */
   public static Choice choose(Set<Encrypted> wanted, List<EncryptionKey> keys) {
     if (wanted.isEmpty()) {
       return new Choice.None();

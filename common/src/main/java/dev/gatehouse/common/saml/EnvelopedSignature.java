@@ -21,9 +21,9 @@ import org.w3c.dom.Element;
  * The one form of XML Signature that SAML allows (SAML Core 5.4): a {@code ds:Signature} inside the element that it
  * signs, one Reference to that element's ID, the transforms enveloped-signature and exclusive canonicalisation.
  *
- * <p>Nothing that the signature names is looked up: the Reference must name the element that the caller is about to
- * read, whose canonical form is digested then and there. So there is no resolver, no other node that could have been
- * signed instead, and KeyInfo is never looked at (keys come from metadata).
+ * <p>References in the signature are never followed: the Reference must name the element that the caller is about to read, and
+ * the canonical form of exactly that element is digested. There is no resolver and no other node that could have been signed
+ * instead. KeyInfo is ignored (keys come from metadata).
  */
 final class EnvelopedSignature {
 
@@ -38,7 +38,7 @@ final class EnvelopedSignature {
           "http://www.w3.org/2001/04/xmldsig-more#sha384", "SHA-384",
           "http://www.w3.org/2001/04/xmlenc#sha512", "SHA-512");
 
-  /** The digests that are accepted, in the order in which we like them. */
+  /** The accepted digests, in order of preference. */
   static final List<String> DIGEST_METHODS =
       List.of(
           "http://www.w3.org/2001/04/xmlenc#sha256",
@@ -56,7 +56,7 @@ final class EnvelopedSignature {
 
   private EnvelopedSignature(Element signature, Element signed) {
     this.signature = signature;
-    // KeyInfo is not read: partners' keys are those of their metadata.
+    // KeyInfo is ignored: partners' keys are those of their metadata.
     List<Element> parts = parts(signature, Optional.of("KeyInfo"), "SignedInfo", "SignatureValue");
     this.signedInfo = parts.get(0);
     this.signatureValue = bytes(parts.get(1));
@@ -84,14 +84,14 @@ final class EnvelopedSignature {
   }
 
   /**
-   * The signature at its schema place in the element, unverified; throws {@link MessageRefused} where it is malformed.
+   * Returns the signature at its schema position in the element, unverified; throws {@link MessageRefused} if it is malformed.
    */
   static Optional<EnvelopedSignature> of(Element signed) {
     return Dom.child(signed, XmlNamespace.DS, "Signature").map(signature -> new EnvelopedSignature(signature, signed));
   }
 
   /**
-   * Verifies with any of the keys or throws {@link MessageRefused}. What the element then says, the partner has said.
+   * Verifies with any of the keys, or throws {@link MessageRefused}. Afterwards the element's content is the partner's statement.
    */
   void verify(Element signed, List<PublicKey> keys) {
     List<PublicKey> fitting = algorithm.fitting(keys);
@@ -128,7 +128,7 @@ final class EnvelopedSignature {
   }
 
   /**
-   * The prefixes of InclusiveNamespaces of an exclusive canonicalisation (Exclusive XML Canonicalization, section 4).
+   * Returns the prefixes of InclusiveNamespaces of an exclusive canonicalisation (Exclusive XML Canonicalization, section 4).
    */
   private static String exclusive(Element method) {
     if (!algorithm(method).equals(EXCLUSIVE_C14N)) {
@@ -148,7 +148,7 @@ final class EnvelopedSignature {
     return prefixes;
   }
 
-  /** Children in exactly that order and no others, but for the named one, which may follow any number of times. */
+  /** Returns the children, which must have exactly these names in this order; the named last one may be repeated or absent. */
   private static List<Element> parts(Element parent, Optional<String> followed, String... names) {
     List<Element> children = Dom.children(parent);
     boolean fits = children.size() >= names.length;

@@ -10,25 +10,25 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Makes the {@code ds:Signature} of an element that {@link CanonicalXml} wrote: what was written is what is digested
- * (SAML Core 5.4). Messages have no KeyInfo, since partners trust the keys of our metadata and no others. Metadata has one: who
- * verifies it by a certificate of its own finds there which of ours signed (SAML Metadata 3.1).
+ * Creates the {@code ds:Signature} of an element that {@link CanonicalXml} wrote: the written text is the digested text (SAML
+ * Core 5.4). Messages have no KeyInfo, since partners trust only the keys in our metadata. Metadata have one: a partner that
+ * verifies them by a certificate of its own finds there which of our keys signed (SAML Metadata 3.1).
  */
 final class EnvelopedSigner {
 
   private static final String EXCLUSIVE_C14N = "http://www.w3.org/2001/10/xml-exc-c14n#";
   private static final String START = "<ds:SignedInfo>";
 
-  /** Canonicalised by itself, SignedInfo declares the namespace that Signature declares for it in the message. */
+  /** The start of SignedInfo in its own canonical form: it declares the namespace that Signature declares in the message. */
   private static final String START_ALONE = "<ds:SignedInfo xmlns:ds=\"" + DS.uri() + "\">";
 
   private static final String END = "</ds:Signature>";
 
-  private static final String PLACE_OF_ID = "place-of-id";
-  private static final String PLACE_OF_DIGEST = "place-of-digest";
-  private static final String PLACE_OF_VALUE = "place-of-value";
+  private static final String ID_PLACEHOLDER = "place-of-id";
+  private static final String DIGEST_PLACEHOLDER = "place-of-digest";
+  private static final String VALUE_PLACEHOLDER = "place-of-value";
 
-  /** What is the same in all signatures of one algorithm, written once. */
+  /** The constant parts of all signatures of one algorithm. */
   private record Frame(String start, String toId, String toDigest, String toEnd, String toValue, String end) {}
 
   private static final Map<SignatureAlgorithm, Frame> FRAMES = frames();
@@ -36,9 +36,9 @@ final class EnvelopedSigner {
   private EnvelopedSigner() {}
 
   /**
-   * Signs the element of that ID.
+   * Signs the element with that ID.
    *
-   * @param element whole and canonical, without Signature
+   * @param element complete and canonical, without Signature
    * @return the Signature element
    */
   static String sign(String element, String id, SigningKey key) {
@@ -78,35 +78,35 @@ final class EnvelopedSigner {
     for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
       String whole = signature(algorithm);
       int info = whole.indexOf(START);
-      int id = whole.indexOf(PLACE_OF_ID);
-      int digest = whole.indexOf(PLACE_OF_DIGEST);
+      int id = whole.indexOf(ID_PLACEHOLDER);
+      int digest = whole.indexOf(DIGEST_PLACEHOLDER);
       int infoEnd = whole.indexOf("</ds:SignedInfo>") + "</ds:SignedInfo>".length();
-      int value = whole.indexOf(PLACE_OF_VALUE);
+      int value = whole.indexOf(VALUE_PLACEHOLDER);
       frames.put(
           algorithm,
           new Frame(
               whole.substring(0, info),
               whole.substring(info + START.length(), id),
-              whole.substring(id + PLACE_OF_ID.length(), digest),
-              whole.substring(digest + PLACE_OF_DIGEST.length(), infoEnd),
+              whole.substring(id + ID_PLACEHOLDER.length(), digest),
+              whole.substring(digest + DIGEST_PLACEHOLDER.length(), infoEnd),
               whole.substring(infoEnd, value),
-              whole.substring(value + PLACE_OF_VALUE.length())));
+              whole.substring(value + VALUE_PLACEHOLDER.length())));
     }
     return frames;
   }
 
-  /** With places where the values go. */
+  /** Writes a signature with placeholders for the values. */
   private static String signature(SignatureAlgorithm algorithm) {
     CanonicalXml xml = new CanonicalXml().start(DS, "Signature").start(DS, "SignedInfo");
     method(xml, "CanonicalizationMethod", EXCLUSIVE_C14N);
     method(xml, "SignatureMethod", algorithm.uri());
-    xml.start(DS, "Reference").attribute("URI", "#" + PLACE_OF_ID).start(DS, "Transforms");
+    xml.start(DS, "Reference").attribute("URI", "#" + ID_PLACEHOLDER).start(DS, "Transforms");
     method(xml, "Transform", "http://www.w3.org/2000/09/xmldsig#enveloped-signature");
     method(xml, "Transform", EXCLUSIVE_C14N);
     xml.end();
     method(xml, "DigestMethod", "http://www.w3.org/2001/04/xmlenc#sha256");
-    xml.element(DS, "DigestValue", PLACE_OF_DIGEST).end().end();
-    return xml.element(DS, "SignatureValue", PLACE_OF_VALUE).end().toString();
+    xml.element(DS, "DigestValue", DIGEST_PLACEHOLDER).end().end();
+    return xml.element(DS, "SignatureValue", VALUE_PLACEHOLDER).end().toString();
   }
 
   private static void method(CanonicalXml xml, String name, String algorithm) {

@@ -17,8 +17,8 @@ import org.w3c.dom.Node;
 import org.w3c.dom.Text;
 
 /**
- * A compact notation for the structure of documents, and the check against it: which attributes and which children, in
- * which order and how often. One line an element:
+ * A compact notation for the structure of documents, and the check against it: which attributes and children an element may have,
+ * in which order and how often. Each element has one line:
  *
  * <pre>
  * saml2:Subject =             (saml2:NameID | saml2:BaseID)? saml2:SubjectConfirmation*
@@ -27,9 +27,9 @@ import org.w3c.dom.Text;
  * ds:Signature =              signature
  * </pre>
  *
- * {@code !} marks what is required; {@code ? * +} count children; {@code text} has no child elements; {@code any} takes
- * every element whose name the grammar does not reserve; {@code signature} is left to {@link EnvelopedSignature}.
- * What a line does not name is refused, but for attributes of foreign namespaces, which are never read.
+ * {@code !} marks required attributes; {@code ? * +} count children; {@code text} has no child elements; {@code any} accepts
+ * every element whose name the grammar does not reserve; {@code signature} is left to {@link EnvelopedSignature}. Everything that
+ * a line does not name is refused, except attributes of foreign namespaces, which are never read.
  */
 final class Grammar {
 
@@ -46,8 +46,8 @@ final class Grammar {
     }
   }
 
-  /** One place of a sequence: any of {@code names}, between {@code least} and {@code most} times. */
-  private record Place(List<Name> names, int least, int most) {
+  /** One particle of a sequence: any of {@code names}, between {@code least} and {@code most} times. */
+  private record Particle(List<Name> names, int least, int most) {
     boolean takes(Element element) {
       for (Name name : names) {
         if (name.names(element)) {
@@ -58,21 +58,21 @@ final class Grammar {
     }
   }
 
-  private record Rule(Set<String> required, Set<String> allowed, Content content, List<Place> places) {}
+  private record Rule(Set<String> required, Set<String> allowed, Content content, List<Particle> particles) {}
 
   private final Map<String, Map<String, Rule>> rules = new HashMap<>();
   private final List<Name> reserved;
 
   /**
-   * @param notation the lines; blank ones and those that begin with {@code #} do not count
-   * @param reserved names, separated by spaces, that may not stand inside {@code any}
+   * @param notation the lines; blank ones and those that begin with {@code #} are ignored
+   * @param reserved names, separated by spaces, that may not occur inside {@code any}
    */
   Grammar(String notation, String reserved) {
     notation.lines().map(String::strip).filter(l -> !l.isEmpty() && !l.startsWith("#")).forEach(this::addRule);
     this.reserved = List.of(reserved.split(" ")).stream().map(Grammar::name).toList();
   }
 
-  /** Checks the element and all below it; throws {@link MessageRefused}. */
+  /** Checks the element and all its descendants; throws {@link MessageRefused}. */
   void check(Element element) {
     @Nullable Rule rule = rule(element);
     if (rule == null) {
@@ -114,14 +114,14 @@ final class Grammar {
     }
   }
 
-  /** A second kind of ID would be a second way to point at an element. */
+  /** Refuses xml:id: a second kind of ID would be a second way to refer to an element. */
   private static void checkForeign(Element element, Attr attribute) {
     if (XmlNamespace.XML.equals(attribute.getNamespaceURI()) && "id".equals(attribute.getLocalName())) {
       throw new MessageRefused(SCHEMA, "xml:id on " + Dom.name(element));
     }
   }
 
-  /** Namespaces in XML 1.0, section 3; of letters and digits those of ASCII only, which is what software makes. */
+  /** Namespaces in XML 1.0, section 3, but only with letters and digits of ASCII, as software generates IDs. */
   private static boolean isNcName(String id) {
     for (int i = 0; i < id.length(); i++) {
       char c = id.charAt(i);
@@ -135,7 +135,7 @@ final class Grammar {
   }
 
   private void checkSequence(Element parent, Rule rule) {
-    Sequence sequence = new Sequence(parent, rule.places());
+    Sequence sequence = new Sequence(parent, rule.particles());
     checkChildren(
         parent,
         false,
@@ -175,40 +175,40 @@ final class Grammar {
   }
 
   /**
-   * Walks the places of one sequence; names are distinct between places that touch, so the first fit is the only one.
+   * Matches children against one sequence. Adjacent particles have distinct names, so the first match is the only one.
    */
   private static final class Sequence {
     private final Element parent;
-    private final List<Place> places;
+    private final List<Particle> particles;
     private int at;
     private int taken;
 
-    Sequence(Element parent, List<Place> places) {
+    Sequence(Element parent, List<Particle> particles) {
       this.parent = parent;
-      this.places = places;
+      this.particles = particles;
     }
 
     void take(Element child) {
-      while (at < places.size()) {
-        Place place = places.get(at);
-        if (taken < place.most() && place.takes(child)) {
+      while (at < particles.size()) {
+        Particle particle = particles.get(at);
+        if (taken < particle.most() && particle.takes(child)) {
           taken++;
           return;
         }
-        leavePlace(place);
+        leavePlace(particle);
       }
       throw new MessageRefused(SCHEMA, Dom.name(child) + " is not expected there in " + Dom.name(parent));
     }
 
     void end() {
-      while (at < places.size()) {
-        leavePlace(places.get(at));
+      while (at < particles.size()) {
+        leavePlace(particles.get(at));
       }
     }
 
-    private void leavePlace(Place place) {
-      if (taken < place.least()) {
-        throw new MessageRefused(SCHEMA, Dom.name(parent) + " lacks " + place.names().getFirst().local());
+    private void leavePlace(Particle particle) {
+      if (taken < particle.least()) {
+        throw new MessageRefused(SCHEMA, Dom.name(parent) + " lacks " + particle.names().getFirst().local());
       }
       at++;
       taken = 0;
@@ -234,14 +234,14 @@ final class Grammar {
           case "text" -> new Rule(Set.copyOf(required), Set.copyOf(allowed), Content.TEXT, List.of());
           case "any" -> new Rule(Set.copyOf(required), Set.copyOf(allowed), Content.ANY, List.of());
           case "signature" -> new Rule(Set.copyOf(required), Set.copyOf(allowed), Content.SIGNATURE, List.of());
-          default -> new Rule(Set.copyOf(required), Set.copyOf(allowed), Content.SEQUENCE, places(body));
+          default -> new Rule(Set.copyOf(required), Set.copyOf(allowed), Content.SEQUENCE, particles(body));
         };
     Name name = name(head[0]);
     rules.computeIfAbsent(name.namespace().uri(), uri -> new HashMap<>()).put(name.local(), rule);
   }
 
-  private static List<Place> places(String body) {
-    List<Place> places = new ArrayList<>();
+  private static List<Particle> particles(String body) {
+    List<Particle> particles = new ArrayList<>();
     String joined = body.replaceAll("\\s*\\|\\s*", "|");
     for (String token : joined.isEmpty() ? new String[0] : joined.split("\\s+")) {
       char last = token.charAt(token.length() - 1);
@@ -256,9 +256,9 @@ final class Grammar {
       }
       int least = last == '?' || last == '*' ? 0 : 1;
       int most = last == '*' || last == '+' ? Integer.MAX_VALUE : 1;
-      places.add(new Place(List.copyOf(choice), least, most));
+      particles.add(new Particle(List.copyOf(choice), least, most));
     }
-    return List.copyOf(places);
+    return List.copyOf(particles);
   }
 
   private static final Map<String, XmlNamespace> PREFIXES = new HashMap<>();

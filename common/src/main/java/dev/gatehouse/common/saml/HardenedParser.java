@@ -29,25 +29,24 @@ import org.xml.sax.SAXParseException;
 import org.xml.sax.XMLReader;
 
 /**
- * Makes a DOM of a document that anyone may have sent. UTF-8 and XML 1.0 only; DOCTYPE is refused before the XML parser
- * sees the document (and by the parser too), so there are no entities but the five of XML and nothing is ever fetched;
- * what is left is bounded while it is read: see {@link BoundedTree}. What is plain XML is read by {@link PlainXml}, the rest
- * by the JDK's parser.
+ * Parses a document that anybody may have sent to a DOM. Accepts UTF-8 and XML 1.0 only. DOCTYPE is refused before the XML parser
+ * sees the document (and by the parser too), so there are no entities but the five of XML, and nothing is ever fetched. The rest
+ * is bounded while it is read: see {@link BoundedTree}. {@link PlainXml} reads plain documents, the JDK's parser all others.
  */
 final class HardenedParser {
 
   private static final String APACHE = "http://apache.org/xml/features/";
   private static final String SAX = "http://xml.org/sax/features/";
 
-  /** How an XML 1.0 declaration for us may look (XML 1.0, section 2.8). */
+  /** The accepted XML 1.0 declarations (XML 1.0, section 2.8). */
   private static final Pattern DECLARATION =
       Pattern.compile(
           "<\\?xml\\s+version\\s*=\\s*(?:\"1\\.0\"|'1\\.0')"
               + "(?:\\s+encoding\\s*=\\s*(?:\"(?i:utf-8|us-ascii)\"|'(?i:utf-8|us-ascii)'))?"
               + "(?:\\s+standalone\\s*=\\s*(?:\"(?:yes|no)\"|'(?:yes|no)'))?\\s*\\?>");
 
-  /** Parsers remember every name they ever saw: one that has read this much is thrown away. */
-  private static final long MOST_CHARACTERS_PER_READER = 8L << 20;
+  /** Parsers remember every name that they have read: one that has read this much is discarded. */
+  private static final long MAX_CHARACTERS_PER_READER = 8L << 20;
 
   private final int mostBytes;
   private final BoundedTree.Limits limits;
@@ -59,7 +58,7 @@ final class HardenedParser {
     this.limits = limits;
   }
 
-  /** Parses or throws {@link MessageRefused}. */
+  /** Parses the document, or throws {@link MessageRefused}. */
   Document parse(byte[] document) {
     if (document.length > mostBytes) {
       throw new MessageRefused(MESSAGE_TOO_LARGE, document.length + " bytes, at most " + mostBytes);
@@ -70,11 +69,11 @@ final class HardenedParser {
   }
 
   /**
-   * The one element that the text is, where it stood encrypted: with the namespaces that are declared there (XML
-   * Encryption 1.1, section 4.4), in a document of its own.
+   * Parses decrypted text as one element with the namespaces declared at its place in the message (XML Encryption 1.1, section
+   * 4.4), in a document of its own.
    *
-   * @param place the element that stands in its place
-   * @param ids of the message; those of the element are added
+   * @param place the encrypted element
+   * @param ids of the message; those of the new element are added
    */
   Element parseInside(Element place, byte[] fragment, Set<String> ids) {
     String text = "<place" + NamespaceContext.declarations(place) + ">" + text(fragment) + "</place>";
@@ -92,7 +91,7 @@ final class HardenedParser {
     return children.getFirst();
   }
 
-  /** @param ids that the document may not have */
+  /** @param ids that must not occur in the document */
   private BoundedTree parse(String text, Set<String> ids) {
     if (text.contains("<!DOCTYPE")) {
       throw new MessageRefused(XML_DOCTYPE, "a document type declaration");
@@ -101,12 +100,12 @@ final class HardenedParser {
     return PlainXml.read(text, plain) ? plain : parseByJdk(text, new BoundedTree(limits, ids));
   }
 
-  /** Reads all that XML can say, as far as the tree takes it. */
+  /** Reads any XML, as far as the tree accepts it. */
   BoundedTree parseByJdk(String text, BoundedTree tree) {
     @Nullable PooledReader pooled = idle.poll();
     PooledReader reader = pooled == null ? new PooledReader(newReader()) : pooled;
     reader.parse(text, tree);
-    if (reader.characters < MOST_CHARACTERS_PER_READER) {
+    if (reader.characters < MAX_CHARACTERS_PER_READER) {
       idle.offer(reader);
     }
     return tree;
@@ -157,7 +156,7 @@ final class HardenedParser {
       factory.setFeature(APACHE + "nonvalidating/load-external-dtd", false);
       factory.setFeature(SAX + "external-general-entities", false);
       factory.setFeature(SAX + "external-parameter-entities", false);
-      // Namespace declarations must reach the tree: canonicalisation needs them.
+      // Namespace declarations must reach the tree, because canonicalisation needs them.
       factory.setFeature(SAX + "namespace-prefixes", true);
       SAXParser parser = factory.newSAXParser();
       parser.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
@@ -168,7 +167,7 @@ final class HardenedParser {
     }
   }
 
-  /** A reader and how much it has read. Used by one thread at a time; not returned to the pool after a refusal. */
+  /** A reader and the amount that it has read. Used by one thread at a time; not returned to the pool after a refusal. */
   private static final class PooledReader {
     private final XMLReader reader;
     private long characters;
@@ -186,7 +185,7 @@ final class HardenedParser {
         reader.parse(new InputSource(new StringReader(text)));
       } catch (SAXParseException e) {
         String message = String.valueOf(e.getMessage());
-        // The prefix of the JDK's own limits (jdk.xml.*), which are wider than ours but strike earlier.
+        // The prefix of messages about the JDK's own limits (jdk.xml.*), which are wider than ours but are checked earlier.
         boolean limit = message.startsWith("JAXP0001");
         throw new MessageRefused(
             limit ? XML_TOO_COMPLEX : XML_NOT_WELL_FORMED,

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many pixels a logo of ours has, as mdui:Logo must say: read off the head of PNG, JPEG and SVG files; of others
- * it is not known.
+ * The size of a logo in pixels, which mdui:Logo must state. It is read from the head of PNG, JPEG and SVG files and is unknown
+ * for others.
  *
  * @param width at least 1, as is {@code height}
  */
@@ -22,7 +22,7 @@ record ImageSize(int width, int height) {
   private static final int JPEG_START = 0xFFD8;
   private static final long PNG_START = 0x89504E470D0A1A0AL;
 
-  /** @param url {@code data:} in base64 */
+  /** @param url a {@code data:} URL in base64 */
   static Optional<ImageSize> ofDataUrl(String url) {
     int comma = url.indexOf(";base64,");
     if (!url.startsWith("data:image/") || comma < 0) {

@@ -3,15 +3,15 @@ package dev.gatehouse.common.saml;
 import java.util.Optional;
 import javax.crypto.spec.OAEPParameterSpec;
 
-/** How we send a content's key: RSA-OAEP (XML Encryption 1.1, section 5.5.2) in two forms. RSA 1.5 is none of them. */
+/** How we send a content key: RSA-OAEP (XML Encryption 1.1, section 5.5.2) in two forms. RSA 1.5 is not supported. */
 public enum KeyTransport {
-  /** With SHA-1 as mask and digest, which harms nothing here; the form that every product reads. */
+  /** SHA-1 for mask and digest, which does no harm here; every product reads this form. */
   RSA_OAEP_MGF1P(
       "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p",
       "http://www.w3.org/2000/09/xmldsig#sha1",
       "http://www.w3.org/2009/xmlenc11#mgf1sha1"),
 
-  /** With SHA-256 for both; for partners whose metadata lists it. */
+  /** SHA-256 for both, for partners whose metadata lists it. */
   RSA_OAEP_SHA256(
       "http://www.w3.org/2009/xmlenc11#rsa-oaep",
       "http://www.w3.org/2001/04/xmlenc#sha256",
@@ -43,7 +43,7 @@ public enum KeyTransport {
     return Oaep.of(Optional.of(digestUri), Optional.of(maskUri)).orElseThrow();
   }
 
-  /** The mask where it must be said: the older form means SHA-1 always. */
+  /** Returns the mask if it must be written: the older form always means SHA-1. */
   Optional<String> writtenMask() {
     return this == RSA_OAEP_MGF1P ? Optional.empty() : Optional.of(maskUri);
   }

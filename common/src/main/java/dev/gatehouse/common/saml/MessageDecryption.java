@@ -16,12 +16,12 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NamedNodeMap;
 
 /**
- * Decrypts what is encrypted in one message. Decrypted text goes through the same parser and grammar as the message,
- * and its IDs must be new to the message. The work that a message can ask for is bounded.
+ * Decrypts the encrypted elements of one message. Decrypted text is read by the same parser and checked by the same grammar as the
+ * message, and its IDs must be new to the message. The work for a message is bounded.
  */
 final class MessageDecryption {
 
-  /** Before anything is authenticated; one is usual. */
+  /** Limit before anything is authenticated; one is usual. */
   private static final int MOST_ASSERTIONS = 2;
 
   private static final int MOST_ELEMENTS = 100;
@@ -34,14 +34,14 @@ final class MessageDecryption {
   private int assertions;
   private int elements;
 
-  /** @param message checked by the grammar */
+  /** @param message already checked by the grammar */
   MessageDecryption(Element message, SamlReader.PartnerLookup partners, HardenedParser parser) {
     this.message = message;
     this.partners = partners;
     this.parser = parser;
   }
 
-  /** The Assertion in an EncryptedAssertion, in a tree of its own: whether it is authentic is left to the caller. */
+  /** Returns the Assertion of an EncryptedAssertion, in its own tree; the caller must verify whether it is authentic. */
   Element assertion(Element encrypted) {
     if (++assertions > MOST_ASSERTIONS) {
       throw new MessageRefused(XML_TOO_COMPLEX, "more than " + MOST_ASSERTIONS + " EncryptedAssertions");
@@ -49,7 +49,7 @@ final class MessageDecryption {
     return open(encrypted, SAML, "Assertion");
   }
 
-  /** Puts the EncryptedID of a Subject and the EncryptedAttributes of an Assertion that is authentic in plain form. */
+  /** Decrypts the EncryptedID of a Subject and the EncryptedAttributes in place, in an Assertion known to be authentic. */
   void inside(Element assertion) {
     Dom.child(assertion, SAML, "Subject").ifPresent(this::nameId);
     for (Element statement : Dom.children(assertion, SAML, "AttributeStatement")) {
@@ -59,7 +59,7 @@ final class MessageDecryption {
     }
   }
 
-  /** Puts the identifiers of a message that is authentic in plain form, wherever such messages have them. */
+  /** Decrypts the identifiers in place, in a message known to be authentic. */
   void message(Element message) {
     nameId(message);
     Dom.child(message, SAML, "Subject").ifPresent(this::nameId);

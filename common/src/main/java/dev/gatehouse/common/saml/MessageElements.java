@@ -25,12 +25,12 @@ final class MessageElements {
     this.encrypter = encrypter;
   }
 
-  /** A whole message, nothing in it encrypted. */
+  /** Writes a whole message without encryption. */
   static String write(SamlMessage message, Optional<SigningKey> messageKey, Optional<SigningKey> assertionKey) {
     return write(message, messageKey, assertionKey, Optional.empty());
   }
 
-  /** A whole message; signed where there are keys: the message with one, its assertions with the other. */
+  /** Writes a whole message, signed by the keys that are present: one for the message, one for its assertions. */
   static String write(
       SamlMessage message,
       Optional<SigningKey> messageKey,
@@ -51,7 +51,7 @@ final class MessageElements {
     return elements.xml.toString();
   }
 
-  /** An ArtifactResponse around a message. */
+  /** Writes an ArtifactResponse around a message. */
   static String write(SamlMessage.ArtifactResponse response, Optional<WrittenMessage> carried, SigningKey key) {
     MessageElements elements = new MessageElements(Optional.empty());
     elements.artifactResponse(response, carried, Optional.of(key));
@@ -151,7 +151,7 @@ final class MessageElements {
     key.ifPresent(k -> sign(0, slot, response.id(), k));
   }
 
-  /** A StatusResponseType with nothing more to say (SAML Core 3.2.2). */
+  /** Writes a StatusResponseType without further content (SAML Core 3.2.2). */
   private void answer(String name, SamlMessage.StatusResponse response, Optional<SigningKey> key) {
     xml.start(SAMLP, name).attribute("InResponseTo", response.inResponseTo());
     int slot = header(response);
@@ -160,7 +160,7 @@ final class MessageElements {
     key.ifPresent(k -> sign(0, slot, response.id(), k));
   }
 
-  /** What every message begins with; the place after Issuer, where its Signature goes. */
+  /** Writes the common beginning of messages; returns the position after Issuer, for the Signature. */
   private int header(SamlMessage message) {
     return header(message, "2.0");
   }
@@ -186,7 +186,7 @@ final class MessageElements {
     element(Encrypted.ASSERTION, SAML, "EncryptedAssertion", elements -> elements.plainAssertion(assertion, key));
   }
 
-  /** Writes an element here; or, where that is encrypted for the partner, by itself and then what stands for it. */
+  /** Writes an element here. If it is encrypted for the partner, writes it separately and then its encrypted form. */
   private void element(
       Encrypted kind, XmlNamespace namespace, String encryptedName, Consumer<MessageElements> write) {
     Optional<ElementEncrypter> encrypts = encrypter.filter(e -> e.encrypts(kind));
@@ -289,12 +289,12 @@ final class MessageElements {
     }
   }
 
-  /** Signs what was written since {@code start} and puts the Signature into its place. */
+  /** Signs the text written since {@code start} and inserts the Signature at its position. */
   private void sign(int start, int slot, String id, SigningKey key) {
     xml.insert(slot, EnvelopedSigner.sign(xml.since(start), id, key));
   }
 
-  /** Milliseconds at most: finer ones break parsers in the field (SAML Core 1.3.3 says not to rely on them). */
+  /** Formats with milliseconds at most: finer times break parsers in use (SAML Core 1.3.3 says not to rely on them). */
   private static String time(Instant instant) {
     return UtcMillis.shortest(instant);
   }

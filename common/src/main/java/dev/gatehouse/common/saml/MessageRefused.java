@@ -1,15 +1,15 @@
 package dev.gatehouse.common.saml;
 
 /**
- * Unwinds the reading of a document once it is refused. Never leaves this package: the public readers turn it into a
- * {@link Reading.Refused}.
+ * Aborts the reading of a document once it is refused. It never leaves this package: the public readers turn it into a {@link
+ * Reading.Refused}.
  */
 final class MessageRefused extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final transient SamlRefusal refusal;
 
-  /** Without a stack trace: anyone may send what is refused, and as often as they like. */
+  /** Has no stack trace, because anybody may send refused messages as often as they like. */
   MessageRefused(SamlRefusal.Reason reason, String detail) {
     super(detail, null, false, false);
     this.refusal = new SamlRefusal(reason, detail);

@@ -14,19 +14,19 @@ public interface MetadataCodec {
   /**
    * Reads the entity's descriptor.
    *
-   * @param verifyWith whose key must have signed the document; empty accepts unsigned ones
+   * @param verifyWith the certificate whose key must have signed the document; empty accepts unsigned ones
    * @param now for validUntil: an expired document is refused
    */
   Reading<PartnerMetadata> read(byte[] document, String entityId, Optional<X509Certificate> verifyWith, Instant now);
 
-  /** Our idp's metadata, signed. */
+  /** Writes our idp's metadata, signed. */
   byte[] writeIdp(IdpDescriptor descriptor, SigningKey key);
 
-  /** Our sp's metadata, signed. */
+  /** Writes our sp's metadata, signed. */
   byte[] writeSp(SpDescriptor descriptor, SigningKey key);
 
   /**
-   * What our idp publishes.
+   * The published data of our idp.
    *
    * @param wantAuthnRequestsSigned whether unsigned AuthnRequests are refused
    * @param encryption certificates of RSA keys to which others may encrypt
@@ -46,7 +46,7 @@ public interface MetadataCodec {
       List<String> nameIdFormats,
       List<String> scopes) {
 
-    /** One with single sign-on and single logout alone. */
+    /** Creates a descriptor with single sign-on and single logout only. */
     public IdpDescriptor(
         String entityId,
         String displayName,
@@ -63,7 +63,7 @@ public interface MetadataCodec {
   }
 
   /**
-   * What our sp publishes.
+   * The published data of our sp.
    *
    * @param encryption certificates of RSA keys to which others may encrypt
    */
@@ -81,7 +81,7 @@ public interface MetadataCodec {
       List<String> nameIdFormats,
       List<PartnerMetadata.AttributeConsumingService> attributeConsumers) {
 
-    /** One with single sign-on and single logout alone. */
+    /** Creates a descriptor with single sign-on and single logout only. */
     public SpDescriptor(
         String entityId,
         String displayName,

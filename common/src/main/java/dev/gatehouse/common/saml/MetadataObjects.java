@@ -30,9 +30,9 @@ import org.opensaml.saml.saml2.metadata.SSODescriptor;
 import org.w3c.dom.Element;
 
 /**
- * Makes records of OpenSAML's descriptors, and checks what OpenSAML lets pass: URLs, indexes, certificates, and the
- * flags about signatures, where it takes everything that is not exactly {@code true} or {@code 1} for false. Extensions
- * are read from the tree, so that a malformed one is only left out.
+ * Converts OpenSAML's descriptors to records, and checks what OpenSAML does not: URLs, indexes, certificates, and the flags about
+ * signatures, of which it reads everything but exactly {@code true} or {@code 1} as false. Extensions are read from the tree, so
+ * that a malformed one is only ignored.
  */
 final class MetadataObjects {
 
@@ -48,7 +48,7 @@ final class MetadataObjects {
     this.extensions = extensions;
   }
 
-  /** What was passed over so far. */
+  /** Returns notes about everything that was ignored so far. */
   List<String> notes() {
     return List.copyOf(notes);
   }
@@ -87,7 +87,7 @@ final class MetadataObjects {
   }
 
   /**
-   * mdui:DisplayName of a role (Login and Discovery UI 2.1.2), else OrganizationDisplayName; in English if there is.
+   * Returns mdui:DisplayName of a role (Login and Discovery UI 2.1.2), else OrganizationDisplayName; in English if there is one.
    */
   Optional<String> displayName(Stream<UiInfo> roles) {
     return roles
@@ -101,7 +101,7 @@ final class MetadataObjects {
     return UiInfo.in("en", localized(names.stream().map(MetadataObjects::dom).toList(), UiElements::text));
   }
 
-  /** The element that the object was made of. */
+  /** Returns the element from which the object was made. */
   static Element dom(XMLObject object) {
     @Nullable Element element = object.getDOM();
     if (element == null) {
@@ -110,7 +110,7 @@ final class MetadataObjects {
     return element;
   }
 
-  /** shibmd:Scope of the role, or of the entity. Regular expressions are not taken: their author pays for no match. */
+  /** Returns shibmd:Scope of the role or of the entity. Regular expressions are ignored: matching them could be expensive. */
   private List<String> scopes(IDPSSODescriptor role) {
     return Stream.concat(extensions.of(dom(role)).stream(), extensions.of(dom(entity)).stream())
         .flatMap(found -> Dom.children(found, XmlNamespace.SHIBMD, "Scope").stream())
@@ -192,7 +192,7 @@ final class MetadataObjects {
     return role.getNameIDFormats().stream().map(XSURI::getURI).flatMap(Stream::ofNullable).toList();
   }
 
-  /** Without those of bindings that we do not know. */
+  /** Returns the endpoints with known bindings. */
   private static List<PartnerMetadata.Endpoint> endpoints(List<? extends Endpoint> endpoints) {
     return endpoints.stream().map(MetadataObjects::endpoint).flatMap(Optional::stream).toList();
   }
@@ -224,7 +224,7 @@ final class MetadataObjects {
     return Optional.ofNullable(e.getBinding()).map(String::strip).flatMap(Binding::ofUri);
   }
 
-  /** An unsignedShort (SAML Metadata 2.2.3). */
+  /** Returns an unsignedShort (SAML Metadata 2.2.3). */
   private static int index(IndexedEndpoint endpoint) {
     @Nullable Integer index = endpoint.getIndex();
     if (index == null || index < 0 || index > 65535) {
@@ -233,7 +233,7 @@ final class MetadataObjects {
     return index;
   }
 
-  /** Browsers and our back channels are sent there: only plain absolute http(s) URLs, never {@code javascript:}. */
+  /** Returns an address for browsers and back channels: absolute http(s) URLs only, never {@code javascript:}. */
   private static String url(@Nullable String text) {
     String stripped = text == null ? "" : text.strip();
     try {
@@ -244,7 +244,7 @@ final class MetadataObjects {
         return stripped;
       }
     } catch (URISyntaxException e) {
-      // refused below
+      // Refused below.
     }
     throw new MessageRefused(SCHEMA, "an endpoint whose Location is not an absolute http or https URL");
   }

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * A NameID (SAML Core 2.2.3). The value is compared exactly and never truncated.
  *
- * @param spProvidedId what the service provider calls the person, where it said so by ManageNameID (SAML Core 3.6)
+ * @param spProvidedId the service provider's identifier of the person, if it set one by ManageNameID (SAML Core 3.6)
  */
 public record NameId(
     String value,
@@ -20,7 +20,7 @@ public record NameId(
   public static final String PERSISTENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent";
   public static final String ENTITY = "urn:oasis:names:tc:SAML:2.0:nameid-format:entity";
 
-  /** Without SPProvidedID, as nearly all are. */
+  /** Creates a name without SPProvidedID, as nearly all are. */
   public NameId(String value, String format, Optional<String> nameQualifier, Optional<String> spNameQualifier) {
     this(value, format, nameQualifier, spNameQualifier, Optional.empty());
   }

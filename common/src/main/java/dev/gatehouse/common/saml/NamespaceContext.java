@@ -7,12 +7,12 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.Node;
 
-/** The namespaces that are in force at a place of a tree. */
+/** The namespaces in scope at an element of a tree. */
 final class NamespaceContext {
 
   private NamespaceContext() {}
 
-  /** As attributes of a start tag, each with a space in front. */
+  /** Returns declarations as attributes of a start tag, each with a space in front. */
   static String declarations(Element place) {
     Map<String, String> declared = new TreeMap<>();
     for (Node node = place; node instanceof Element element; node = node.getParentNode()) {

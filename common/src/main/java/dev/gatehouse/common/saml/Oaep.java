@@ -8,8 +8,7 @@ import javax.crypto.spec.PSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of RSA-OAEP by their URIs (XML Encryption 1.1, section 5.5.2); both are SHA-1 where they are not
- * said.
+ * The parameters of RSA-OAEP by their URIs (XML Encryption 1.1, section 5.5.2); both default to SHA-1.
  */
 final class Oaep {
 
@@ -30,7 +29,7 @@ final class Oaep {
 
   private Oaep() {}
 
-  /** Empty where one of them is not known. */
+  /** Returns the parameters; empty if one of them is not known. */
   static Optional<OAEPParameterSpec> of(Optional<String> digest, Optional<String> mask) {
     @Nullable String digestName = digest.isEmpty() ? "SHA-1" : DIGESTS.get(digest.get());
     @Nullable MGF1ParameterSpec maskSpec = mask.isEmpty() ? MGF1ParameterSpec.SHA1 : MASKS.get(mask.get());

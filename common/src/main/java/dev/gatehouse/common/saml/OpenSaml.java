@@ -65,29 +65,28 @@ import org.w3c.dom.Element;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
 
 /**
- * OpenSAML as far as we use it: it makes typed objects of descriptors (SAML Metadata 2) that stand in a tree of ours.
+ * The part of OpenSAML that we use: it makes typed objects of descriptors (SAML Metadata 2) in a tree of ours.
  *
- * <p>It is initialised when the first descriptor is read, which happens on a thread that follows a partner, and only
- * with the types named here. Its {@code InitializationService} would set signing, encryption, SOAP and an HTTP client
- * up, too, none of which runs here: docs/decisions/0014-opensaml-reads-metadata-only.md has the cost. An element of any
- * other type, ds:Signature among them, becomes an {@code XSAny} that nobody looks at; a type that is to be read gets its
- * line below.
+ * <p>It is initialised when the first descriptor is read, which happens on a thread that refreshes a partner, and only with the
+ * types named here. Its {@code InitializationService} would also set up signing, encryption, SOAP and an HTTP client, which are
+ * all unused here: docs/decisions/0014-opensaml-reads-metadata-only.md has the cost. An element of any other type, including
+ * ds:Signature, becomes an {@code XSAny} that nobody reads; a type that must be read gets its line below.
  */
 final class OpenSaml {
 
   private OpenSaml() {}
 
-  /** The descriptor as objects, or {@link MessageRefused} where a value in it cannot be read. */
+  /** Returns the descriptor as objects, or throws {@link MessageRefused} if a value in it cannot be read. */
   static EntityDescriptor entityDescriptor(Element element) {
     try {
       return (EntityDescriptor) Metadata.ENTITY_DESCRIPTORS.unmarshall(element);
     } catch (UnmarshallingException | RuntimeException e) {
-      // A malformed number or time comes as whatever its parser threw.
+      // A malformed number or time causes whatever exception its parser throws.
       throw new MessageRefused(SCHEMA, "the descriptor has a malformed value: " + e.getClass().getSimpleName());
     }
   }
 
-  /** Initialised with its first use (Java Language Specification, section 12.4.1). */
+  /** Initialised at its first use (Java Language Specification, section 12.4.1). */
   private static final class Metadata {
 
     static final Unmarshaller ENTITY_DESCRIPTORS = initialise();
@@ -141,7 +140,7 @@ final class OpenSaml {
       return entityDescriptors;
     }
 
-    /** No marshaller: OpenSAML writes nothing here. */
+    /** Registers a type without marshaller, because OpenSAML writes nothing here. */
     private static void register(QName name, XMLObjectBuilder<? extends XMLObject> builder, Unmarshaller unmarshaller) {
       XMLObjectProviderRegistrySupport.getBuilderFactory().registerBuilder(name, builder);
       XMLObjectProviderRegistrySupport.getUnmarshallerFactory().registerUnmarshaller(name, unmarshaller);

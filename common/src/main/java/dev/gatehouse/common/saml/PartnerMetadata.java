@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a partner's metadata says (SAML Metadata 2), read once.
+ * The content of a partner's metadata (SAML Metadata 2), read once.
  *
- * @param validUntil the earliest of those that apply; empty where it has none
- * @param cacheDuration the shortest of those that apply: after it the document should be fetched again
+ * @param validUntil the earliest of those that apply; empty if there is none
+ * @param cacheDuration the shortest of those that apply, after which the document should be fetched again
  * @param displayName of the user interface or the organization, for people
- * @param notes what was passed over and why, for administrators
+ * @param notes about ignored content, for administrators
  */
 public record PartnerMetadata(
     String entityId,
@@ -25,7 +25,7 @@ public record PartnerMetadata(
     Optional<SpRole> sp,
     List<String> notes) {
 
-  /** Nothing was passed over. */
+  /** Creates metadata without notes. */
   public PartnerMetadata(
       String entityId,
       Optional<Instant> validUntil,
@@ -36,7 +36,7 @@ public record PartnerMetadata(
     this(entityId, validUntil, cacheDuration, displayName, idp, sp, List.of());
   }
 
-  /** An endpoint. {@code responseLocation} where responses go if it differs. */
+  /** An endpoint. {@code responseLocation} is present if responses go to another address. */
   public record Endpoint(Binding binding, String location, Optional<String> responseLocation) {
 
     public String locationForResponses() {
@@ -44,14 +44,14 @@ public record PartnerMetadata(
     }
   }
 
-  /** An endpoint that messages name by its index, as ArtifactResolutionService (SAML Metadata 2.2.3). */
+  /** An endpoint to which messages refer by index, such as ArtifactResolutionService (SAML Metadata 2.2.3). */
   public record IndexedEndpoint(int index, boolean isDefault, Binding binding, String location) {}
 
   /** An indexed AssertionConsumerService. */
   public record AssertionConsumerService(int index, boolean isDefault, Binding binding, String location) {}
 
   /**
-   * What a service provider would like to learn (SAML Metadata 2.4.4.1).
+   * The attributes that a service provider requests (SAML Metadata 2.4.4.1).
    *
    * @param serviceNames by language, in lower case
    */
@@ -59,10 +59,10 @@ public record PartnerMetadata(
       int index, boolean isDefault, Map<String, String> serviceNames, List<RequestedAttribute> requested) {}
 
   /**
-   * An attribute that is asked for (SAML Metadata 2.4.4.2).
+   * A requested attribute (SAML Metadata 2.4.4.2).
    *
-   * @param nameFormat {@link SamlAttribute#UNSPECIFIED} where the document has none
-   * @param values the only ones that are of interest; empty: all
+   * @param nameFormat {@link SamlAttribute#UNSPECIFIED} if the document has none
+   * @param values the only values of interest; all if empty
    */
   public record RequestedAttribute(
       String name, String nameFormat, Optional<String> friendlyName, boolean required, List<String> values) {}
@@ -70,8 +70,8 @@ public record PartnerMetadata(
   /**
    * IDPSSODescriptor.
    *
-   * @param encryption in the order of the document; to the first is encrypted
-   * @param scopes the domains that its scoped attributes may name (shibmd:Scope), in lower case
+   * @param encryption in the order of the document; we encrypt to the first
+   * @param scopes the domains that its scoped attributes may have (shibmd:Scope), in lower case
    */
   public record IdpRole(
       List<X509Certificate> signing,
@@ -85,7 +85,7 @@ public record PartnerMetadata(
       List<String> scopes,
       UiInfo ui) {
 
-    /** One with single sign-on and single logout alone. */
+    /** Creates a role with single sign-on and single logout only. */
     public IdpRole(
         List<X509Certificate> signing,
         boolean wantAuthnRequestsSigned,
@@ -101,7 +101,7 @@ public record PartnerMetadata(
   /**
    * SPSSODescriptor.
    *
-   * @param encryption in the order of the document; to the first is encrypted
+   * @param encryption in the order of the document; we encrypt to the first
    */
   public record SpRole(
       List<X509Certificate> signing,
@@ -116,7 +116,7 @@ public record PartnerMetadata(
       List<AttributeConsumingService> attributeConsumers,
       UiInfo ui) {
 
-    /** One with single sign-on and single logout alone. */
+    /** Creates a role with single sign-on and single logout only. */
     public SpRole(
         List<X509Certificate> signing,
         boolean authnRequestsSigned,
@@ -129,7 +129,7 @@ public record PartnerMetadata(
           List.of(), nameIdFormats, List.of(), UiInfo.none());
     }
 
-    /** The default consumer: isDefault, else the lowest index (SAML Metadata 2.2.3). */
+    /** Returns the default consumer: isDefault, else the lowest index (SAML Metadata 2.2.3). */
     public Optional<AssertionConsumerService> defaultConsumer() {
       return assertionConsumers.stream()
           .filter(AssertionConsumerService::isDefault)
@@ -137,7 +137,7 @@ public record PartnerMetadata(
           .or(() -> assertionConsumers.stream().min(Comparator.comparingInt(AssertionConsumerService::index)));
     }
 
-    /** The one that an AuthnRequest names by index, or the default one where it names none. */
+    /** Returns the service that an AuthnRequest names by index, or the default one if it names none. */
     public Optional<AttributeConsumingService> attributeConsumer(Optional<Integer> index) {
       if (index.isPresent()) {
         return attributeConsumers.stream().filter(service -> service.index() == index.get()).findFirst();

@@ -5,32 +5,32 @@ import java.util.List;
 import org.xml.sax.helpers.AttributesImpl;
 
 /**
- * Reads documents in the plain form that software writes, in one pass: elements, attributes and text, names in ASCII, the
- * five entities. Nearly all messages are such.
+ * Reads documents in the plain form that software writes, in one pass: elements, attributes and text, names in ASCII, the five
+ * entities. Nearly all messages are of this form.
  *
- * <p>All else that XML can say, and all that is wrong, is left to the JDK's parser, which then reads the same document from
- * its beginning: here it need only be certain that a document which is read is one that the parser would have read, as the
- * same tree (XML 1.0, fifth edition; Namespaces in XML 1.0). PlainXmlTest compares the two.
+ * <p>All other XML, and all errors, are left to the JDK's parser, which then reads the same document from its beginning. The only
+ * requirement here: a document that is accepted is one that the parser would have accepted, with the same tree (XML 1.0, fifth
+ * edition; Namespaces in XML 1.0). PlainXmlTest compares the two.
  */
 final class PlainXml {
 
-  /** The parser has limits of its own for names, attributes and depth (jdk.xml.*): whoever comes near goes there. */
+  /** Limits below the parser's own for names, attributes and depth (jdk.xml.*): larger documents are left to the parser. */
   private static final int LONGEST_NAME = 200;
 
   private static final int MOST_ATTRIBUTES = 100;
   private static final int DEEPEST = 100;
 
-  /** Each use of a prefix looks through them. */
+  /** Bounds the search at each use of a prefix. */
   private static final int MOST_BINDINGS = 50;
 
   private static final byte NAME_START = 1;
   private static final byte NAME = 2;
   private static final byte SPACE = 4;
 
-  /** What the characters of ASCII may be. */
+  /** The kinds of the ASCII characters. */
   private static final byte[] KINDS = kinds();
 
-  /** Ends the reading of a document that is not plain; carries nothing. */
+  /** Ends the reading of a document that is not plain. */
   private static final class NotPlain extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -41,16 +41,24 @@ final class PlainXml {
 
   private static final NotPlain NOT_PLAIN = new NotPlain();
 
-  /** A declared prefix, empty for the default namespace; an empty {@code uri} takes that back. */
+  /** A declared prefix, empty for the default namespace; an empty {@code uri} removes the declaration. */
   private record Binding(String prefix, String uri) {}
 
-  /** An element whose end tag is still to come. @param bindings how many were in force around it */
+  /**
+   * An element without its end tag so far.
+   *
+   * @param bindings number of bindings in force around it
+   */
   private record Open(String name, int bindings) {}
 
-  /** An attribute, or a declaration, as it stands. @param colon its place in {@code name}, or -1 */
+  /**
+   * An attribute or a declaration as written.
+   *
+   * @param colon its position in {@code name}, or -1
+   */
   private record Raw(String name, int colon, String value) {}
 
-  /** The document and a character that is nowhere allowed, so that nobody need look for the end. */
+  /** The document, and a final character that is allowed nowhere, so that no loop needs to check for the end. */
   private final char[] text;
 
   private final BoundedTree tree;
@@ -69,9 +77,10 @@ final class PlainXml {
   }
 
   /**
-   * Whether the document was read. If not, the tree is of no use. Throws {@link MessageRefused} for what the tree refuses.
+   * Returns whether the document was read; if not, the tree must not be used. Throws {@link MessageRefused} for documents that the
+   * tree refuses.
    *
-   * @param document whose XML declaration, if it has one, was checked
+   * @param document with an already checked XML declaration, if any
    */
   static boolean read(String document, BoundedTree tree) {
     try {
@@ -107,7 +116,7 @@ final class PlainXml {
     }
   }
 
-  /** One run of text, and the tag behind it. */
+  /** Reads a run of text and the tag behind it. */
   private void content() {
     characters();
     at++;
@@ -119,7 +128,7 @@ final class PlainXml {
     }
   }
 
-  /** Up to the next tag. A carriage return would be normalised, so it is not plain; {@code ]]>} may not stand here. */
+  /** Reads up to the next tag. A carriage return would be normalised, so it is not plain; {@code ]]>} is not allowed here. */
   private void characters() {
     int start = at;
     for (char c = text[at]; c != '<'; c = text[at]) {
@@ -140,7 +149,7 @@ final class PlainXml {
     tree.characters(text, start, at - start);
   }
 
-  /** Behind its {@code <}: so a comment, a CDATA section or a processing instruction is no name, and not plain. */
+  /** Reads a tag behind its {@code <}. Comments, CDATA sections and processing instructions do not begin with a name: not plain. */
   private void startTag() {
     String name = name();
     int nameColon = colon;
@@ -211,7 +220,7 @@ final class PlainXml {
     }
   }
 
-  /** Namespaces in XML 1.0, section 3; what is reserved there is not plain. */
+  /** Namespaces in XML 1.0, section 3; reserved declarations are not plain. */
   private void declare(String prefix, String uri) {
     boolean reserved =
         prefix.equals("xml")
@@ -225,7 +234,7 @@ final class PlainXml {
     bindings.add(new Binding(prefix, uri));
   }
 
-  /** All of a start tag: prefixes may be declared behind their use. */
+  /** Adds all attributes of a start tag at its end, since prefixes may be declared behind their use. */
   private void addAttributes() {
     attributes.clear();
     for (Raw each : raw) {
@@ -251,7 +260,7 @@ final class PlainXml {
     return uri;
   }
 
-  /** Empty where the prefix is not bound. */
+  /** Returns the URI; empty if the prefix is not bound. */
   private String uriOf(String prefix) {
     for (int i = bindings.size() - 1; i >= 0; i--) {
       if (bindings.get(i).prefix().equals(prefix)) {
@@ -261,7 +270,7 @@ final class PlainXml {
     return "";
   }
 
-  /** A qualified name; {@link #colon} is the place of its colon then. */
+  /** Reads a qualified name; sets {@link #colon} to the position of its colon. */
   private String name() {
     int start = at;
     colon = -1;
@@ -286,7 +295,7 @@ final class PlainXml {
     } while (is(text[at], NAME));
   }
 
-  /** White space in values would be normalised, so only spaces are plain. */
+  /** Reads a value. Other white space than spaces would be normalised, so it is not plain. */
   private String value() {
     char quote = text[at];
     if (quote != '"' && quote != '\'') {
@@ -315,7 +324,7 @@ final class PlainXml {
     return whole ? rest : unescaped.append(rest).toString();
   }
 
-  /** Appends the character that one of the five entities stands for (XML 1.0, section 4.6). */
+  /** Appends the character of one of the five entities (XML 1.0, section 4.6). */
   private void entity() {
     unescaped.append(
         switch (entityName()) {
@@ -351,7 +360,7 @@ final class PlainXml {
     return at > start;
   }
 
-  /** The characters of XML 1.0 (production 2) from the space on, but for those beyond 16 bits. */
+  /** The characters of XML 1.0 (production 2) from the space on, without those beyond 16 bits. */
   private static boolean isPlain(char c) {
     return c >= ' ' && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE) && c <= '\uFFFD';
   }

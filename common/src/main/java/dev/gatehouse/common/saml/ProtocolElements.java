@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.w3c.dom.Element;
 
-/** Makes records of protocol elements that {@link SamlGrammars#MESSAGES} has checked (SAML Core 3). */
+/** Converts protocol elements that {@link SamlGrammars#MESSAGES} has checked to records (SAML Core 3). */
 final class ProtocolElements {
 
   private static final Pattern OTHER_VERSION = Pattern.compile("[0-9]{1,3}\\.[0-9]{1,3}");
@@ -48,7 +48,7 @@ final class ProtocolElements {
             .orElse(List.of()));
   }
 
-  /** Where the list goes on elsewhere (GetComplete), nobody is left out by it: we fetch nothing that a message names. */
+  /** Returns the IDPList. A list that continues elsewhere (GetComplete) excludes nobody, because we fetch nothing. */
   private static List<String> idpList(Element e) {
     return Dom.child(e, SAMLP, "GetComplete").isPresent()
         ? List.of()
@@ -75,7 +75,7 @@ final class ProtocolElements {
     return new SamlMessage.RequestedAuthnContext(comparison, classRefs, declRefs);
   }
 
-  /** A Response with those assertions: the caller knows which of them a signature covers. */
+  /** Returns a Response with those assertions: the caller knows which of them a signature covers. */
   static SamlMessage.Response response(Element e, List<Assertion> assertions) {
     return new SamlMessage.Response(
         id(e),
@@ -165,7 +165,7 @@ final class ProtocolElements {
         Dom.child(status, SAMLP, "StatusMessage").map(Dom::text));
   }
 
-  /** The Issuer's text as it stands (SAML Core 2.2.5); of a message or of an assertion. */
+  /** Returns the Issuer's text as written (SAML Core 2.2.5), of a message or of an assertion. */
   static String issuer(Element e) {
     Element issuer =
         Dom.child(e, SAML, "Issuer")
@@ -177,7 +177,7 @@ final class ProtocolElements {
     return text;
   }
 
-  /** AuthnRequests of other versions are for our identity provider to answer: VersionMismatch (SAML Core 4.1.3.1). */
+  /** Accepts AuthnRequests of other versions: our identity provider answers them with VersionMismatch (SAML Core 4.1.3.1). */
   static void checkVersion(Element e) {
     String version = Dom.attribute(e, "Version").orElse("");
     boolean isAnswered = Dom.is(e, SAMLP, "AuthnRequest") && OTHER_VERSION.matcher(version).matches();
@@ -186,7 +186,7 @@ final class ProtocolElements {
     }
   }
 
-  /** The NameID of a Subject, of a LogoutRequest or of a ManageNameIDRequest. */
+  /** Returns the NameID of a Subject, of a LogoutRequest or of a ManageNameIDRequest. */
   static NameId subject(Element parent) {
     if (Dom.child(parent, SAML, "EncryptedID").isPresent()) {
       throw new MessageRefused(ASSERTION_ENCRYPTED, "an EncryptedID");

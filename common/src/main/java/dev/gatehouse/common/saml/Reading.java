@@ -1,6 +1,6 @@
 package dev.gatehouse.common.saml;
 
-/** The result of reading a message: the message, or why it was refused. */
+/** The result of reading a message: the message, or the reason for its refusal. */
 public sealed interface Reading<T> {
   record Accepted<T>(T value) implements Reading<T> {}
 

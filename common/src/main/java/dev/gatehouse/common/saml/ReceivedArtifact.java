@@ -2,5 +2,9 @@ package dev.gatehouse.common.saml;
 
 import java.util.Optional;
 
-/** An artifact that a browser brought (SAML Bindings 3.6.3); nothing in it is signed. @param relayState as sent */
+/**
+ * An artifact that a browser brought (SAML Bindings 3.6.3); nothing in it is signed.
+ *
+ * @param relayState as sent
+ */
 public record ReceivedArtifact(Artifact artifact, Optional<String> relayState) {}

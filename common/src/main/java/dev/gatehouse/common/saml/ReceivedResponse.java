@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Response whose signatures were verified but whose contents were not yet checked. {@code sp.acs} alone turns it into
- * a VerifiedAssertion.
+ * A Response whose signatures were verified but whose contents were not yet checked. Only {@code sp.acs} turns it into a
+ * VerifiedAssertion.
  *
- * @param response its assertions are only those that a verified signature covers, read from the node that the verified
- *     Reference points at
- * @param responseSigned whether the Response itself carried a verified signature
+ * @param response with only those assertions that a verified signature covers, read from the node that the verified
+ *     Reference names
+ * @param responseSigned whether the Response itself had a verified signature
  */
 public record ReceivedResponse(
     SamlMessage.Response response, boolean responseSigned, Binding binding, Optional<String> relayState) {

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.saml;
 
-/** The structure of the messages that we read, after the OASIS schemas (SAML Core). */
+/** The structure of the messages that we read, derived from the OASIS schemas (SAML Core). */
 final class SamlGrammars {
 
   private SamlGrammars() {}
@@ -43,7 +43,7 @@ final class SamlGrammars {
       ds:Signature @Id = signature
       """;
 
-  /** What stands around ciphertext; what only describes it or names other places is not read. */
+  /** The elements around ciphertext; those that only describe it or refer elsewhere are not read. */
   private static final String ENCRYPTION =
       """
       # xenc-schema.xsd; a CipherReference is not offered
@@ -113,7 +113,7 @@ final class SamlGrammars {
           |saml2p:ManageNameIDRequest|saml2p:ManageNameIDResponse)?
       """;
 
-  /** Every message, as {@link SamlMessage} lists them. */
+  /** The structure of every message in {@link SamlMessage}. */
   static final Grammar MESSAGES =
       new Grammar(
           ASSERTION + ENCRYPTION + PROTOCOL,

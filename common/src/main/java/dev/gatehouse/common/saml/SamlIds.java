@@ -8,7 +8,7 @@ public final class SamlIds {
 
   private SamlIds() {}
 
-  /** A new one; {@code random} must be a SecureRandom outside tests. */
+  /** Creates an identifier; {@code random} must be a SecureRandom outside tests. */
   public static String create(RandomGenerator random) {
     byte[] bytes = new byte[20];
     random.nextBytes(bytes);

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Protocol messages (SAML Core 3) as values; what our records leave out, a reader has checked or refused. */
+/** Protocol messages (SAML Core 3) as values. A reader has checked or refused all content that these records omit. */
 public sealed interface SamlMessage {
 
   String id();
@@ -15,7 +15,7 @@ public sealed interface SamlMessage {
 
   Optional<String> destination();
 
-  /** An answer (SAML Core 3.2.2). */
+  /** A response (SAML Core 3.2.2). */
   sealed interface StatusResponse extends SamlMessage {
 
     Optional<String> inResponseTo();
@@ -26,8 +26,8 @@ public sealed interface SamlMessage {
   /**
    * An AuthnRequest (SAML Core 3.4.1).
    *
-   * @param version as sent: the only message that a reader hands out in another one than 2.0, to be answered so
-   * @param idpList of its Scoping: the only identity providers that may answer; empty where it names none, or not all
+   * @param version as sent; only AuthnRequests are returned with other versions than 2.0, so that they can be answered
+   * @param idpList of its Scoping: the only identity providers that may answer; empty if it names none, or not all
    */
   record AuthnRequest(
       String id,
@@ -47,7 +47,7 @@ public sealed interface SamlMessage {
       List<String> idpList)
       implements SamlMessage {
 
-    /** As nearly all are: of version 2.0, for any identity provider. */
+    /** Creates a usual request: version 2.0, for any identity provider. */
     public AuthnRequest(
         String id,
         Instant issueInstant,
@@ -87,7 +87,7 @@ public sealed interface SamlMessage {
   /**
    * A Response (SAML Core 3.3.3).
    *
-   * @param consent one of the URIs of SAML Core 8.4, where the person was asked
+   * @param consent one of the URIs of SAML Core 8.4, if the person was asked
    */
   record Response(
       String id,
@@ -100,13 +100,13 @@ public sealed interface SamlMessage {
       List<Assertion> assertions)
       implements StatusResponse {
 
-    /** The person agreed while this sign-on went on (SAML Core 8.4.5). */
+    /** The person agreed during this sign-on (SAML Core 8.4.5). */
     public static final String CONSENT_NOW = "urn:oasis:names:tc:SAML:2.0:consent:current-explicit";
 
     /** The person agreed at an earlier time (SAML Core 8.4.3). */
     public static final String CONSENT_BEFORE = "urn:oasis:names:tc:SAML:2.0:consent:prior";
 
-    /** Nothing is said about consent. */
+    /** Creates a response without consent. */
     public Response(
         String id,
         Instant issueInstant,
@@ -135,7 +135,7 @@ public sealed interface SamlMessage {
       List<String> sessionIndexes)
       implements SamlMessage {
 
-    /** One that gives no reason. */
+    /** Creates a request without reason. */
     public LogoutRequest(
         String id,
         Instant issueInstant,
@@ -161,7 +161,7 @@ public sealed interface SamlMessage {
   /**
    * A ManageNameIDRequest (SAML Core 3.6.1).
    *
-   * @param nameId as the two know the person until now
+   * @param nameId the present name of the person between the two parties
    */
   record ManageNameIdRequest(
       String id,
@@ -172,9 +172,9 @@ public sealed interface SamlMessage {
       Change change)
       implements SamlMessage {
 
-    /** What becomes of the name. */
+    /** The change of the name. */
     public sealed interface Change {
-      /** NewID: from an SP it is the SPProvidedID from now on, from an IdP the identifier itself (SAML Core 3.6.3). */
+      /** NewID: from an SP the new SPProvidedID, from an IdP the new identifier itself (SAML Core 3.6.3). */
       record NewId(String value) implements Change {}
 
       /** The federation of this person ends. */
@@ -195,13 +195,13 @@ public sealed interface SamlMessage {
   /**
    * An ArtifactResolve (SAML Core 3.5.1).
    *
-   * @param artifact as it came, base64
+   * @param artifact as received, base64
    */
   record ArtifactResolve(
       String id, Instant issueInstant, String issuer, Optional<String> destination, String artifact)
       implements SamlMessage {}
 
-  /** An ArtifactResponse (SAML Core 3.5.2), without the message that it may carry: {@link ReceivedArtifactResponse}. */
+  /** An ArtifactResponse (SAML Core 3.5.2), without the message inside: see {@link ReceivedArtifactResponse}. */
   record ArtifactResponse(
       String id,
       Instant issueInstant,

@@ -8,28 +8,28 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Reads messages off the Redirect binding (SAML Bindings 3.4: the raw query is verified), the POST binding (3.5) and
- * SOAP (3.2). Parses once with DOCTYPE, entities and XInclude refused and depth, size and attribute counts bounded;
- * checks schema and IDs before signatures; follows nothing that a message names.
+ * Reads messages of the Redirect binding (SAML Bindings 3.4: the raw query is verified), the POST binding (3.5) and SOAP (3.2).
+ * Parses once, with DOCTYPE, entities and XInclude refused and depth, size and attribute counts bounded. Checks schema and IDs
+ * before signatures, and follows no reference in a message.
  *
- * <p>What browsers bring and what comes by SOAP is read by the same method where both may be: {@link Received#binding}
- * tells, and what is answered must go the same way. {@link #isSoap} is asked before {@link #kind}. Answers to our own
- * SOAP calls are read from the bytes of the HTTP answer, and are matched to the request by {@code common.backchannel}.
+ * <p>Messages that may come by browser or by SOAP are read by the same method: {@link Received#binding} says which, and the
+ * response must take the same way. Call {@link #isSoap} before {@link #kind}. Responses to our own SOAP calls are read from the
+ * bytes of the HTTP response; {@code common.backchannel} matches them to the request.
  */
 public interface SamlReader {
 
   /**
-   * Finds the metadata of a message's Issuer among the partners that may send such a message, or says why not; and
-   * knows the keys to which they may have encrypted.
+   * Finds the metadata of a message's Issuer among the partners that may send such a message, or the reason why not. Also
+   * provides the keys to which they may have encrypted.
    */
   interface PartnerLookup extends Function<String, Reading<PartnerMetadata>> {
 
-    /** Our keys, the likeliest first; none: encrypted elements are refused. */
+    /** Returns our keys, the most likely first; without any, encrypted elements are refused. */
     default List<DecryptionKey> decryption() {
       return List.of();
     }
 
-    /** The same partners, with those keys; they are asked for when something is encrypted. */
+    /** Returns the same partners with those keys; the keys are requested only when something is encrypted. */
     default PartnerLookup decryptingWith(Supplier<List<DecryptionKey>> keys) {
       PartnerLookup partners = this;
       return new PartnerLookup() {
@@ -46,55 +46,55 @@ public interface SamlReader {
     }
   }
 
-  /** An AuthnRequest; a signature is verified if there is one, and demanded if the partner's metadata says so. */
+  /** Reads an AuthnRequest. A signature is verified if there is one, and required if the partner's metadata says so. */
   Reading<Received<SamlMessage.AuthnRequest>> authnRequest(EdgeRequest request, PartnerLookup partners);
 
-  /** A LogoutRequest by Redirect, POST or SOAP; always signed. */
+  /** Reads a LogoutRequest by Redirect, POST or SOAP; it must be signed. */
   Reading<Received<SamlMessage.LogoutRequest>> logoutRequest(EdgeRequest request, PartnerLookup partners);
 
-  /** A LogoutResponse by Redirect or POST; always signed. */
+  /** Reads a LogoutResponse by Redirect or POST; it must be signed. */
   Reading<Received<SamlMessage.LogoutResponse>> logoutResponse(EdgeRequest request, PartnerLookup partners);
 
-  /** A LogoutResponse in the answer to a SOAP call; always signed. */
+  /** Reads a LogoutResponse in the response to a SOAP call; it must be signed. */
   Reading<Received<SamlMessage.LogoutResponse>> logoutResponse(byte[] envelope, PartnerLookup partners);
 
-  /** A ManageNameIDRequest by Redirect, POST or SOAP; always signed. */
+  /** Reads a ManageNameIDRequest by Redirect, POST or SOAP; it must be signed. */
   Reading<Received<SamlMessage.ManageNameIdRequest>> manageNameIdRequest(EdgeRequest request, PartnerLookup partners);
 
-  /** A ManageNameIDResponse by Redirect or POST; always signed. */
+  /** Reads a ManageNameIDResponse by Redirect or POST; it must be signed. */
   Reading<Received<SamlMessage.ManageNameIdResponse>> manageNameIdResponse(
       EdgeRequest request, PartnerLookup partners);
 
-  /** A ManageNameIDResponse in the answer to a SOAP call; always signed. */
+  /** Reads a ManageNameIDResponse in the response to a SOAP call; it must be signed. */
   Reading<Received<SamlMessage.ManageNameIdResponse>> manageNameIdResponse(byte[] envelope, PartnerLookup partners);
 
-  /** An ArtifactResolve by SOAP; always signed, which is how its sender is authenticated (SAML Profiles 5.3). */
+  /** Reads an ArtifactResolve by SOAP. It must be signed, which authenticates its sender (SAML Profiles 5.3). */
   Reading<Received<SamlMessage.ArtifactResolve>> artifactResolve(EdgeRequest request, PartnerLookup partners);
 
-  /** An ArtifactResponse in the answer to a SOAP call; always signed. */
+  /** Reads an ArtifactResponse in the response to a SOAP call; it must be signed. */
   Reading<ReceivedArtifactResponse> artifactResponse(byte[] envelope, PartnerLookup partners);
 
   /**
-   * A Response by POST; the Response, or every Assertion that is returned, is signed. What is encrypted is returned in
-   * plain form; an EncryptedAssertion counts as the Assertion in it does.
+   * Reads a Response by POST; the Response, or every Assertion that is returned, must be signed. Encrypted content is returned in
+   * plain form; an EncryptedAssertion is treated as the Assertion in it.
    */
   Reading<ReceivedResponse> response(EdgeRequest request, PartnerLookup partners);
 
-  /** An artifact by GET or POST (SAML Bindings 3.6.3). */
+  /** Reads an artifact by GET or POST (SAML Bindings 3.6.3). */
   Reading<ReceivedArtifact> artifact(EdgeRequest request);
 
-  /** Whether a request brings an artifact, judged by parameter name only. Asked before {@link #kind}. */
+  /** Whether a request brings an artifact, judged only by parameter name. Call it before {@link #kind}. */
   static boolean isArtifact(EdgeRequest request) {
     var parameters = request.isGet() ? request.queryParameters() : request.formParameters();
     return parameters.one(SentMessage.ARTIFACT).isPresent();
   }
 
-  /** Whether a request says that it is a SOAP envelope: a POST of text/xml or application/soap+xml. */
+  /** Whether a request claims to be a SOAP envelope: a POST of text/xml or application/soap+xml. */
   static boolean isSoap(EdgeRequest request) {
     return SoapEnvelope.isIn(request);
   }
 
-  /** Which kind of message a request to an endpoint carries, judged by parameter name only. */
+  /** Returns the kind of message that a request to an endpoint carries, judged only by parameter name. */
   static Optional<Kind> kind(EdgeRequest request) {
     var parameters = request.isGet() ? request.queryParameters() : request.formParameters();
     boolean asks = parameters.one("SAMLRequest").isPresent();

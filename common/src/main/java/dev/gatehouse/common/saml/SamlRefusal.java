@@ -3,24 +3,24 @@ package dev.gatehouse.common.saml;
 import java.util.Optional;
 
 /**
- * Why a message was refused: a closed list, for audit and tests; people and partners see one generic text.
+ * The reason for the refusal of a message: a closed list, for audit and tests. People and partners see one generic text.
  *
  * @param detail for the log; never a whole message
- * @param issuer that the message names, whoever sent it: for the log; empty where the message could not be read that far
+ * @param issuer that the message claims, for the log; empty if the message could not be read that far
  */
 public record SamlRefusal(Reason reason, String detail, Optional<String> issuer) {
 
-  /** Of a message whose Issuer is not known. */
+  /** Creates the refusal of a message whose Issuer is not known. */
   public SamlRefusal(Reason reason, String detail) {
     this(reason, detail, Optional.empty());
   }
 
-  /** The same, of a message that names that Issuer. */
+  /** Returns this refusal with the Issuer that the message claims. */
   public SamlRefusal claimedBy(String claimed) {
     return new SamlRefusal(reason, detail, Optional.of(claimed));
   }
 
-  /** Reasons, in about the order in which they are looked at. */
+  /** Reasons, in about the order of the checks. */
   public enum Reason {
     NO_MESSAGE,
     PARAMETERS_MALFORMED,
@@ -74,7 +74,7 @@ public record SamlRefusal(Reason reason, String detail, Optional<String> issuer)
     LOGGED_OUT,
     REPLAYED,
     OTHER_BROWSER,
-    /** It was too large for a cookie, and memory has lost it. */
+    /** The request was too large for a cookie, and memory has lost it. */
     REQUEST_LOST,
     TOO_MANY_PARKED,
     LINK_NAME_ID,

@@ -37,7 +37,7 @@ public record SamlStatus(String code, Optional<String> subCode, Optional<String>
     return new SamlStatus(code, Optional.of(subCode), Optional.empty());
   }
 
-  /** With words for whoever runs the partner. */
+  /** Adds a text for the partner's administrators. */
   public SamlStatus because(String text) {
     return new SamlStatus(code, subCode, Optional.of(text));
   }

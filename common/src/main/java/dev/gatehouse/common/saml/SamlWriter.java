@@ -7,38 +7,38 @@ import java.util.Optional;
 /** Writes and signs messages (exclusive c14n; RSA-SHA256 or ECDSA-SHA256 by the key's algorithm). */
 public interface SamlWriter {
 
-  /** A Redirect URL with signed raw query (SAML Bindings 3.4.4.1). */
+  /** Returns a Redirect URL with signed raw query (SAML Bindings 3.4.4.1). */
   URI redirect(SamlMessage message, String location, Optional<String> relayState, SigningKey key);
 
-  /** What an auto-submitting form for the POST binding needs (SAML Bindings 3.5.4). */
+  /** Returns the data of an auto-submitting form for the POST binding (SAML Bindings 3.5.4). */
   PostForm post(SamlMessage message, String location, Optional<String> relayState, SigningKey key);
 
-  /** A Response by POST, signed once, where the partner wants it. */
+  /** Returns a Response by POST with the signatures that the partner wants. */
   PostForm postResponse(
       SamlMessage.Response response, String location, Optional<String> relayState, SigningKey key, Signed what);
 
-  /** A URL that brings an artifact (SAML Bindings 3.6.3.1). */
+  /** Returns a URL with an artifact (SAML Bindings 3.6.3.1). */
   URI redirect(Artifact artifact, String location, Optional<String> relayState);
 
-  /** What a form that brings an artifact needs (SAML Bindings 3.6.3.2). */
+  /** Returns the data of a form with an artifact (SAML Bindings 3.6.3.2). */
   PostForm post(Artifact artifact, String location, Optional<String> relayState);
 
-  /** For an artifact: unsigned, since the ArtifactResponse around it will be signed. */
+  /** Writes a message for an artifact: unsigned, since the ArtifactResponse around it will be signed. */
   WrittenMessage write(SamlMessage message);
 
-  /** A Response for an artifact, of which the partner wants something signed that stays when it is unpacked. */
+  /** Writes a Response for an artifact whose signature must persist after the ArtifactResponse is unpacked. */
   WrittenMessage write(SamlMessage.Response response, SigningKey key, Signed what);
 
-  /** The signed message in a SOAP envelope, UTF-8 (SAML Bindings 3.2.2). */
+  /** Writes the signed message in a SOAP envelope, UTF-8 (SAML Bindings 3.2.2). */
   byte[] soap(SamlMessage message, SigningKey key);
 
-  /** The signed ArtifactResponse, around the message if there is one, in a SOAP envelope. */
+  /** Writes the signed ArtifactResponse, around the message if there is one, in a SOAP envelope. */
   byte[] soap(SamlMessage.ArtifactResponse response, Optional<WrittenMessage> message, SigningKey key);
 
-  /** A SOAP Fault: the only answer to what could not be read (SAML Bindings 3.2.3.3). */
+  /** Writes a SOAP Fault: the only response to an unreadable request (SAML Bindings 3.2.3.3). */
   byte[] soapFault(Fault fault, String text);
 
-  /** Who made the mistake (SOAP 1.1, section 4.4.1). */
+  /** The party that made the mistake (SOAP 1.1, section 4.4.1). */
   enum Fault {
     CLIENT("Client"),
     SERVER("Server");
@@ -55,22 +55,23 @@ public interface SamlWriter {
   }
 
   /**
-   * The same writer for one partner: what its configuration names is encrypted wherever it stands in a message. Of a
-   * Response the Assertion is signed before it is encrypted; NameIDs and attributes are encrypted before their
-   * Assertion is signed.
+   * Returns a writer for one partner that encrypts the elements named in its configuration. In a Response the Assertion is signed
+   * before it is encrypted; NameIDs and attributes are encrypted before their Assertion is signed.
    */
   SamlWriter encrypting(Encryption encryption);
 
-  /** Which element of a Response is signed. */
+  /** The elements of a Response that are signed. */
   enum Signed {
-    /** The Assertion alone: what metadata's WantAssertionsSigned asks for; the usual case. */
+    /** Only the Assertion, as metadata's WantAssertionsSigned requests; the usual case. */
     ASSERTION,
-    /** The Response alone; also where there is no Assertion. */
+    /** Only the Response; also if there is no Assertion. */
     RESPONSE,
     BOTH
   }
 
   /**
+   * The data of a form.
+   *
    * @param parameter {@code SAMLRequest}, {@code SAMLResponse} or {@code SAMLart}
    * @param value base64
    */

@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A message as a binding carried it, not yet parsed.
+ * A message as transported by a binding, not yet parsed.
  *
  * @param querySignature the signature of the Redirect binding, unverified
  */
 record SentMessage(
     Binding binding, byte[] document, Optional<String> relayState, Optional<QuerySignature> querySignature) {
 
-  /** The parameter that brings an artifact (SAML Bindings 3.6.3). */
+  /** The parameter of an artifact (SAML Bindings 3.6.3). */
   static final String ARTIFACT = "SAMLart";
 
   private static final String DEFLATE_ENCODING = "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE";
   private static final int MOST_RELAY_STATE_BYTES = 1024;
 
   /**
-   * By SOAP where the body is an envelope, else in a parameter, SAMLRequest or SAMLResponse; throws {@link
-   * MessageRefused}.
+   * Reads a message from a SOAP envelope if the body is one, otherwise from a parameter, SAMLRequest or SAMLResponse; throws
+   * {@link MessageRefused}.
    */
   static SentMessage of(EdgeRequest request, String parameter) {
     if (SoapEnvelope.isIn(request)) {
@@ -108,10 +108,10 @@ record SentMessage(
   }
 
   /**
-   * The signature of the Redirect binding: over the parameters as they were encoded by the sender, in the order
-   * that the binding lays down whatever the order in the URL (SAML Bindings 3.4.4.1).
+   * The signature of the Redirect binding: over the parameters as the sender encoded them, in the order that the binding
+   * prescribes, whatever their order in the URL (SAML Bindings 3.4.4.1).
    *
-   * @param method SigAlg as sent: whether it is offered is said once the message is parsed, so that its Issuer is known
+   * @param method SigAlg as sent; it is checked only after the message is parsed, so that the refusal can name the Issuer
    */
   record QuerySignature(String method, String octets, byte[] value) {
 

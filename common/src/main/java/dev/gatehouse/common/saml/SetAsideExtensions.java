@@ -6,14 +6,14 @@ import java.util.Map;
 import org.w3c.dom.Element;
 
 /**
- * The md:Extensions of an entity and its roles, taken out of the tree before OpenSAML reads that: a malformed one shall be no
- * reason to refuse the rest.
+ * The md:Extensions of an entity and its roles, removed from the tree before OpenSAML reads it: a malformed extension must not
+ * cause the refusal of the rest.
  */
 final class SetAsideExtensions {
 
   private final Map<Element, List<Element>> byParent = new IdentityHashMap<>();
 
-  /** Of a descriptor whose signature was verified: the tree is changed. */
+  /** Removes the extensions of a descriptor whose signature was verified, because this changes the tree. */
   SetAsideExtensions(Element entity) {
     setAside(entity);
     Dom.children(entity).forEach(this::setAside);

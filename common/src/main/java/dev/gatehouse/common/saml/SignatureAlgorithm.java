@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Signature algorithms that are offered (RFC 6931, sections 2.3.2 to 2.3.6): others, SHA-1 and HMAC among them,
- * cannot be written down. ECDSA values are r and s, concatenated (RFC 4050, section 3.3), which JCA calls the P1363
- * format.
+ * The supported signature algorithms (RFC 6931, sections 2.3.2 to 2.3.6); others, including SHA-1 and HMAC, cannot be configured.
+ * ECDSA values are r and s, concatenated (RFC 4050, section 3.3), which JCA calls the P1363 format.
  */
 enum SignatureAlgorithm {
   RSA_SHA256("rsa-sha256", "SHA256withRSA", Family.RSA),
@@ -42,7 +41,7 @@ enum SignatureAlgorithm {
     this.family = family;
   }
 
-  /** The shortest key, in bits, that it is accepted with. */
+  /** Returns the shortest accepted key length in bits. */
   int leastBits() {
     return family == Family.RSA ? LEAST_RSA_BITS : LEAST_EC_BITS;
   }
@@ -56,8 +55,7 @@ enum SignatureAlgorithm {
   }
 
   /**
-   * Whether the key is of this algorithm's family and long enough: an RSA key never verifies ECDSA, nor a short one
-   * RSA.
+   * Whether the key is of this algorithm's family and long enough. An RSA key therefore never verifies ECDSA, nor a short one RSA.
    */
   boolean fits(PublicKey key) {
     return switch (key) {
@@ -67,7 +65,7 @@ enum SignatureAlgorithm {
     };
   }
 
-  /** Those of the keys that fit; throws {@link MessageRefused} with what there is instead. */
+  /** Returns the keys that fit; throws {@link MessageRefused} with the kinds of the others if there is none. */
   List<PublicKey> fitting(List<PublicKey> keys) {
     List<PublicKey> fitting = keys.stream().filter(this::fits).toList();
     if (!fitting.isEmpty()) {
@@ -78,7 +76,7 @@ enum SignatureAlgorithm {
         SIGNATURE_ALGORITHM, "the signature is by " + uri + ", for which the metadata has no key of " + leastBits() + " bits: it " + listed);
   }
 
-  /** Kind and length of a key, for administrators. */
+  /** Returns kind and length of a key, for administrators. */
   static String described(PublicKey key) {
     return switch (key) {
       case RSAPublicKey rsa -> "RSA of " + rsa.getModulus().bitLength() + " bits";
@@ -87,13 +85,13 @@ enum SignatureAlgorithm {
     };
   }
 
-  /** The algorithm of that URI; throws {@link MessageRefused} with the URI where it is not offered. */
+  /** Returns the algorithm of that URI; throws {@link MessageRefused} with the URI if it is not supported. */
   static SignatureAlgorithm offered(String uri) {
     return ofUri(uri)
         .orElseThrow(() -> new MessageRefused(SIGNATURE_ALGORITHM, "the signature method " + uri + " is not offered"));
   }
 
-  /** Whether any algorithm takes that key. */
+  /** Whether any algorithm accepts that key. */
   static boolean anyFits(PublicKey key) {
     return Arrays.stream(values()).anyMatch(algorithm -> algorithm.fits(key));
   }

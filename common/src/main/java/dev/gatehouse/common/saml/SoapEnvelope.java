@@ -15,8 +15,8 @@ import org.w3c.dom.Node;
 import org.w3c.dom.Text;
 
 /**
- * SOAP 1.1 around messages (SAML Bindings 3.2.2): an Envelope, Headers that may be ignored, a Body with one message.
- * The signature is the message's; the envelope carries and says nothing.
+ * SOAP 1.1 around messages (SAML Bindings 3.2.2): an Envelope, Headers that may be ignored, a Body with one message. Only the
+ * message is signed; the envelope has no meaning of its own.
  */
 final class SoapEnvelope {
 
@@ -29,8 +29,8 @@ final class SoapEnvelope {
   private SoapEnvelope() {}
 
   /**
-   * Whether the request's body says that it is an envelope (SOAP 1.1, section 6). Some products name the media type of SOAP 1.2
-   * for it (RFC 3902); what counts is the envelope, which is of SOAP 1.1 (SAML Bindings 3.2.1).
+   * Whether the request's body claims to be an envelope (SOAP 1.1, section 6). Some products use the media type of SOAP 1.2 (RFC
+   * 3902) for an envelope of SOAP 1.1, and only the envelope matters (SAML Bindings 3.2.1).
    */
   static boolean isIn(EdgeRequest request) {
     String type = request.headers().first("Content-Type").orElse("");
@@ -55,7 +55,7 @@ final class SoapEnvelope {
         .toString();
   }
 
-  /** The one message in the Body; throws {@link MessageRefused}. */
+  /** Returns the one message in the Body; throws {@link MessageRefused}. */
   static Element message(Element envelope) {
     if (!Dom.is(envelope, SOAP11, "Envelope")) {
       boolean other = "Envelope".equals(envelope.getLocalName());
@@ -81,7 +81,7 @@ final class SoapEnvelope {
     return message;
   }
 
-  /** Headers are not processed, so none may insist on it (SOAP 1.1, section 4.2.3; SAML Bindings 3.2.2.1). */
+  /** Refuses mandatory headers, because headers are not processed (SOAP 1.1, section 4.2.3; SAML Bindings 3.2.2.1). */
   private static void checkIgnorable(Element header) {
     String mustUnderstand = header.getAttributeNS(SOAP11.uri(), "mustUnderstand").strip();
     if (!mustUnderstand.isEmpty() && !mustUnderstand.equals("0")) {
@@ -89,7 +89,7 @@ final class SoapEnvelope {
     }
   }
 
-  /** The child elements, with nothing but white space between them. */
+  /** Returns the child elements; only white space may be between them. */
   private static List<Element> elements(Element parent) {
     for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
       if (node instanceof Text text && !text.getData().isBlank()) {
@@ -99,7 +99,7 @@ final class SoapEnvelope {
     return Dom.children(parent);
   }
 
-  /** What the other side says, for administrators: one line of what can be printed. */
+  /** Returns the other side's text for administrators: one line of printable characters. */
   private static String faultText(Element fault) {
     StringBuilder said = new StringBuilder();
     for (Element part : Dom.children(fault)) {

@@ -26,12 +26,12 @@ import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /**
- * Reads exactly what the specifications' schemas and the one allowed form of signature permit, in this order:
- * transport, parse, structure, version, Issuer and its keys, signatures, and only then the contents, from the very
- * elements whose canonical form was verified.
+ * Accepts exactly what the specifications' schemas and the one allowed form of signature permit. It checks in this order:
+ * transport, parsing, structure, version, Issuer and its keys, signatures. Only then it reads the contents, from the very elements
+ * whose canonical form was verified.
  *
- * <p>Keys are the partner's metadata's and count whatever the dates on their certificates say, as metadata is the trust
- * (SAML V2.0 Metadata Interoperability Profile 2.6.1).
+ * <p>Keys come from the partner's metadata and are valid whatever the dates on their certificates say, because metadata is the
+ * trust anchor (SAML V2.0 Metadata Interoperability Profile 2.6.1).
  */
 public final class StrictSamlReader implements SamlReader {
 
@@ -141,7 +141,7 @@ public final class StrictSamlReader implements SamlReader {
         });
   }
 
-  /** The message in an ArtifactResponse whose signature was verified: it is part of what was signed. */
+  /** Reads the message in an ArtifactResponse whose signature was verified: the signature covers the message. */
   private static SamlMessage carried(
       Element root, Element message, List<PublicKey> keys, MessageDecryption decryption) {
     ProtocolElements.checkVersion(message);
@@ -157,7 +157,7 @@ public final class StrictSamlReader implements SamlReader {
       case "LogoutResponse" -> ProtocolElements.logoutResponse(message);
       case "ManageNameIDRequest" -> ProtocolElements.manageNameIdRequest(message);
       case "ManageNameIDResponse" -> ProtocolElements.manageNameIdResponse(message);
-      // The grammar has let pass no other.
+      // The grammar permits no other message.
       case String other -> throw new MessageRefused(UNEXPECTED_MESSAGE, "an artifact for " + other);
     };
   }
@@ -185,8 +185,8 @@ public final class StrictSamlReader implements SamlReader {
   }
 
   /**
-   * The assertions of a Response: all of them where the Response is signed, else each must be signed itself. A
-   * signature that is there is verified in any case.
+   * Returns the assertions of a Response: all of them if the Response is signed; otherwise each must be signed itself. A signature
+   * of an assertion is verified in any case.
    */
   private static List<Assertion> assertions(
       Element response, boolean responseSigned, List<PublicKey> keys, MessageDecryption decryption) {
@@ -257,7 +257,7 @@ public final class StrictSamlReader implements SamlReader {
     };
   }
 
-  /** Certificates of the role that sends such messages; of every role of the sender where both do. */
+  /** Returns certificates of the role that sends such messages; of all roles of the sender if both do. */
   private static Stream<X509Certificate> certificates(PartnerMetadata partner, Optional<String> name) {
     boolean idpAlone = name.filter("Response"::equals).isPresent();
     boolean spAlone = name.filter("AuthnRequest"::equals).isPresent();
@@ -266,7 +266,7 @@ public final class StrictSamlReader implements SamlReader {
         idpAlone ? Stream.empty() : partner.sp().stream().flatMap(role -> role.signing().stream()));
   }
 
-  /** Verifies the binding's or the message's signature; false where there is none. */
+  /** Verifies the binding's or the message's signature; returns false if there is none. */
   private static boolean verify(SentMessage sent, Element root, List<PublicKey> keys) {
     if (sent.binding() != Binding.REDIRECT) {
       return verifyEnveloped(root, keys);
@@ -297,7 +297,7 @@ public final class StrictSamlReader implements SamlReader {
     }
   }
 
-  /** The Issuer that a message names, trusted or not: an administrator looks for it in the log. */
+  /** The Issuer that a message claims, trusted or not; administrators search for it in the log. */
   private static final class ClaimedIssuer {
 
     private Optional<String> value = Optional.empty();

@@ -18,14 +18,14 @@ import java.util.zip.Inflater;
  */
 final class Transport {
 
-  /** The largest message that is read, decoded and inflated. Real ones are below 20 KB. */
+  /** The largest accepted message, decoded and inflated. Real ones are below 20 KB. */
   static final int MOST_BYTES = 256 << 10;
 
   private static final int MOST_CHARACTERS = MOST_BYTES / 3 * 4 + MOST_BYTES / 16;
 
   private Transport() {}
 
-  /** Of the POST binding: line breaks are allowed, nothing else that is not base64. */
+  /** Decodes a message of the POST binding: base64, with line breaks allowed. */
   static byte[] fromPost(String value) {
     checkLength(value);
     boolean broken = value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0;
@@ -33,7 +33,7 @@ final class Transport {
         .orElseThrow(() -> new MessageRefused(NOT_BASE64, "the message is not base64"));
   }
 
-  /** Of the Redirect binding: no line breaks, then DEFLATE. */
+  /** Decodes a message of the Redirect binding: base64 without line breaks, then DEFLATE. */
   static byte[] fromRedirect(String value) {
     checkLength(value);
     return inflate(base64(value).orElseThrow(() -> new MessageRefused(NOT_BASE64, "the message is not base64")));
@@ -45,7 +45,7 @@ final class Transport {
     }
   }
 
-  /** Strict: whole groups of four, padded. */
+  /** Decodes strictly: whole groups of four, padded. */
   static Optional<byte[]> base64(String value) {
     if (value.isEmpty() || value.length() % 4 != 0) {
       return Optional.empty();
@@ -57,7 +57,7 @@ final class Transport {
     }
   }
 
-  /** As {@link #base64} with XML white space anywhere, as inside XML Signature's elements. */
+  /** As {@link #base64}, but with XML white space anywhere, as in XML Signature's elements. */
   static Optional<byte[]> wrappedBase64(String value) {
     StringBuilder compact = new StringBuilder(value.length());
     for (int i = 0; i < value.length(); i++) {
@@ -69,7 +69,7 @@ final class Transport {
     return base64(compact.toString());
   }
 
-  /** Stops at {@link #MOST_BYTES}, so that a bomb costs no more than an honest message. */
+  /** Inflates up to {@link #MOST_BYTES}, so that a bomb costs no more than a real message. */
   private static byte[] inflate(byte[] deflated) {
     Inflater inflater = new Inflater(true);
     try {

@@ -17,8 +17,7 @@ import org.w3c.dom.Attr;
 import org.w3c.dom.Element;
 
 /**
- * Reads mdui:UIInfo. What is there to be shown must not keep a partner from working: whatever is malformed or unsafe is
- * left out, alone.
+ * Reads mdui:UIInfo. Display data must not keep a partner from working, so each malformed or unsafe item is ignored individually.
  */
 final class UiElements {
 
@@ -31,12 +30,12 @@ final class UiElements {
   private static final Pattern IMAGE =
       Pattern.compile("data:image/(png|jpeg|gif|webp|svg\\+xml);base64,[A-Za-z0-9+/=]+");
 
-  /** Characters without a form of their own, and those that turn the direction of the text around them. */
+  /** Characters without a visible form, and those that change the direction of the text around them. */
   private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
 
   private UiElements() {}
 
-  /** Of the Extensions of a role. */
+  /** Reads the UIInfo in the Extensions of a role. */
   static UiInfo read(List<Element> extensions) {
     List<Element> infos = extensions.stream().flatMap(e -> Dom.children(e, MDUI, "UIInfo").stream()).toList();
     if (infos.isEmpty()) {
@@ -50,7 +49,7 @@ final class UiElements {
         localized(infos, "InformationURL", UiElements::link));
   }
 
-  /** By language; of several in one language the first. */
+  /** Returns values by language; the first of several in one language. */
   private static Map<String, String> localized(
       List<Element> infos, String name, Function<Element, Optional<String>> value) {
     Map<String, String> found = new LinkedHashMap<>();
@@ -70,7 +69,7 @@ final class UiElements {
         .filter(tag -> LANGUAGE.matcher(tag).matches());
   }
 
-  /** One line of visible characters, of bounded length. */
+  /** Returns one line of visible characters, of bounded length. */
   static Optional<String> text(Element element) {
     String raw = Dom.text(element).replaceAll("\\s+", " ");
     String text = INVISIBLE.matcher(raw).replaceAll("").strip();

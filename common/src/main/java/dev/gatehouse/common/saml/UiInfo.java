@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a partner wants to be shown to people (Login and Discovery User Interface 2.1). Texts have no control
- * characters, and URLs are safe to be shown and followed: links are http or https, logos https or {@code data:image}.
+ * The data for showing a partner to people (Login and Discovery User Interface 2.1). Texts have no control characters, and URLs are
+ * safe to be shown and followed: links are http or https, logos https or {@code data:image}.
  *
- * @param names by language in lower case, in the order of the document, as all maps here
+ * @param names by language in lower case, in the order of the document, as in all maps here
  */
 public record UiInfo(
     Map<String, String> names,
@@ -21,17 +21,17 @@ public record UiInfo(
 
   private static final UiInfo NONE = new UiInfo(Map.of(), Map.of(), List.of(), Map.of(), Map.of());
 
-  /** An image of that many pixels. {@code language} is that of the text in it. */
+  /** An image of that many pixels. {@code language} is the language of the text in it. */
   public record Logo(String url, int width, int height, Optional<String> language) {}
 
-  /** Says nothing. */
+  /** Returns an empty value. */
   public static UiInfo none() {
     return NONE;
   }
 
   /**
-   * What a realm publishes of itself. Configured in one language, which we do not know: English by convention. A logo
-   * counts where its file says how large it is.
+   * Returns a realm's own data. They are configured in one language, which we do not know: English by convention. A logo is
+   * included if its file states its size.
    */
   public static UiInfo of(BrandConfig brand) {
     return new UiInfo(
@@ -49,13 +49,13 @@ public record UiInfo(
     return text.map(found -> Map.of("en", found)).orElse(Map.of());
   }
 
-  /** A name alone, in English. */
+  /** Returns a value with only a name, in English. */
   public static UiInfo named(String name) {
     return new UiInfo(Map.of("en", name), Map.of(), List.of(), Map.of(), Map.of());
   }
 
   /**
-   * The text for a reader of that language: in it, else in English, else the first.
+   * Returns the text for a reader of that language: in it, else in English, else the first.
    *
    * @param language as {@code de} or {@code de-at}, in lower case
    */

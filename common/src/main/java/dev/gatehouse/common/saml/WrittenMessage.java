@@ -1,14 +1,13 @@
 package dev.gatehouse.common.saml;
 
 /**
- * A message as {@link SamlWriter} wrote it, signed or not: what an artifact stands for, until it is put into an
- * ArtifactResponse.
+ * A message written by {@link SamlWriter}, signed or not: an artifact refers to it until it is put into an ArtifactResponse.
  *
  * @param xml its own exclusive canonical form
  */
 public record WrittenMessage(String xml) {
 
-  /** Not the message: it may be an assertion about somebody. */
+  /** Does not contain the message, which may be an assertion about a person. */
   @Override
   public String toString() {
     return "WrittenMessage of " + xml.length() + " characters";

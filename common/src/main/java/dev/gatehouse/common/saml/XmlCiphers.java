@@ -15,8 +15,8 @@ import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AES-GCM (XML Encryption 1.1, section 5.2.4) and RSA-OAEP (5.5.2) by whichever provider comes first for them. A failed
- * decryption is an empty value that says nothing about why.
+ * AES-GCM (XML Encryption 1.1, section 5.2.4) and RSA-OAEP (5.5.2) by the first provider for them. A failed decryption is an
+ * empty value without a reason.
  */
 final class XmlCiphers {
 
@@ -25,7 +25,7 @@ final class XmlCiphers {
 
   private XmlCiphers() {}
 
-  /** The initialisation vector, the ciphertext and its tag, as CipherValue has them. */
+  /** Returns the initialisation vector, the ciphertext and its tag, as in CipherValue. */
   static byte[] seal(byte[] key, byte[] content, SecureRandom random) {
     try {
       byte[] iv = new byte[IV_BYTES];
@@ -39,7 +39,7 @@ final class XmlCiphers {
     }
   }
 
-  /** Empty where key, vector, ciphertext and tag do not belong together. */
+  /** Returns the plain content; empty if key, vector, ciphertext and tag do not belong together. */
   static Optional<byte[]> open(byte[] key, byte[] sealed) {
     if (sealed.length < IV_BYTES + TAG_BYTES) {
       return Optional.empty();
@@ -66,7 +66,7 @@ final class XmlCiphers {
     }
   }
 
-  /** Empty where it was not encrypted to that key. */
+  /** Returns the wrapped key; empty if it was not encrypted to that key. */
   static Optional<byte[]> unwrap(OAEPParameterSpec oaep, PrivateKey key, byte[] wrapped) {
     try {
       return Optional.of(rsa(Cipher.DECRYPT_MODE, key, oaep).doFinal(wrapped));

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.saml;
 
-/** The namespaces that SAML documents are made of, each with the one prefix that we write. */
+/** The namespaces of SAML documents, each with the one prefix that we write. */
 enum XmlNamespace {
   SAML("saml2", "urn:oasis:names:tc:SAML:2.0:assertion"),
   SAMLP("saml2p", "urn:oasis:names:tc:SAML:2.0:protocol"),

@@ -13,19 +13,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
-/** Typed values of attributes and elements (XML Schema, part 2, as SAML Core 1.3 narrows it). */
+/** Reads typed values of attributes and elements (XML Schema, part 2, as SAML Core 1.3 restricts it). */
 final class XmlValues {
 
   private XmlValues() {}
 
-  /** Years of four digits; digits of a second beyond the ninth do not count. */
+  /** Years have four digits; digits of a second beyond the ninth are ignored. */
   private static final Pattern DATE_TIME =
       Pattern.compile("(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)(?:(\\.\\d{1,9})\\d*)?(Z|[+-]\\d\\d:\\d\\d)?");
 
   private static final long UNUSUAL = Long.MIN_VALUE;
 
   /**
-   * A dateTime "in UTC form, with no time zone component" (SAML Core 1.3.3): a time without zone is UTC, as one with Z is;
+   * Reads a dateTime "in UTC form, with no time zone component" (SAML Core 1.3.3). A time without zone is UTC, like one with Z;
    * offsets are understood.
    */
   static Optional<Instant> instant(Element e, String attribute) {
@@ -42,13 +42,13 @@ final class XmlValues {
       try {
         return Instant.parse(parts.group(1) + orElse(parts.group(2), "") + orElse(parts.group(3), "Z"));
       } catch (DateTimeException ex) {
-        // no such day or hour: refused below
+        // No such day or hour: refused below.
       }
     }
     throw new MessageRefused(SCHEMA, where + " is not a dateTime in UTC");
   }
 
-  /** The form that nearly all products write, {@code 2026-11-21T06:50:00Z} with or without milliseconds, as a few sums. */
+  /** Parses the form that nearly all products write, {@code 2026-11-21T06:50:00Z} with or without milliseconds, quickly. */
   private static long usual(String value) {
     boolean withMillis = value.length() == 24;
     boolean fits =
@@ -70,7 +70,7 @@ final class XmlValues {
     int minute = number(value, 14, 16);
     int second = number(value, 17, 19);
     int millis = withMillis ? number(value, 20, 23) : 0;
-    // Hour 24 and leap seconds are the long way's to judge.
+    // Hour 24 and leap seconds are left to the full parser.
     boolean plain =
         year >= 1970
             && month >= 1 && month <= 12
@@ -85,7 +85,7 @@ final class XmlValues {
     return ((LocalDate.of(year, month, day).toEpochDay() * 24 + hour) * 60 + minute) * 60_000 + second * 1000L + millis;
   }
 
-  /** Of digits alone; negative for anything else. */
+  /** Parses digits; returns a negative number for anything else. */
   private static int number(String value, int from, int to) {
     int number = 0;
     for (int i = from; i < to; i++) {
@@ -102,7 +102,7 @@ final class XmlValues {
     return group == null ? missing : group;
   }
 
-  /** A duration of days, hours, minutes and seconds; years and months count as 365 and 30 days. */
+  /** Reads a duration of days, hours, minutes and seconds; years and months are 365 and 30 days. */
   static Optional<Duration> duration(Element e, String attribute) {
     return Dom.attribute(e, attribute).map(value -> duration(value.strip(), Dom.name(e) + "/@" + attribute));
   }
@@ -134,7 +134,7 @@ final class XmlValues {
     };
   }
 
-  /** An unsignedShort: the index of an indexed endpoint. */
+  /** Reads an unsignedShort: the index of an indexed endpoint. */
   static int index(String value) {
     try {
       int index = Integer.parseInt(value.strip());
@@ -142,17 +142,17 @@ final class XmlValues {
         return index;
       }
     } catch (NumberFormatException ex) {
-      // refused below
+      // Refused below.
     }
     throw new MessageRefused(SCHEMA, "an index that is not from 0 to 65535");
   }
 
-  /** An anyURI, whose surrounding white space XML Schema ignores. */
+  /** Reads an anyURI; XML Schema ignores white space around it. */
   static String uri(Element e) {
     return Dom.text(e).strip();
   }
 
-  /** A child that the grammar has already demanded. */
+  /** Returns a child that the grammar has already required. */
   static Element required(Element parent, XmlNamespace namespace, String name) {
     return Dom.child(parent, namespace, name)
         .orElseThrow(() -> new MessageRefused(SCHEMA, Dom.name(parent) + " lacks " + name));

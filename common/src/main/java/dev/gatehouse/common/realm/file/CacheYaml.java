@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads {@code cache} of a route: {@code true}, or what is special about it. */
+/** Reads {@code cache} of a route: {@code true}, or a section of settings. */
 final class CacheYaml {
 
   private static final Duration YEAR = Duration.ofDays(365);
   private static final String FIELD_NAME = "[A-Za-z0-9][A-Za-z0-9-]*";
 
-  /** On these depends everything or nothing, or the app never gets the client's: they are no part of a key. */
+  /** Fields that cannot be part of a key: everything or nothing depends on them, or the app never receives the client's. */
   private static final Set<String> NO_KEYS =
       Set.of(
           "cookie", "authorization", "dpop", "host", "range", "if-range", "if-match", "if-none-match",

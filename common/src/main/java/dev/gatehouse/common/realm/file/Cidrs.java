@@ -10,7 +10,7 @@ final class Cidrs {
 
   private Cidrs() {}
 
-  /** {@code 10.0.0.0/8}, or one address; never a block of all addresses, and no bits right of the prefix. */
+  /** Parses {@code 10.0.0.0/8}, or one address; refuses a block of all addresses, and bits right of the prefix. */
   static Optional<Cidr> parse(YamlValue value) {
     String[] parts = value.text().split("/", -1);
     try {
@@ -21,7 +21,7 @@ final class Cidrs {
         return block(value, address, prefix);
       }
     } catch (IllegalArgumentException e) {
-      // Falls through to the same message.
+      // Reported below.
     }
     return value.wrong(value.shown() + " is not a block of addresses", "write one like 10.0.0.0/8, or one address");
   }

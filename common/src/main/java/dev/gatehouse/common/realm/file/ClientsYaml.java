@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 /** Reads {@code clients} of a realm. */
 final class ClientsYaml {
 
-  /** As the specifications have it (RFC 7591, section 2; RFC 8628, section 3.4). */
+  /** Names from the specifications (RFC 7591, section 2; RFC 8628, section 3.4). */
   private static final Map<String, GrantType> GRANTS =
       Map.of(
           "authorization_code", GrantType.CODE,
@@ -51,7 +51,7 @@ final class ClientsYaml {
   private static final Map<String, GrantType> SHORT_GRANTS =
       Stream.of(GrantType.values()).collect(Collectors.toMap(GrantType::word, grant -> grant));
 
-  /** As the specifications have it (OpenID Connect Core 9; RFC 8705, section 2). */
+  /** Names from the specifications (OpenID Connect Core 9; RFC 8705, section 2). */
   private static final Map<String, Method> METHODS =
       Map.of(
           "none", Method.NONE,
@@ -96,7 +96,7 @@ final class ClientsYaml {
   private final List<YamlSection> clients;
   private final boolean hasAuthorities;
 
-  /** @param hasAuthorities whether the idp says whose certificates are clients' */
+  /** @param hasAuthorities whether the idp configures authorities of client certificates */
   ClientsYaml(List<YamlSection> clients, boolean hasAuthorities) {
     this.clients = clients;
     this.hasAuthorities = hasAuthorities;
@@ -173,12 +173,12 @@ final class ClientsYaml {
         : value.wrong(value.shown() + " is not a scope", SCOPE_REMEDY);
   }
 
-  /** As in {@link #scope}; and none that could be taken for consent to a single claim. */
+  /** As {@link #scope}; also refuses text that could be taken for consent to a single claim. */
   static boolean isScope(String text) {
     return text.length() <= 200 && text.matches("[\\x21\\x23-\\x5b\\x5d-\\x7e]+") && !text.startsWith("claim:");
   }
 
-  /** Absolute, without fragment (RFC 6749, section 3.1.2); http for loopback alone, others for apps of their own scheme. */
+  /** Reads an absolute URI without fragment (RFC 6749, section 3.1.2); http for loopback only, other schemes for apps only. */
   private static Optional<String> redirect(YamlValue value) {
     return ClientUris.problem(value.text())
         .<Optional<String>>map(problem -> value.wrong(value.shown() + " " + problem, "write an https address"))
@@ -217,12 +217,12 @@ final class ClientsYaml {
     return new ClientAuthentication(methods.isEmpty() ? Set.of(Method.NONE) : methods, secret, certificate);
   }
 
-  /** Whether keys are there, be they wrong: that they are is reported already. */
+  /** Whether keys are configured; wrong ones have been reported already. */
   private static boolean namesKeys(YamlSection section) {
     return section.has("jwks") || section.has("jwksUri");
   }
 
-  /** RFC 7518, section 3.2: a key for HS256 has at least the digest's size. */
+  /** RFC 7518, section 3.2: a key for HS256 has at least the size of the digest. */
   private static boolean isShort(ClientSecret secret) {
     return secret instanceof ClientSecret.Configured(Secret value)
         && value.value().getBytes(StandardCharsets.UTF_8).length < 32;

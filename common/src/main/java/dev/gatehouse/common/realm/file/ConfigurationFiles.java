@@ -38,7 +38,7 @@ public final class ConfigurationFiles {
   private final Path directory;
   private final Map<String, String> environment;
 
-  /** @param environment where {@code ${NAME}} is looked up: {@link System#getenv()} in production */
+  /** @param environment the variables for {@code ${NAME}}: {@link System#getenv()} in production */
   public ConfigurationFiles(Path directory, Map<String, String> environment) {
     this.directory = directory;
     this.environment = Map.copyOf(environment);
@@ -48,22 +48,22 @@ public final class ConfigurationFiles {
     return directory;
   }
 
-  /** Every problem, in the order of files and lines; none where the configuration can be used. */
+  /** Returns every problem, in the order of files and lines; none if the configuration can be used. */
   public List<Problem> check() {
     return read().problems();
   }
 
-  /** The configuration; throws with every problem where there is one. */
+  /** Returns the configuration; throws with every problem if there is any. */
   public Configuration load() throws ConfigurationInvalid {
     return read().configuration();
   }
 
   /**
-   * What was read.
+   * The result of reading.
    *
-   * @param nodeFiles changes with the content of the files that {@code gatehouse.yaml} names; a comment in itself does
+   * @param nodeFiles changes with the content of the files that {@code gatehouse.yaml} names; a comment in that file does
    *     not change it
-   * @param files every file that was read or looked for, with the content that counted
+   * @param files every file that was read or looked for, with the content that was used
    */
   record Result(Optional<Configuration> usable, List<Problem> problems, String nodeFiles, NamedFiles files) {
 
@@ -73,9 +73,9 @@ public final class ConfigurationFiles {
   }
 
   /**
-   * What would be read with that text in place of the realm's file: nothing is written, and nothing takes effect.
+   * Reads the configuration with that text in place of the realm's file. Nothing is written, and nothing takes effect.
    *
-   * @param realm the problems are those of its file and of what no file can break alone
+   * @param realm its file's problems are reported, and problems between several files
    */
   public Proposal propose(String realm, String text) {
     Path file = directory.resolve(REALMS).resolve(realm + ".yaml");
@@ -103,13 +103,13 @@ public final class ConfigurationFiles {
   }
 
   /**
-   * What became of a proposed text.
+   * The result of a proposed text.
    *
-   * @param realm where it has no problem
-   * @param filledIn values of the environment that are in it: not for the eyes of who proposed it
+   * @param realm present if there is no problem
+   * @param filledIn values of environment variables in it, which the proposer must not see
    */
   public record Proposal(Optional<Realm> realm, List<Problem> problems, Set<String> filledIn) {
-    /** Without values. */
+    /** Does not contain values. */
     @Override
     public String toString() {
       return "Proposal" + problems;
@@ -184,7 +184,7 @@ public final class ConfigurationFiles {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(realms, "*.{yaml,yml}")) {
       for (Path entry : entries) {
-        // Editors keep their own files beside, under names that begin with a dot or a hash.
+        // Editors store their own files there, with names that begin with a dot or a hash.
         if (!entry.getFileName().toString().startsWith(".") && !entry.getFileName().toString().startsWith("#")) {
           files.add(entry);
         }
@@ -196,7 +196,7 @@ public final class ConfigurationFiles {
     return files;
   }
 
-  /** The state of these files now, and of whatever realm files there are; comparable with {@link NamedFiles#state}. */
+  /** Returns the present state of these files and of all realm files; comparable with {@link NamedFiles#state}. */
   String state(Set<Path> watched) {
     NamedFiles now = new NamedFiles();
     Set<Path> all = new LinkedHashSet<>(watched);
@@ -204,7 +204,7 @@ public final class ConfigurationFiles {
     try {
       all.addAll(listing(directory.resolve(REALMS)));
     } catch (NoSuchFileException | NotDirectoryException e) {
-      // That there is none is a state, too.
+      // The absence of the directory is a state, too.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -48,7 +48,7 @@ final class ContractsYaml {
         contracts.section("certificate").flatMap(this::certificate));
   }
 
-  /** A colon would end it in the label that apps read (Google's Key Uri Format). */
+  /** Refuses a colon, which would end the issuer in the label that apps read (Google's Key Uri Format). */
   private static Optional<String> issuer(YamlValue value) {
     return value.text().contains(":")
         ? value.wrong(value.shown() + " has a colon", "write a plain name, which apps show beside the code")
@@ -89,7 +89,7 @@ final class ContractsYaml {
     return true;
   }
 
-  /** The certificates of authorities in a PEM file. */
+  /** Reads the certificates of authorities in a PEM file. */
   static Optional<List<X509Certificate>> authorities(YamlValue value) {
     return value.content().flatMap(content -> authorities(value, content));
   }
@@ -101,7 +101,7 @@ final class ContractsYaml {
     } catch (GeneralSecurityException e) {
       return value.wrong("is not a PEM certificate: " + value.shownPath(), "write the path of a file with BEGIN CERTIFICATE");
     }
-    // Basic constraints: -1 says that it may sign no other certificate (RFC 5280, section 4.2.1.9).
+    // Basic constraints of -1: the certificate may not sign another certificate (RFC 5280, section 4.2.1.9).
     return certificates.stream().allMatch(certificate -> certificate.getBasicConstraints() >= 0)
         ? Optional.of(certificates)
         : value.wrong(
@@ -121,7 +121,7 @@ final class ContractsYaml {
               .map(X509CRL.class::cast)
               .toList();
     } catch (GeneralSecurityException e) {
-      // Falls through to the same message.
+      // Reported below.
     }
     return lists.isEmpty()
         ? value.wrong("is not a list of revoked certificates: " + value.shownPath(), "name a CRL, PEM or DER")

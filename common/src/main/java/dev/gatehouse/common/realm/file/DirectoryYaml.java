@@ -28,7 +28,7 @@ final class DirectoryYaml {
     this.directory = directory;
   }
 
-  /** The directory; empty where a key without default is missing or wrong. */
+  /** Returns the directory; empty if a key without default is missing or wrong. */
   Optional<DirectoryConfig> read() {
     List<Url> urls = urls();
     Security security = security(urls);

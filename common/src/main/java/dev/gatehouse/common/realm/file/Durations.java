@@ -2,7 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import java.time.Duration;
 
-/** Durations as administrators write them. */
+/** Formats and reads durations in the notation of the configuration. */
 final class Durations {
 
   private Durations() {}
@@ -18,7 +18,7 @@ final class Durations {
     };
   }
 
-  /** In the largest unit that fits without a rest. */
+  /** Formats the duration in the largest unit without a remainder. */
   static String text(Duration duration) {
     long millis = duration.toMillis();
     if (millis % 86_400_000 == 0) {

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * {@code profile: fapi2} of a client: the FAPI 2.0 Security Profile (Final), section 5.3.2 and, of algorithms, 5.4.1. What the
- * profile demands is the default; a key that says otherwise is a mistake.
+ * {@code profile: fapi2} of a client: the FAPI 2.0 Security Profile (Final), section 5.3.2 and, for algorithms, 5.4.1. The
+ * profile's requirements are the defaults; a key that contradicts them is reported.
  */
 final class Fapi2Profile {
 
-  /** Signed with ES256 and bound by DPoP. */
+  /** Tokens signed with ES256 and bound by DPoP. */
   static final Tokens TOKENS =
       new Tokens(
           Tokens.USUAL.accessToken(),

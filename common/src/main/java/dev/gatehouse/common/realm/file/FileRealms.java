@@ -26,36 +26,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The realms of a configuration directory, followed while the node runs. A change on disk is taken over whole within a
- * second, or rejected whole; then the old revision serves on and {@link #status} tells the problems. Files are compared
- * by content, so it does not matter how they are replaced; a change counts once two looks in a row saw the same.
+ * The realms of a configuration directory, followed while the node runs. A change on disk is either taken over completely within
+ * a second, or rejected completely; then the old revision stays in use and {@link #status} reports the problems. Files are
+ * compared by content, so it does not matter how they are replaced. A change takes effect once two checks in a row see the same
+ * content.
  *
- * <p>A change of {@code gatehouse.yaml} itself needs a restart; {@link Status#restartNeeded} says so.
+ * <p>A change of {@code gatehouse.yaml} itself needs a restart; {@link Status#restartNeeded} reports that.
  */
 public final class FileRealms implements Realms, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(FileRealms.class);
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
 
-  /** What is served, and what became of the last change. */
+  /** The realms in use, and the result of the last change. */
   public record Status(
       SortedMap<String, Realm.Revision> revisions,
       Instant acceptedAt,
       Optional<Rejection> rejection,
       boolean restartNeeded) {}
 
-  /** The files as they are now cannot be used. */
+  /** The present files cannot be used. */
   public record Rejection(Instant at, List<Problem> problems) {}
 
-  /** What a reload did. */
+  /** The result of a reload. */
   public sealed interface Outcome {
-    /** Nothing that counts for a realm has changed. */
+    /** Nothing that matters to a realm has changed. */
     record Unchanged() implements Outcome {}
 
-    /** Taken over. @param realms the names of those that were added, changed or removed */
+    /**
+     * The change was taken over.
+     *
+     * @param realms names of the realms that were added, changed or removed
+     */
     record Accepted(List<String> realms) implements Outcome {}
 
-    /** The old revision serves on. */
+    /** The old revision stays in use. */
     record Rejected(List<Problem> problems) implements Outcome {}
   }
 
@@ -71,7 +76,7 @@ public final class FileRealms implements Realms, AutoCloseable {
   private volatile Status status;
   private volatile boolean closed;
 
-  /** The last result, good or bad, and the state of the files that it was made of; guarded by {@link #changing}. */
+  /** The last result, good or bad; guarded by {@link #changing}. */
   private Result last;
 
   private String lastState;
@@ -94,7 +99,7 @@ public final class FileRealms implements Realms, AutoCloseable {
   /**
    * Loads the realms, records them in the audit log and follows the files from now on.
    *
-   * @throws ConfigurationInvalid with every problem; nothing is started then
+   * @throws ConfigurationInvalid with every problem; nothing has been started then
    */
   public static FileRealms open(ConfigurationFiles files, AuditLog audit, InstantSource clock)
       throws ConfigurationInvalid {
@@ -104,7 +109,7 @@ public final class FileRealms implements Realms, AutoCloseable {
     return realms;
   }
 
-  /** The node's configuration as it was at start. */
+  /** Returns the node's configuration as it was at start. */
   public Node node() {
     return node;
   }
@@ -139,7 +144,7 @@ public final class FileRealms implements Realms, AutoCloseable {
     }
   }
 
-  /** What would become of a realm with that text; nothing of it takes effect. */
+  /** Checks that text as the configuration of a realm; nothing of it takes effect. */
   public ConfigurationFiles.Proposal propose(String realm, String text) {
     return files.propose(realm, text);
   }
@@ -156,26 +161,26 @@ public final class FileRealms implements Realms, AutoCloseable {
 
   private void watch() {
     String seen = "";
-    boolean told = false;
+    boolean logged = false;
     while (!closed) {
       try {
-        Thread.sleep(BETWEEN_LOOKS);
-        seen = look(seen);
-        told = false;
+        Thread.sleep(CHECK_INTERVAL);
+        seen = check(seen);
+        logged = false;
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
-        if (!told) {
-          // Once until it works again: it is tried five times a second.
-          log.error("The configuration could not be looked at; its last good revision serves on", e);
-          told = true;
+        if (!logged) {
+          // Logged once until it works again, because it is tried five times a second.
+          log.error("The configuration could not be read; its last good revision stays in use", e);
+          logged = true;
         }
       }
     }
   }
 
-  /** One look at the files; returns what it saw. Whoever still writes has not been seen the same twice. */
-  private String look(String seenBefore) {
+  /** Checks the files once and returns their state. Files that are still being written differ between two checks. */
+  private String check(String seenBefore) {
     changing.lock();
     try {
       String seen = files.state(last.files().paths());
@@ -205,7 +210,7 @@ public final class FileRealms implements Realms, AutoCloseable {
     boolean known = status.rejection().filter(r -> r.problems().equals(problems)).isPresent();
     if (!known) {
       String first = problems.getFirst().toString();
-      log.warn("Configuration rejected, the old one serves on; {} problem(s), the first: {}", problems.size(), first);
+      log.warn("Configuration rejected, the old one stays in use; {} problem(s), the first: {}", problems.size(), first);
       status =
           new Status(
               status.revisions(),
@@ -226,18 +231,18 @@ public final class FileRealms implements Realms, AutoCloseable {
     try {
       changes.forEach((name, what) -> audit.record(changed(name, next.byName().get(name), what)));
     } catch (AuditUnavailable e) {
-      // What cannot be proved later does not happen (the audit log's own rule).
+      // A change that cannot be audited does not happen (the audit log's own rule).
       String remedy = "make the audit log writable and reload";
       return reject(List.of(new Problem(files.directory(), 0, "-", "the change cannot be audited", remedy)));
     }
     if (restart && !status.restartNeeded()) {
-      log.warn("{} has changed; it counts after a restart", ConfigurationFiles.NODE);
+      log.warn("{} has changed; it takes effect after a restart", ConfigurationFiles.NODE);
       recordIfPossible(
           new ConfigurationChanged(
               AuditEvent.Context.node(), ConfigurationFiles.NODE, "-", false, "needs a restart"));
     }
     if (!changes.isEmpty()) {
-      tell(next.byName().values());
+      notifyListeners(next.byName().values());
       served = next;
       log.info("Configuration taken over: {}", changes);
     }
@@ -246,12 +251,12 @@ public final class FileRealms implements Realms, AutoCloseable {
     return changes.isEmpty() ? new Outcome.Unchanged() : new Outcome.Accepted(List.copyOf(changes.keySet()));
   }
 
-  private void tell(Collection<Realm> realms) {
+  private void notifyListeners(Collection<Realm> realms) {
     for (Consumer<Collection<Realm>> listener : listeners) {
       try {
         listener.accept(realms);
       } catch (RuntimeException e) {
-        // One listener's fault must not keep the others on the old revision.
+        // A failing listener must not keep the others on the old revision.
         log.error("A listener failed to take over the configuration", e);
       }
     }

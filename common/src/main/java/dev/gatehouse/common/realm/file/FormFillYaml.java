@@ -25,14 +25,14 @@ final class FormFillYaml {
   private static final Pattern TARGET = Pattern.compile("/[A-Za-z0-9._~!$&'()*+,=:@/%?-]*");
 
   private final YamlSection route;
-  private final String called;
+  private final String routeName;
   private final Access access;
   private final boolean bearer;
 
-  /** @param called the route's name */
-  FormFillYaml(YamlSection route, String called, Access access, boolean bearer) {
+  /** @param routeName the route's name */
+  FormFillYaml(YamlSection route, String routeName, Access access, boolean bearer) {
     this.route = route;
-    this.called = called;
+    this.routeName = routeName;
     this.access = access;
     this.bearer = bearer;
   }
@@ -46,7 +46,7 @@ final class FormFillYaml {
   }
 
   private Optional<FormFillConfig> config(YamlSection section) {
-    String app = section.read("app", plain(called), FormFillYaml::app);
+    String app = section.read("app", plain(routeName), FormFillYaml::app);
     Optional<FormRule> form = form(section.sectionOrEmpty("form"));
     Map<String, Source> fields = sources(section, "fields");
     if (section.map("fields").isEmpty() && !section.has("post")) {
@@ -54,7 +54,7 @@ final class FormFillYaml {
     }
     Optional<Post> post = section.section("post").flatMap(this::post);
     if (form.filter(rule -> rule.path().contains("*") && rule.action().isEmpty()).isPresent() && !section.has("post")) {
-      // Else whoever may write one of those pages has what is filled in sent to it.
+      // Otherwise anybody who can write one of those pages receives the secrets that are filled in.
       section.problem("form", "takes any of several pages for the login page, and sends secrets back to it",
           "write form.action: the one path to which the form is sent");
     }
@@ -134,7 +134,7 @@ final class FormFillYaml {
         : value.wrong(value.shown() + " is not an app's name", "use up to 64 letters, digits and . _ -");
   }
 
-  /** A route that has no name is called by its path, which stands in no address. */
+  /** Returns a name for an unnamed route, derived from its path without characters that addresses do not have. */
   private static String plain(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+|-+$", "");
     return plain.isEmpty() ? "app" : plain.substring(0, Math.min(64, plain.length()));

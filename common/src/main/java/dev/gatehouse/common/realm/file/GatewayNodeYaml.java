@@ -6,7 +6,7 @@ import dev.gatehouse.common.realm.NodeLimits.Times;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads what {@code gatehouse.yaml} says of the gateway besides its listeners. */
+/** Reads the gateway's part of {@code gatehouse.yaml}, except its listeners. */
 final class GatewayNodeYaml {
 
   private static final NodeLimits USUAL = NodeLimits.USUAL;
@@ -29,7 +29,7 @@ final class GatewayNodeYaml {
 
   private static NodeLimits limits(YamlSection limits) {
     int connections = limits.read("connections", USUAL.connections(), v -> v.integer(10, 10_000_000));
-    // One client cannot take the places of all others, unless that is written down.
+    // By default one client cannot use up the connections of all others.
     int usual = Math.min(USUAL.connectionsPerAddress(), Math.max(1, connections / 4));
     int perAddress = limits.read("connectionsPerAddress", usual, v -> v.integer(1, 10_000_000));
     if (perAddress > connections) {
@@ -93,7 +93,7 @@ final class GatewayNodeYaml {
     return times.read(key, usual, v -> v.duration(Duration.ofMillis(100), Duration.ofHours(1)));
   }
 
-  /** {@code 10%}. */
+  /** Reads a percentage like {@code 10%}. */
   private static Optional<Integer> percent(YamlValue value) {
     return value.text().matches("([0-9]|[1-4][0-9]|50)%")
         ? Optional.of(Integer.parseInt(value.text().substring(0, value.text().length() - 1)))

@@ -21,15 +21,15 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Reads {@code inject} of a route: the names of headers alone, or a section for each way to tell an app something. */
+/** Reads {@code inject} of a route: the names of headers only, or a section for each way of injection. */
 final class InjectYaml {
 
   private static final Map<String, String> USUAL = Map.of("Remote-User", "user", "Remote-Groups", "groups");
 
-  /** Where one of these is, the section is the long form. */
+  /** If one of these keys is present, the section is the long form. */
   private static final List<String> WAYS = List.of("headers", "query", "cookies", "basic", "jwt", "forwardAuth");
 
-  /** Headers with a meaning between the gateway and the app, or the browser's own: never replaced by an identity. */
+  /** Headers with a meaning between the gateway and the app, or the browser's own: an identity never replaces them. */
   private static final Set<String> RESERVED =
       Set.of(
           "host", "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "content-length",
@@ -42,7 +42,7 @@ final class InjectYaml {
   private final Access access;
   private final boolean asked;
 
-  /** @param asked whether a foreign proxy alone asks, which can be told headers and nothing else */
+  /** @param asked whether only a foreign proxy asks, which can receive headers and nothing else */
   InjectYaml(YamlSection route, Access access, boolean asked) {
     this.route = route;
     this.access = access;

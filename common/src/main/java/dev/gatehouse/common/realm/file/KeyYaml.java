@@ -24,7 +24,7 @@ final class KeyYaml {
 
   private static final Map<String, KeyAlgorithm> ALGORITHMS = new LinkedHashMap<>();
 
-  /** To whether it is published. */
+  /** Maps the key's value to whether the key is published. */
   private static final Map<String, Boolean> ENCRYPTION_KEY = new LinkedHashMap<>();
 
   static {
@@ -74,7 +74,7 @@ final class KeyYaml {
     return files(algorithm, pair, privateKey.isPresent() ? "certificate" : "privateKey", both);
   }
 
-  /** Files of a key and the algorithm that it turned out to have. */
+  /** Files of a key, and the algorithm of the key in them. */
   private record Keys(KeyFiles files, KeyAlgorithm algorithm) {}
 
   private KeyConfig files(Optional<KeyAlgorithm> asked, Optional<Keys> found, String partner, boolean complete) {
@@ -95,7 +95,7 @@ final class KeyYaml {
     return pem.flatMap(p -> algorithm.map(a -> new Keys(p, a)));
   }
 
-  /** A private key and its certificate (chain), which fit together. */
+  /** Reads a private key and its certificate (chain), which must belong together. */
   static Optional<KeyFiles.Pem> pem(YamlValue privateKey, YamlValue certificate) {
     Optional<X509Certificate> x509 = certificate(certificate);
     Optional<PrivateKey> key = privateKey.content().flatMap(content -> privateKey(privateKey, content));
@@ -107,7 +107,7 @@ final class KeyYaml {
         return Optional.of(new KeyFiles.Pem(privateKey.path(), certificate.path()));
       }
     } catch (GeneralSecurityException e) {
-      // A key that cannot sign does not fit, either.
+      // A key that cannot sign does not match, either.
     }
     return privateKey.wrong("does not match the certificate " + certificate.shownPath(),
         "use the two that were made together");
@@ -121,7 +121,7 @@ final class KeyYaml {
     }
   }
 
-  /** The first certificate of a PEM file. */
+  /** Reads the first certificate of a PEM file. */
   static Optional<X509Certificate> certificate(YamlValue value) {
     return value.content().flatMap(content -> certificate(value, content));
   }
@@ -136,7 +136,7 @@ final class KeyYaml {
   }
 
   private static Optional<KeyAlgorithm> algorithm(YamlValue value, PublicKey key) {
-    // Ed25519 signs tokens alone, and those keys are made here.
+    // Ed25519 keys sign tokens only, and those keys are generated here.
     Optional<KeyAlgorithm> algorithm = KeyAlgorithm.of(key).filter(known -> known != KeyAlgorithm.ED_25519);
     return algorithm.isPresent()
         ? algorithm

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads lists of methods (RFC 9110, section 9.1: their letters' case counts, and all that are registered are capitals). */
+/** Reads lists of methods (RFC 9110, section 9.1: methods are case-sensitive, and all registered ones are capitals). */
 final class MethodsYaml {
 
   private MethodsYaml() {}
 
-  /** Empty where the key is absent. */
+  /** Returns the methods; empty if the key is absent. */
   static Set<String> read(YamlSection section, String key) {
     Set<String> methods = new LinkedHashSet<>();
     List<YamlValue> values = section.values(key);

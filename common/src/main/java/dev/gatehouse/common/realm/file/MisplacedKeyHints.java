@@ -19,21 +19,21 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Where each key belongs, by the configuration's reference page: a hint for keys that stand in the wrong place. */
+/** Hints for keys in the wrong place: finds the place of a key in the configuration's reference page. */
 final class MisplacedKeyHints {
 
   private static final String REFERENCE = "/configuration-reference.yaml";
   private static final List<String> FILES = List.of("gatehouse.yaml", "realms/NAME.yaml");
   private static final int MOST_PLACES = 3;
 
-  /** Made at the first mistake; most configurations have none. */
+  /** Initialised at the first mistake; most configurations have none. */
   private static final class Holder {
     static final Map<String, Set<String>> PLACES = read();
   }
 
   private MisplacedKeyHints() {}
 
-  /** {@code "it belongs to idp of realms/NAME.yaml"}; empty where no place, or too many, have such a key. */
+  /** Returns {@code "it belongs to idp of realms/NAME.yaml"}; empty if no place, or too many, have such a key. */
   static Optional<String> hint(String key) {
     Set<String> places = Holder.PLACES.getOrDefault(key, Set.of());
     return places.isEmpty() || places.size() > MOST_PLACES

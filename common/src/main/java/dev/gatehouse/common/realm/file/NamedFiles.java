@@ -17,32 +17,32 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The files that one configuration file consists of: itself and those that it names. Each is read once, so that what
- * was checked is what was hashed; those that could not be read are remembered, too, since they may appear.
+ * The files of one configuration file: itself and those that it names. Each is read once, so that the content that was checked is
+ * the content that was hashed. Files that could not be read are remembered too, since they may appear.
  */
 final class NamedFiles {
 
-  /** No file of a configuration is larger; what is larger is not read. */
+  /** Files of a configuration are not larger; larger files are not read. */
   static final int LARGEST = 1 << 20;
 
   private final Map<Path, Optional<byte[]>> contents = new LinkedHashMap<>();
 
-  /** The content; empty where the file is missing, unreadable, not a plain file or larger than {@link #LARGEST}. */
+  /** Returns the content; empty if the file is missing, unreadable, not a regular file or larger than {@link #LARGEST}. */
   Optional<byte[]> read(Path file) {
     return contents.computeIfAbsent(file.toAbsolutePath().normalize(), NamedFiles::content);
   }
 
-  /** Takes that content for the file's, whatever is on the disk. */
+  /** Uses that content for the file, whatever is on disk. */
   void assume(Path file, byte[] content) {
     contents.put(file.toAbsolutePath().normalize(), content.length > LARGEST ? Optional.empty() : Optional.of(content));
   }
 
-  /** Identifies these files and their contents. */
+  /** Returns an identification of these files and their contents. */
   String state() {
     return contents.keySet() + ":" + HexFormat.of().formatHex(digest());
   }
 
-  /** All files of these, sorted by path. */
+  /** Returns all files of these, sorted by path. */
   static NamedFiles union(Collection<NamedFiles> all) {
     NamedFiles union = new NamedFiles();
     TreeMap<Path, Optional<byte[]>> sorted = new TreeMap<>();
@@ -55,7 +55,7 @@ final class NamedFiles {
     return contents.keySet();
   }
 
-  /** The same contents in the same order give the same revision, wherever the files lie. */
+  /** Returns the revision: the same contents in the same order have the same revision, in any folder. */
   Revision revision() {
     return new Revision(HexFormat.of().formatHex(digest(), 0, 6));
   }
@@ -64,7 +64,7 @@ final class NamedFiles {
     return digest(contents.values());
   }
 
-  /** Of all files but this one. */
+  /** Returns the digest of all files but this one. */
   byte[] digestOfOthers(Path file) {
     Map<Path, Optional<byte[]>> others = new LinkedHashMap<>(contents);
     others.remove(file.toAbsolutePath().normalize());
@@ -88,7 +88,7 @@ final class NamedFiles {
       byte[] content = in.readNBytes(LARGEST + 1);
       return content.length > LARGEST ? Optional.empty() : Optional.of(content);
     } catch (IOException e) {
-      // Why it cannot be read does not matter here: the reader of the key reports it with its remedy.
+      // The cause does not matter here: the reader of the key reports the failure with its remedy.
       return Optional.empty();
     }
   }

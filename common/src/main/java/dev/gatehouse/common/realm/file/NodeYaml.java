@@ -90,35 +90,35 @@ final class NodeYaml {
 
   private Listeners listeners() {
     YamlSection listeners = root.sectionOrEmpty("listeners");
-    Map<String, List<Placed>> placed = new LinkedHashMap<>();
-    placed.put("idp", several(listeners, "idp", 8080));
-    placed.put("gateway", several(listeners, "gateway", 8000).stream().map(NodeYaml::more).toList());
-    placed.put("admin", List.of(admin(listeners)));
-    placed.put("certificateLogin", asking(listeners, "certificateLogin", 8444));
-    placed.put("clientCertificates", asking(listeners, "clientCertificates", 8445));
-    collisions(placed.values().stream().flatMap(List::stream).toList());
+    Map<String, List<ListenerSection>> byName = new LinkedHashMap<>();
+    byName.put("idp", several(listeners, "idp", 8080));
+    byName.put("gateway", several(listeners, "gateway", 8000).stream().map(NodeYaml::more).toList());
+    byName.put("admin", List.of(admin(listeners)));
+    byName.put("certificateLogin", asking(listeners, "certificateLogin", 8444));
+    byName.put("clientCertificates", asking(listeners, "clientCertificates", 8445));
+    collisions(byName.values().stream().flatMap(List::stream).toList());
     return new Listeners(
-        placed.get("idp").stream().map(Placed::listener).toList(),
-        placed.get("gateway").stream().map(Placed::listener).toList(),
-        placed.get("admin").getFirst().listener(),
-        placed.get("certificateLogin").stream().map(Placed::listener).findFirst(),
-        placed.get("clientCertificates").stream().map(Placed::listener).findFirst());
+        byName.get("idp").stream().map(ListenerSection::listener).toList(),
+        byName.get("gateway").stream().map(ListenerSection::listener).toList(),
+        byName.get("admin").getFirst().listener(),
+        byName.get("certificateLogin").stream().map(ListenerSection::listener).findFirst(),
+        byName.get("clientCertificates").stream().map(ListenerSection::listener).findFirst());
   }
 
-  /** A listener and where it stands. */
-  private record Placed(YamlSection section, Listener listener) {}
+  /** A listener and its section. */
+  private record ListenerSection(YamlSection section, Listener listener) {}
 
-  private static List<Placed> several(YamlSection listeners, String name, int port) {
+  private static List<ListenerSection> several(YamlSection listeners, String name, int port) {
     if (!listeners.has(name)) {
       YamlSection assumed = listeners.sectionOrEmpty(name);
-      return List.of(new Placed(assumed, listener(assumed, "*", port)));
+      return List.of(new ListenerSection(assumed, listener(assumed, "*", port)));
     }
-    return listeners.sections(name).stream().map(s -> new Placed(s, listener(s, "*", port))).toList();
+    return listeners.sections(name).stream().map(s -> new ListenerSection(s, listener(s, "*", port))).toList();
   }
 
-  /** What only the gateway's listeners have: several certificates, and certificates of clients. */
-  private static Placed more(Placed placed) {
-    YamlSection section = placed.section();
+  /** Adds the settings of the gateway's listeners only: several certificates, and certificates of clients. */
+  private static ListenerSection more(ListenerSection listenerSection) {
+    YamlSection section = listenerSection.section();
     List<Tls> certificates =
         section.sections("certificates").stream()
             .flatMap(
@@ -139,16 +139,16 @@ final class NodeYaml {
                         "ca",
                         v -> ContractsYaml.authorities(v).map(read -> v.path()),
                         "name the PEM file of the authorities whose certificates count"));
-    Listener plain = placed.listener();
+    Listener plain = listenerSection.listener();
     Optional<Tls> first = plain.tls().or(() -> certificates.stream().findFirst());
     List<Tls> further = plain.tls().isPresent() ? certificates : certificates.stream().skip(1).toList();
     if (section.has("clientCertificates") && first.isEmpty()) {
       section.problem("clientCertificates", "needs TLS", "add certificate and privateKey");
     }
-    return new Placed(section, new Listener(plain.address(), first, further, authorities));
+    return new ListenerSection(section, new Listener(plain.address(), first, further, authorities));
   }
 
-  private static Placed admin(YamlSection listeners) {
+  private static ListenerSection admin(YamlSection listeners) {
     YamlSection section = listeners.sectionOrEmpty("admin");
     Listener listener = listener(section, "127.0.0.1", 8081);
     if (listener.tls().isEmpty() && !listener.address().getAddress().isLoopbackAddress()) {
@@ -157,11 +157,11 @@ final class NodeYaml {
           "would carry the administrator key in clear text",
           "add certificate and privateKey, or use 127.0.0.1");
     }
-    return new Placed(section, listener);
+    return new ListenerSection(section, listener);
   }
 
-  /** A listener that asks for client certificates; there only where it is written. */
-  private static List<Placed> asking(YamlSection listeners, String name, int port) {
+  /** Reads a listener that asks for client certificates; it exists only if it is configured. */
+  private static List<ListenerSection> asking(YamlSection listeners, String name, int port) {
     Optional<YamlSection> section = listeners.section(name);
     if (section.isEmpty()) {
       return List.of();
@@ -170,7 +170,7 @@ final class NodeYaml {
     if (listener.tls().isEmpty()) {
       section.get().problem("certificate", "is missing: client certificates need TLS", "add certificate and privateKey");
     }
-    return List.of(new Placed(section.get(), listener));
+    return List.of(new ListenerSection(section.get(), listener));
   }
 
   private static Listener listener(YamlSection section, String address, int port) {
@@ -197,9 +197,9 @@ final class NodeYaml {
     return KeyYaml.pem(privateKey.get(), certificate.get()).map(pem -> new Tls(pem.certificate(), pem.privateKey()));
   }
 
-  private static void collisions(List<Placed> placed) {
-    List<Placed> seen = new ArrayList<>();
-    for (Placed one : placed) {
+  private static void collisions(List<ListenerSection> all) {
+    List<ListenerSection> seen = new ArrayList<>();
+    for (ListenerSection one : all) {
       seen.stream()
           .filter(other -> collide(one.listener().address(), other.listener().address()))
           .findFirst()

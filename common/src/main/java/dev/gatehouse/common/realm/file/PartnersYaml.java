@@ -59,8 +59,8 @@ final class PartnersYaml {
   private final Optional<String> ownIdp;
 
   /**
-   * @param directory whose attributes can be released; where absent (or wrong), their names are not checked
-   * @param ownIdp entity ID of the realm's idp, whose metadata is at a known place
+   * @param directory the source of releasable attributes; if it is absent (or wrong), their names are not checked
+   * @param ownIdp entity ID of the realm's idp, whose metadata have a known address
    */
   PartnersYaml(List<YamlSection> partners, Optional<DirectoryConfig> directory, Optional<String> ownIdp) {
     this.partners = partners;
@@ -109,7 +109,7 @@ final class PartnersYaml {
         credentialRelease(section, encrypt));
   }
 
-  /** Passwords go to gateways of Gatehouse's only, and only encrypted: nothing else can be written down. */
+  /** Passwords may go only to Gatehouse gateways, and only encrypted: any other configuration is refused. */
   private static boolean credentialRelease(YamlSection section, Set<Encrypted> encrypt) {
     boolean wanted = section.read("credentialRelease", false, YamlValue::bool);
     if (wanted && !encrypt.contains(Encrypted.ASSERTION)) {
@@ -193,7 +193,7 @@ final class PartnersYaml {
         () -> url.flatMap(v -> url(v, verifyWith.isPresent())).map(u -> new MetadataSource.Url(u, verify, refresh)));
   }
 
-  /** Where an entity ID is a URL, metadata is there (SAML Metadata 4.1); that of our own idp has its own place. */
+  /** Returns the default source: metadata are at the entity ID if that is a URL (SAML Metadata 4.1); our own idp's differ. */
   private Optional<MetadataSource> wellKnown(YamlSection section, String entityId) {
     Optional<YamlValue> url =
         ownIdp.filter(entityId::equals).isPresent()
@@ -214,7 +214,7 @@ final class PartnersYaml {
     return file(value).map(file -> new MetadataSource.File(file, Optional.empty()));
   }
 
-  /** Not a part of the revision: the registry reads it again by itself when it changes. */
+  /** The file is not part of the revision: the registry itself reads it again when it changes. */
   private static Optional<Path> file(YamlValue value) {
     Path path = value.path();
     return Files.isRegularFile(path) && Files.isReadable(path)
@@ -243,7 +243,7 @@ final class PartnersYaml {
     return Collections.unmodifiableMap(release);
   }
 
-  /** {@code uid}, or {@code uid@example.org} for a scoped one. */
+  /** Reads {@code uid}, or {@code uid@example.org} for a scoped attribute. */
   private Optional<Release> attribute(YamlValue value) {
     TreeSet<String> known = new TreeSet<>(directory.map(d -> d.attributes().keySet()).orElse(Set.of()));
     known.add("roles");

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Reads {@code path} of a route: a prefix in which whole segments may be variables, {@code /accounts/{account}/}. */
 final class PathTemplate {
 
-  /** So that the work for one request is bounded, whatever is configured. */
+  /** Bounds the work for one request, whatever is configured. */
   private static final int MOST_VARIABLES = 4;
 
   private static final Pattern VARIABLE = Pattern.compile("\\{([a-z][A-Za-z0-9]{0,29})}");
@@ -57,19 +57,19 @@ final class PathTemplate {
         "begin with a slash; no empty segment, no query, nothing encoded, no semicolon or backslash");
   }
 
-  /** The names of its variables. */
+  /** Returns the names of its variables. */
   static Set<String> variables(String path) {
     Set<String> names = new HashSet<>();
     Stream.of(path.split("/")).map(VARIABLE::matcher).filter(m -> m.matches()).forEach(m -> names.add(m.group(1)));
     return names;
   }
 
-  /** Paths that differ in nothing but the names of their variables and the last slash lead to the same place. */
+  /** Returns an equal text for paths that differ only in the names of their variables and the last slash. */
   static String place(String path) {
     return VARIABLE.matcher(path).replaceAll("{}").replaceFirst("/$", "");
   }
 
-  /** Of paths that may yet turn out wrong; nothing is reported. */
+  /** Returns the variables of all routes, including those that later turn out wrong; reports nothing. */
   static Set<String> variablesOfAll(List<YamlSection> routes) {
     Set<String> all = new HashSet<>();
     routes.forEach(route -> route.peek("path").ifPresent(path -> all.addAll(variables(path))));

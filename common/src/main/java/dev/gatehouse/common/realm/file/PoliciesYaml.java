@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Reads {@code policies} of a realm, and those that a route names or writes itself. */
+/** Reads {@code policies} of a realm, and the policies that a route names or contains. */
 final class PoliciesYaml {
 
   private final Map<String, PolicyConfig> named = new LinkedHashMap<>();
 
-  /** Policies that could not be read have their own problem: that they are missing would mislead. */
+  /** Includes policies that could not be read: those have a problem of their own, and a second one would mislead. */
   private final Set<String> written = new HashSet<>();
 
-  /** @param routes which path variables there are is known before a route is read */
+  /** @param routes read ahead for their path variables */
   PoliciesYaml(YamlSection realm, List<YamlSection> routes) {
     Set<String> variables = PathTemplate.variablesOfAll(routes);
     Map<String, Integer> lines = new HashMap<>();
@@ -42,16 +42,16 @@ final class PoliciesYaml {
     }
   }
 
-  /** The realm's. */
+  /** Returns the realm's policies. */
   List<PolicyConfig> named() {
     return List.copyOf(named.values());
   }
 
   /**
-   * Those of one route: the named ones, then its own rules as a policy with its name.
+   * Returns the policies of one route: the named ones, then its own rules as a policy with its name.
    *
    * @param variables of the route's path
-   * @param open whether nobody is asked who they are
+   * @param open whether the route is public
    */
   List<PolicyConfig> of(YamlSection route, String name, Set<String> variables, boolean open) {
     List<PolicyConfig> policies = new ArrayList<>();

@@ -16,25 +16,27 @@ import java.util.Optional;
 /** Reads {@code providers} of a realm. */
 final class ProvidersYaml {
 
-  private enum Way {
+  private enum ClientMethod {
     BASIC,
     POST,
     PRIVATE_KEY_JWT
   }
 
-  /** As the specification has it (OpenID Connect Core 9). */
-  private static final Map<String, Way> WAYS =
+  /** Names from the specification (OpenID Connect Core 9). */
+  private static final Map<String, ClientMethod> METHODS =
       Map.of(
-          "client_secret_basic", Way.BASIC, "client_secret_post", Way.POST, "private_key_jwt", Way.PRIVATE_KEY_JWT);
+          "client_secret_basic", ClientMethod.BASIC,
+          "client_secret_post", ClientMethod.POST,
+          "private_key_jwt", ClientMethod.PRIVATE_KEY_JWT);
 
-  private static final Map<String, Way> FORMER_WAYS =
-      Map.of("basic", Way.BASIC, "post", Way.POST, "privateKeyJwt", Way.PRIVATE_KEY_JWT);
+  private static final Map<String, ClientMethod> FORMER_METHODS =
+      Map.of("basic", ClientMethod.BASIC, "post", ClientMethod.POST, "privateKeyJwt", ClientMethod.PRIVATE_KEY_JWT);
   private static final List<String> USUAL_SCOPES = List.of(ProviderConfig.OPENID, "profile", "email");
 
   private final List<YamlSection> providers;
   private final Optional<String> ownIdp;
 
-  /** @param ownIdp issuer of the realm's idp, whose names of people are our directory's */
+  /** @param ownIdp issuer of the realm's idp, whose user names are those of our directory */
   ProvidersYaml(List<YamlSection> providers, Optional<String> ownIdp) {
     this.providers = providers;
     this.ownIdp = ownIdp;
@@ -72,18 +74,18 @@ final class ProvidersYaml {
   private static Optional<Client> client(YamlSection section) {
     Optional<String> clientId = section.value("clientId").flatMap(YamlValue::string);
     Optional<Secret> secret = section.value("secret").flatMap(YamlValue::secret);
-    Optional<Way> way = section.value("authentication").flatMap(v -> v.choice(WAYS, FORMER_WAYS));
+    Optional<ClientMethod> configured = section.value("authentication").flatMap(v -> v.choice(METHODS, FORMER_METHODS));
     if (clientId.isEmpty()) {
       secret.ifPresent(
           lost -> section.problem("clientId", "is missing, but a secret is there", "add the clientId it belongs to"));
       return Optional.empty();
     }
-    Way chosen = way.orElse(secret.isPresent() ? Way.BASIC : Way.PRIVATE_KEY_JWT);
-    if (chosen != Way.PRIVATE_KEY_JWT && secret.isEmpty()) {
+    ClientMethod chosen = configured.orElse(secret.isPresent() ? ClientMethod.BASIC : ClientMethod.PRIVATE_KEY_JWT);
+    if (chosen != ClientMethod.PRIVATE_KEY_JWT && secret.isEmpty()) {
       section.problem("secret", "is missing: the authentication needs one", "add secret: ${NAME}, or use private_key_jwt");
       return Optional.empty();
     }
-    if (chosen == Way.PRIVATE_KEY_JWT && secret.isPresent()) {
+    if (chosen == ClientMethod.PRIVATE_KEY_JWT && secret.isPresent()) {
       section.problem("secret", "has no use with private_key_jwt", "remove it");
     }
     Proof proof =
@@ -111,7 +113,7 @@ final class ProvidersYaml {
     return List.copyOf(scopes);
   }
 
-  /** A URL without query and fragment (OpenID Connect Discovery 1.0, section 3), compared as text from then on. */
+  /** Reads a URL without query and fragment (OpenID Connect Discovery 1.0, section 3), which is then compared as text. */
   private static Optional<String> issuer(YamlValue value) {
     Optional<URI> url = value.url();
     if (url.filter(u -> u.getRawQuery() != null).isPresent()) {

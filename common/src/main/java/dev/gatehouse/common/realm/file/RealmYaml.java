@@ -49,7 +49,7 @@ final class RealmYaml {
     this.root = root;
   }
 
-  /** The realm as far as it could be read; it counts only if the source has no problem. */
+  /** Returns the realm as far as it could be read; it may be used only if the source has no problem. */
   Realm read() {
     BrandConfig brand = brand(root.sectionOrEmpty("brand"));
     KeyConfig keys = new KeyYaml(root.sectionOrEmpty("keys")).read();
@@ -71,7 +71,7 @@ final class RealmYaml {
     GatewayConfig gateway = places.read(ResponseYaml.errorPages(root));
     FederationConfig federation = federation(root.sectionOrEmpty("federation"), directory);
     source.finish();
-    owed();
+    missingSections();
     sp.ifPresent(s -> apart(idp, s));
     // A partner that could not be read has its own problem; a second one at sp would mislead.
     if (partners.size() == partnerSections.size() && providers.size() == providerSections.size()) {
@@ -82,8 +82,8 @@ final class RealmYaml {
         name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway, federation, clients, providers);
   }
 
-  /** Sections that need one another. */
-  private void owed() {
+  /** Reports missing sections that another section needs. */
+  private void missingSections() {
     if (!root.has("idp") && !root.has("sp")) {
       root.problem("idp", "is missing, and sp too", "give the realm an idp, an sp, or both");
     }
@@ -106,7 +106,7 @@ final class RealmYaml {
     }
   }
 
-  /** A partner's least contract is one that the idp offers; else nobody could log in there. */
+  /** Checks that the idp offers a partner's required contract; otherwise nobody could log in there. */
   private static void contracts(List<YamlSection> sections, List<PartnerConfig> partners, ContractsConfig offered) {
     for (int i = 0; i < partners.size(); i++) {
       String wanted = partners.get(i).asServiceProvider().contract().orElse("password");
@@ -294,7 +294,7 @@ final class RealmYaml {
     return written.isEmpty() && !sp.has("identityProvider") ? ownIdp.stream().toList() : written;
   }
 
-  /** {@code mail} is wanted, {@code mail!} is required. */
+  /** Reads {@code mail} as an optional and {@code mail!} as a required attribute. */
   private static List<RequestedAttribute> requestedAttributes(YamlSection sp) {
     return sp.values("requestedAttributes").stream()
         .map(YamlValue::text)

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 /** Reads {@code securityHeaders}, {@code errorPages} and {@code maintenance} of a route. */
 final class ResponseYaml {
 
-  /** What is sent for {@code standard}: harmless for apps that do not load from elsewhere nor want to be framed there. */
+  /** The headers of {@code standard}: harmless for apps that neither load from other sites nor are framed there. */
   private static final Map<String, String> STANDARD =
       Map.of(
           "hsts", "max-age=31536000",
@@ -109,7 +109,7 @@ final class ResponseYaml {
     return fields;
   }
 
-  /** Of a realm or of a route. */
+  /** Reads the error pages of a realm or of a route. */
   static ErrorPages errorPages(YamlSection section) {
     Map<String, String> pages = new LinkedHashMap<>();
     section

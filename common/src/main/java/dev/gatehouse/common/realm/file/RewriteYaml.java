@@ -11,7 +11,7 @@ final class RewriteYaml {
   private final YamlSection rewrite;
   private final Optional<String> path;
 
-  /** @param path the route's */
+  /** @param path of the route */
   RewriteYaml(YamlSection route, Optional<String> path) {
     this.rewrite = route.sectionOrEmpty("rewrite");
     this.path = path;
@@ -46,7 +46,7 @@ final class RewriteYaml {
     return from.flatMap(f -> to.map(t -> new Paths(f, t)));
   }
 
-  /** A plain path, with a slash at its end. */
+  /** Reads a plain path and adds a slash at its end. */
   private static Optional<String> plain(YamlValue value) {
     String text = value.text();
     boolean wrong =

@@ -116,7 +116,7 @@ final class RoutesYaml {
     if (fill.isPresent() && !methods.isEmpty() && !methods.contains("POST")) {
       section.problem("formFill", "sends a form by POST, which this route does not take", "add POST to methods");
     }
-    // Every key is read, whatever is wrong with others: else those that were not would be reported as unknown.
+    // Every key is read, even if others are wrong: otherwise unread keys would be reported as unknown.
     RouteConfig route =
         new RouteConfig(
             called, Collections.unmodifiableSet(served), place, methods, upstream.orElse(UpstreamConfig.NONE), access, inject,
@@ -132,7 +132,7 @@ final class RoutesYaml {
 
   private void unique(YamlSection section, Set<String> served, String path, Set<String> methods, String called) {
     unique(section, section.has("name") ? "name" : "path", names, called, "the route " + called);
-    // With and without its last slash, a path matches the same. Routes of one place share it by method.
+    // A path matches the same requests with and without its last slash. Routes of one path may share it by method.
     String place = PathTemplate.place(path);
     for (String host : served) {
       String at = path + " on " + host;
@@ -143,7 +143,7 @@ final class RoutesYaml {
     }
   }
 
-  /** Another proxy serves it and asks us alone whether a request may pass. */
+  /** Reads a route that another proxy serves, which asks us only whether a request may pass. */
   private static Optional<UpstreamConfig> none(YamlSection section) {
     return section.value("upstream").map(none -> UpstreamConfig.NONE);
   }

@@ -52,7 +52,7 @@ final class RuleYaml {
         : denied.map(conditions -> new Rule(name, Effect.DENY, conditions));
   }
 
-  /** Empty, with a problem, where it would mean everybody and does not say so. */
+  /** Returns the conditions; empty, with a problem, if the rule would apply to everybody without saying so. */
   private Optional<List<Condition>> conditions(String key) {
     if (section.isScalar(key)) {
       return section.value(key).flatMap(value -> value.choice(Map.of("everybody", List.of())));
@@ -97,7 +97,7 @@ final class RuleYaml {
     }
   }
 
-  /** What is asked for and empty must not mean that nothing is asked. */
+  /** Reads the values; reports an empty list, so that it is not taken for the absence of a condition. */
   private static List<YamlValue> given(YamlSection s, String key) {
     List<YamlValue> values = s.values(key);
     if (s.has(key) && values.isEmpty()) {
@@ -144,7 +144,7 @@ final class RuleYaml {
 
   private Optional<Condition> when(YamlValue value) {
     if (!value.raw().equals(value.text())) {
-      // What an expression says of a text can be asked bit by bit, and its mistakes repeat it.
+      // A secret could be found out bit by bit through an expression, and messages about mistakes repeat it.
       return value.wrong("takes no variable of the environment", "write the text itself, which must not be a secret");
     }
     return switch (Expression.compile(value.text(), variables)) {

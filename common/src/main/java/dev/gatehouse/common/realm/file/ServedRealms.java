@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One whole set of realms, ready to be found. */
+/** One whole set of realms, indexed by name and by origin. */
 record ServedRealms(SortedMap<String, Realm> byName, Map<Origin, Realm> byOrigin) {
 
   static ServedRealms of(List<Realm> realms) {
@@ -34,7 +34,7 @@ record ServedRealms(SortedMap<String, Realm> byName, Map<Origin, Realm> byOrigin
     return Collections.unmodifiableSortedMap(revisions);
   }
 
-  /** The names of the realms that differ in the next set, each with what happens to it. */
+  /** Returns the names of the realms that differ in the next set, each with the kind of change. */
   SortedMap<String, String> changesTo(ServedRealms next) {
     SortedMap<String, String> changes = new TreeMap<>();
     next.byName.forEach(

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reads {@code contract} of a route, and what belongs to it. That no password goes in clear text over a network is seen to before:
- * the sp's origins are https, or loopback.
+ * Reads {@code contract} of a route, and the keys that belong to it. Other checks ensure that no password crosses a network in
+ * clear text: the sp's origins are https, or loopback.
  */
 final class SignOnYaml {
 
@@ -26,7 +26,13 @@ final class SignOnYaml {
   private final boolean directory;
   private final boolean certificates;
 
-  /** @param origins of the route @param directory whether the realm has one @param certificates whether it says whose they are */
+  /**
+   * Creates a reader.
+   *
+   * @param origins of the route
+   * @param directory whether the realm has one
+   * @param certificates whether the realm configures login by certificate
+   */
   SignOnYaml(YamlSection route, Access access, Set<Origin> origins, boolean directory, boolean certificates) {
     this.route = route;
     this.access = access;

@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what was probably meant. */
+/** Finds the known word that was probably meant. */
 final class SpellingHints {
 
   private SpellingHints() {}
 
-  /** The known word that differs by case, separators or at most two letters (one, for short words). */
+  /** Returns the known word that differs by case, separators or at most two letters (one, for short words). */
   static Optional<String> nearest(String word, Collection<String> known) {
     String plain = plain(word);
     int allowed = plain.length() > 4 ? 2 : 1;
@@ -23,7 +23,7 @@ final class SpellingHints {
     return word.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "");
   }
 
-  /** Levenshtein's distance; long words are cut, since nobody means those. */
+  /** Returns Levenshtein's distance; long words are cut, since nobody means those. */
   private static int distance(String a, String b) {
     String left = a.substring(0, Math.min(a.length(), 40));
     int[] previous = new int[b.length() + 1];

@@ -87,7 +87,7 @@ final class TimeYaml {
         return Optional.of(LocalTime.parse(value.text()));
       }
     } catch (DateTimeParseException e) {
-      // Falls through to the same message.
+      // Reported below.
     }
     return value.wrong(value.shown() + " is not a time of day", "write it in quotes, from \"00:00\" to \"24:00\"");
   }

@@ -14,7 +14,7 @@ final class TrafficYaml {
   private final YamlSection limits;
   private final boolean open;
 
-  /** @param open whether the route is public: nobody is known there */
+  /** @param open whether the route is public, so that nobody is identified there */
   TrafficYaml(YamlSection route, boolean open) {
     this.limits = route.sectionOrEmpty("limits");
     this.open = open;

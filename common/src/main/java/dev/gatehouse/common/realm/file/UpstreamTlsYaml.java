@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads {@code tls} of an app's servers. The files' contents are what counts, so that a renewed certificate is a change
- * like any other. There is no key that turns verification off.
+ * Reads {@code tls} of an app's servers. The contents of the files belong to the revision, so that a renewed certificate is a change
+ * like any other. No key turns verification off.
  */
 final class UpstreamTlsYaml {
 

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads {@code upstream} of a route: one URL, or servers and how requests are shared among them. */
+/** Reads {@code upstream} of a route: one URL, or servers and the distribution of requests among them. */
 final class UpstreamYaml {
 
-  /** A request remembers in one number which servers it has tried. */
+  /** A request records the servers that it has tried in the bits of one number. */
   private static final int MOST_SERVERS = 64;
 
   private static final Duration DAY = Duration.ofDays(1);

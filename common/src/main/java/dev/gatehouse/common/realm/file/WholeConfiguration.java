@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Rules that no file can break alone. */
+/** Checks the rules between several files. */
 final class WholeConfiguration {
 
   private final YamlSection nodeRoot;
@@ -35,7 +35,7 @@ final class WholeConfiguration {
     artifactNodesListed();
   }
 
-  /** An artifact of this node's names its index: metadata must list where that resolves. */
+  /** Artifacts of this node contain its index, so metadata must list the address for that index. */
   private void artifactNodesListed() {
     for (ReadRealm read : realms) {
       Optional<Integer> ofIdp = read.realm().flatMap(Realm::idp).map(idp -> idp.artifactNodes().size());
@@ -57,7 +57,7 @@ final class WholeConfiguration {
     }
   }
 
-  /** Login by certificate needs the listener that asks for one. */
+  /** Login by certificate needs a listener that asks for certificates. */
   private void certificateLoginServed() {
     for (ReadRealm read : realms) {
       boolean offered =
@@ -74,7 +74,7 @@ final class WholeConfiguration {
     }
   }
 
-  /** A host belongs to one realm: cookies do not tell ports apart. */
+  /** A host belongs to one realm, because cookies are shared by all ports of a host. */
   private void hostsOfOneRealm() {
     Map<String, String> owners = new HashMap<>();
     for (ReadRealm read : realms) {
@@ -107,7 +107,7 @@ final class WholeConfiguration {
 
   private void rolesServed() {
     List<Realm> read = realms.stream().flatMap(r -> r.realm().stream()).toList();
-    // Where a realm could not be read, it may be the one.
+    // A realm that could not be read may be the one that serves the role.
     if (read.isEmpty() || realms.stream().anyMatch(r -> !r.source().problems().isEmpty())) {
       return;
     }
@@ -117,7 +117,7 @@ final class WholeConfiguration {
   }
 
   private void served(Role role, String section, List<Realm> read, Predicate<Realm> serves) {
-    // Roles that nobody wrote down are as many as the realms have use for.
+    // Without the key, the node has the roles that its realms need.
     if (nodeRoot.has("roles") && node.roles().contains(role) && read.stream().noneMatch(serves)) {
       nodeRoot.problem(
           "roles",
@@ -126,7 +126,7 @@ final class WholeConfiguration {
     }
   }
 
-  /** An https origin needs TLS here or a proxy in front whose word counts; else every request would look like http. */
+  /** An https origin needs TLS here or a trusted proxy in front; otherwise every request would look like http. */
   private void secureOriginsServed() {
     if (!node.trustedProxies().isEmpty()) {
       return;

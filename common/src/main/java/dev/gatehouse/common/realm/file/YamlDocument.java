@@ -24,9 +24,9 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * The node tree of one YAML file. What configuration does not need is refused: tags, anchors and aliases, merge keys,
- * more than one document; so the tree is as large as its text and every node has one place. Messages of the parser are
- * passed on only where they cannot hold text of the file.
+ * The node tree of one YAML file. Features that configuration does not need are refused: tags, anchors and aliases, merge keys,
+ * more than one document. The tree is therefore as large as its text, and every node has one place. Messages of the parser are
+ * passed on only if they cannot contain text of the file.
  */
 final class YamlDocument {
 
@@ -35,7 +35,7 @@ final class YamlDocument {
 
   private YamlDocument() {}
 
-  /** The root section of the source's file; empty, with a problem, where there is none. */
+  /** Returns the root section of the source's file; empty, with a problem, if there is none. */
   static Optional<YamlSection> root(YamlSource source) {
     Optional<byte[]> content = source.files().read(source.file());
     if (content.isEmpty()) {
@@ -58,7 +58,7 @@ final class YamlDocument {
     CharBuffer out = CharBuffer.allocate(content.length);
     CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
     if (result.isError()) {
-      // The decoder stops before the first byte that it cannot read.
+      // The decoder stops before the first byte that it cannot decode.
       long line = 1 + IntStream.range(0, in.position()).filter(i -> content[i] == '\n').count();
       source.problem((int) line, "-", "is not UTF-8", "save it as UTF-8");
       return Optional.empty();
@@ -126,7 +126,7 @@ final class YamlDocument {
     return mark == null ? 0 : mark.getLine() + 1;
   }
 
-  /** The parser quotes tags, aliases and unknown directives, which may be a password that was not quoted. */
+  /** The parser's messages quote tags, aliases and unknown directives, which may be a password without quotation marks. */
   private static String harmless(MarkedYAMLException e) {
     String problem = String.valueOf(e.getProblem());
     boolean quotes = problem.contains("tag") || problem.contains("alias") || problem.contains("directive");

@@ -17,8 +17,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * One mapping of a configuration file, read key by key. It remembers which keys were asked for: those are the known
- * ones, and what is there beside them is a mistake.
+ * One mapping of a configuration file, read key by key. It remembers which keys were requested: these are the known keys, and any
+ * other key in the mapping is reported.
  */
 final class YamlSection {
 
@@ -26,14 +26,14 @@ final class YamlSection {
   private final String path;
   private final int line;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
-  private final Set<String> asked = new LinkedHashSet<>();
+  private final Set<String> requested = new LinkedHashSet<>();
 
-  /** Not a mapping at all: that its keys are missing goes without saying. */
+  /** Whether the node is not a mapping: then missing keys are not reported. */
   private boolean unreadable;
 
   private record Entry(int line, Node node) {}
 
-  /** The section that a node is; with a problem, and then empty, where the node is something else. */
+  /** Returns the section of a node; empty, with a problem, if the node is not a mapping. */
   static YamlSection of(YamlSource source, String path, int line, Node node) {
     YamlSection section = new YamlSection(source, path, line);
     switch (node) {
@@ -75,13 +75,13 @@ final class YamlSection {
     return line;
   }
 
-  /** Where the key is, or where it would be. */
+  /** Returns the line of the key, or the section's line if the key is absent. */
   int line(String name) {
     Entry entry = entries.get(name);
     return entry == null ? line : entry.line();
   }
 
-  /** {@code listeners.idp[0]}; empty for the root. */
+  /** Returns a path like {@code listeners.idp[0]}; empty for the root. */
   String path() {
     return path;
   }
@@ -90,12 +90,12 @@ final class YamlSection {
     return path.isEmpty() ? name : path + "." + name;
   }
 
-  /** Whether no key is there, and that is no mistake reported already. */
+  /** Whether the section has no key, without a problem that was already reported. */
   boolean isEmpty() {
     return entries.isEmpty() && !unreadable;
   }
 
-  /** The keys that are there, for a mapping whose keys are the administrator's own. */
+  /** Returns the present keys, for a mapping whose keys the administrator chooses. */
   List<String> names() {
     return List.copyOf(entries.keySet());
   }
@@ -110,7 +110,7 @@ final class YamlSection {
     }
   }
 
-  /** Whether a scalar, and not a mapping or a list, is there. */
+  /** Whether the key has a scalar, and not a mapping or a list. */
   boolean isScalar(String name) {
     Entry entry = entries.get(name);
     return entry != null && entry.node() instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL);
@@ -121,32 +121,32 @@ final class YamlSection {
     return entry != null && entry.node() instanceof MappingNode;
   }
 
-  /** The key's scalar; empty, with a problem where it is something else or has no value. */
+  /** Returns the key's scalar; empty, with a problem, if it is something else or has no value. */
   Optional<YamlValue> value(String name) {
-    asked.add(name);
+    requested.add(name);
     return Optional.ofNullable(entries.get(name)).flatMap(entry -> scalar(key(name), entry.line(), entry.node()));
   }
 
-  /** A scalar as written, for a look ahead: it is reported where it is read. */
+  /** Returns a scalar as written, to look ahead; its problems are reported where it is read. */
   Optional<String> peek(String name) {
     return Optional.ofNullable(entries.get(name))
         .flatMap(entry -> entry.node() instanceof ScalarNode scalar ? Optional.of(scalar.getValue()) : Optional.empty());
   }
 
-  /** The value that a missing key stands for; empty where the key is there. */
+  /** Returns the value that a missing key stands for; empty if the key is present. */
   Optional<YamlValue> assumed(String name, String text) {
     return has(name) ? Optional.empty() : Optional.of(new YamlValue(source, key(name), line, text, text));
   }
 
-  /** The key's value, or the fallback where it is absent or (with a problem) wrong. */
+  /** Returns the key's value, or the fallback if it is absent or (with a problem) wrong. */
   <T> T read(String name, T fallback, Function<YamlValue, Optional<T>> parser) {
     return value(name).flatMap(parser).orElse(fallback);
   }
 
-  /** The key's value; empty, with a problem, where it is absent or wrong. */
+  /** Returns the key's value; empty, with a problem, if it is absent or wrong. */
   <T> Optional<T> required(String name, Function<YamlValue, Optional<T>> parser, String remedy) {
     if (!has(name)) {
-      asked.add(name);
+      requested.add(name);
       problem(name, "is missing", remedy);
       return Optional.empty();
     }
@@ -154,7 +154,7 @@ final class YamlSection {
   }
 
   Optional<YamlSection> section(String name) {
-    asked.add(name);
+    requested.add(name);
     return Optional.ofNullable(entries.get(name)).map(e -> of(source, key(name), e.line(), e.node()));
   }
 
@@ -162,21 +162,21 @@ final class YamlSection {
     return section(name).orElseGet(() -> empty(source, key(name), line));
   }
 
-  /** The scalars of a list; one scalar counts as a list of one. Absent: empty. */
+  /** Returns the scalars of a list; one scalar is a list of one. Empty if absent. */
   List<YamlValue> values(String name) {
     List<YamlValue> values = new ArrayList<>();
     items(name, (key, at, node) -> scalar(key, at, node).ifPresent(values::add));
     return values;
   }
 
-  /** The mappings of a list. Absent: empty. */
+  /** Returns the mappings of a list. Empty if absent. */
   List<YamlSection> sections(String name) {
     List<YamlSection> sections = new ArrayList<>();
     items(name, (key, at, node) -> sections.add(of(source, key, at, node)));
     return sections;
   }
 
-  /** The scalars and mappings of a list, in order; one of them counts as a list of one. Absent: nothing. */
+  /** Passes on the scalars and mappings of a list, in order; a single one is a list of one. */
   void each(String name, Consumer<YamlValue> scalar, Consumer<YamlSection> mapping) {
     items(
         name,
@@ -189,25 +189,25 @@ final class YamlSection {
         });
   }
 
-  /** Whether that plain word is there. */
+  /** Whether the key has that plain word. */
   boolean says(String name, String word) {
     Entry entry = entries.get(name);
     return entry != null && entry.node() instanceof ScalarNode scalar && scalar.getValue().equals(word);
   }
 
-  /** This mapping, whose keys are the administrator's own. */
+  /** Returns this mapping, whose keys the administrator chooses. */
   Map<String, YamlValue> all() {
     Map<String, YamlValue> map = new LinkedHashMap<>();
     entries.keySet().forEach(k -> value(k).ifPresent(v -> map.put(k, v)));
     return map;
   }
 
-  /** A mapping whose keys are the administrator's own. Absent: empty. */
+  /** Returns a mapping whose keys the administrator chooses. Empty if absent. */
   Map<String, YamlValue> map(String name) {
     return section(name).map(YamlSection::all).orElseGet(Map::of);
   }
 
-  /** A mapping from keys of the administrator's own to lists of scalars. Absent: empty. */
+  /** Returns a mapping from keys that the administrator chooses to lists of scalars. Empty if absent. */
   Map<String, List<YamlValue>> mapOfLists(String name) {
     Map<String, List<YamlValue>> map = new LinkedHashMap<>();
     section(name).ifPresent(section -> section.entries.keySet().forEach(k -> map.put(k, section.values(k))));
@@ -219,7 +219,7 @@ final class YamlSection {
   }
 
   private void items(String name, Item item) {
-    asked.add(name);
+    requested.add(name);
     Entry entry = entries.get(name);
     if (entry == null) {
       return;
@@ -256,11 +256,11 @@ final class YamlSection {
   void reportUnknownKeys() {
     entries.forEach(
         (name, entry) -> {
-          if (!asked.contains(name)) {
-            String nearest = SpellingHints.nearest(name, asked).map(known -> "did you mean " + known + "? ").orElse("");
+          if (!requested.contains(name)) {
+            String nearest = SpellingHints.nearest(name, requested).map(known -> "did you mean " + known + "? ").orElse("");
             String place =
                 nearest.isEmpty() ? MisplacedKeyHints.hint(name).map(hint -> hint + "; ").orElse("") : "";
-            String remedy = nearest + place + "known here: " + String.join(", ", asked);
+            String remedy = nearest + place + "known here: " + String.join(", ", requested);
             source.problem(entry.line(), key(name), "is not a known key", remedy);
           }
         });

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One configuration file while it is read: where values come from and where problems go. */
+/** One configuration file while it is read: the source of values and the collection of problems. */
 final class YamlSource {
 
   /** {@code ${NAME}}; {@code $${NAME}} stands for itself with one dollar less. */
@@ -48,29 +48,29 @@ final class YamlSource {
     problems.add(new Problem(file, line, key, message, remedy));
   }
 
-  /** The values of variables that were filled in: whoever shows a configuration must not show them. */
+  /** Returns the values of variables that were filled in; they must be removed from any configuration that is shown. */
   Set<String> filledIn() {
     return filledIn;
   }
 
-  /** Every section that is opened is asked for unknown keys once all have been read. */
+  /** Registers a section, to be checked for unknown keys once everything was read. */
   void opened(YamlSection section) {
     sections.add(section);
   }
 
-  /** Reports the keys that nobody asked for; call once, when everything was read. */
+  /** Reports the keys that were never requested; call once, when everything was read. */
   void finish() {
     sections.forEach(YamlSection::reportUnknownKeys);
   }
 
-  /** A path of the configuration: relative ones are relative to this file. */
+  /** Resolves a path of the configuration: relative ones are relative to this file. */
   Path resolve(String path) {
     return file.toAbsolutePath().resolveSibling(path).normalize();
   }
 
   /**
-   * The scalar with its variables filled in: {@code ${NAME}} is the environment variable NAME, or the content of the
-   * file that NAME_FILE names (without its last line break). Empty, with a problem, where there is neither.
+   * Returns the scalar with its variables filled in: {@code ${NAME}} is the environment variable NAME, or the content of the
+   * file that NAME_FILE names (without its last line break). Empty, with a problem, if there is neither.
    */
   Optional<String> fillIn(int line, String key, String raw) {
     Matcher variables = VARIABLE.matcher(raw);
@@ -92,7 +92,7 @@ final class YamlSource {
 
   private Optional<String> variable(int line, String key, String name) {
     if (!NAME.matcher(name).matches()) {
-      // Not repeated: it may be part of a password.
+      // The text is not repeated: it may be part of a password.
       problem(line, key, "${…} does not hold the name of an environment variable",
           "write ${NAME}, or $${ for a plain ${");
       return Optional.empty();

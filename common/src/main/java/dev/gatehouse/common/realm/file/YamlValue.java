@@ -22,11 +22,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One scalar of a configuration file and where it stands. Each parser returns the typed value, or empty after reporting
- * what is wrong.
+ * One scalar of a configuration file with its position. Each parser returns the typed value, or nothing after reporting the
+ * problem.
  *
  * @param text with environment variables filled in; never empty
- * @param raw as written: what messages may repeat
+ * @param raw as written; only this may be repeated in messages
  */
 record YamlValue(YamlSource source, String key, int line, String text, String raw) {
 
@@ -37,13 +37,13 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   private static final Pattern ATTRIBUTE = Pattern.compile("[A-Za-z][A-Za-z0-9-]*(;[A-Za-z0-9-]+)*|\\d+(\\.\\d+)+");
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N} ._:/@-]*");
 
-  /** Reports the problem; returns empty for the caller's convenience. */
+  /** Reports the problem and returns nothing, for the caller's convenience. */
   <T> Optional<T> wrong(String message, String remedy) {
     source.problem(line, key, message, remedy);
     return Optional.empty();
   }
 
-  /** The value as messages may show it: variables stay names, and passwords in URLs are hidden. */
+  /** Returns the value for messages: variables stay names, and passwords in URLs are hidden. */
   String shown() {
     return "`" + USER_INFO.matcher(raw).replaceFirst("//***@") + "`";
   }
@@ -53,14 +53,14 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
     return control ? wrong("has a control character", "write plain text on one line") : Optional.of(text);
   }
 
-  /** Names of roles, groups, attributes and the like. */
+  /** Reads names of roles, groups, attributes and the like. */
   Optional<String> name() {
     return NAME.matcher(text).matches()
         ? Optional.of(text)
         : wrong(shown() + " is not a name", "use letters, digits and . _ : / @ - and spaces, a letter or digit first");
   }
 
-  /** Any text at all; never repeated. */
+  /** Reads any text; messages never repeat it. */
   Optional<Secret> secret() {
     return Optional.of(new Secret(text));
   }
@@ -80,12 +80,12 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
         return Optional.of(number);
       }
     } catch (NumberFormatException e) {
-      // Falls through to the same message.
+      // Reported below.
     }
     return wrong(shown() + " is not a number from " + least + " to " + most, "write such a number");
   }
 
-  /** {@code 200ms}, {@code 30m}, {@code 1h30m}, {@code 2d} or ISO 8601 ({@code PT5M}), within bounds. */
+  /** Reads {@code 200ms}, {@code 30m}, {@code 1h30m}, {@code 2d} or ISO 8601 ({@code PT5M}), within bounds. */
   Optional<Duration> duration(Duration least, Duration most) {
     Optional<Duration> parsed = DURATION.matcher(text).matches() ? Optional.of(sum()) : iso();
     if (parsed.isEmpty()) {
@@ -117,7 +117,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
     }
   }
 
-  /** {@code 64MB}; in bytes. */
+  /** Reads {@code 64MB}; returns bytes. */
   Optional<Long> size(long least, long most) {
     Matcher size = SIZE.matcher(text);
     if (!size.matches()) {
@@ -130,12 +130,16 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
         : wrong(shown() + " is out of range", "write a size from " + (least >> 10) + "KB to " + (most >> 20) + "MB");
   }
 
-  /** One of the words, whatever their case and separators. */
+  /** Reads one of the words, ignoring case and separators. */
   <T> Optional<T> choice(Map<String, T> words) {
     return choice(words, Map.of());
   }
 
-  /** As {@link #choice(Map)}. @param aliases former words, which are taken and no longer named */
+  /**
+   * As {@link #choice(Map)}.
+   *
+   * @param aliases former words, which are accepted but not mentioned in messages
+   */
   <T> Optional<T> choice(Map<String, T> words, Map<String, T> aliases) {
     String asked = text.replace('_', '-');
     return Stream.concat(words.entrySet().stream(), aliases.entrySet().stream())
@@ -150,7 +154,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
             });
   }
 
-  /** An absolute http or https URL, without user name, password and fragment. */
+  /** Reads an absolute http or https URL, without user name, password and fragment. */
   Optional<URI> url() {
     String remedy = "write an absolute URL, like https://host.example.org/path";
     try {
@@ -174,7 +178,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
     }
   }
 
-  /** A URL without path and query: {@code https://host} or {@code https://host:port}; http only to loopback. */
+  /** Reads a URL without path and query: {@code https://host} or {@code https://host:port}; http only to loopback. */
   Optional<Origin> origin() {
     return url().flatMap(this::origin);
   }
@@ -193,21 +197,21 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
     return Optional.of(origin);
   }
 
-  /** An absolute URI (SAML Core 8.3.6). */
+  /** Reads an absolute URI (SAML Core 8.3.6). */
   Optional<String> entityId() {
     try {
-      // Consents tell OAuth clients from partners by that prefix.
+      // That prefix distinguishes OAuth clients from partners in consents.
       if (text.length() <= 1024 && new URI(text).isAbsolute() && !text.startsWith("oauth:")) {
         return Optional.of(text);
       }
     } catch (URISyntaxException e) {
-      // Falls through to the same message.
+      // Reported below.
     }
     return wrong(shown() + " is not an entity ID",
         "write the partner's entityID exactly as in its metadata: an absolute URI");
   }
 
-  /** The address of a listener: an IP address, {@code localhost}, or {@code *} for all. */
+  /** Reads the address of a listener: an IP address, {@code localhost}, or {@code *} for all. */
   Optional<InetAddress> address() {
     try {
       return Optional.of(
@@ -221,12 +225,12 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
     }
   }
 
-  /** {@code 10.0.0.0/8} or one address. */
+  /** Reads {@code 10.0.0.0/8} or one address. */
   Optional<Cidr> cidr() {
     return Cidrs.parse(this);
   }
 
-  /** {@code #rrggbb}. */
+  /** Reads {@code #rrggbb}. */
   Optional<String> colour() {
     return text.matches("#[0-9a-fA-F]{6}")
         ? Optional.of(text.toLowerCase(Locale.ROOT))
@@ -243,7 +247,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
         : wrong(shown() + " is not the name of an LDAP attribute", "write a name like uid or entryUUID");
   }
 
-  /** An LDAP filter (RFC 4515) in which the placeholder stands for an escaped value. */
+  /** Reads an LDAP filter (RFC 4515) with a placeholder for an escaped value. */
   Optional<String> filter(String placeholder) {
     if (!text.contains(placeholder)) {
       return wrong(shown() + " does not contain " + placeholder,
@@ -258,12 +262,12 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
     }
   }
 
-  /** A file that exists and can be read; it counts towards the revision. */
+  /** Reads the path of an existing and readable file, whose content belongs to the revision. */
   Optional<Path> file() {
     return content().map(content -> path());
   }
 
-  /** The content of the file that the value names. */
+  /** Returns the content of the file that the value names. */
   Optional<byte[]> content() {
     Optional<byte[]> content = source.files().read(path());
     return content.isPresent()
@@ -271,7 +275,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
         : wrong("cannot read the file " + shownPath(), "it must exist, be readable for this user and be at most 1 MB");
   }
 
-  /** The path as messages may show it: resolved, unless variables are in it. */
+  /** Returns the path for messages: resolved, unless it contains variables. */
   String shownPath() {
     return raw.contains("${") ? shown() : path().toString();
   }
