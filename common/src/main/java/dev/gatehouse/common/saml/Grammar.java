@@ -195,18 +195,18 @@ final class Grammar {
           taken++;
           return;
         }
-        leavePlace(particle);
+        leaveParticle(particle);
       }
       throw new MessageRefused(SCHEMA, Dom.name(child) + " is not expected there in " + Dom.name(parent));
     }
 
     void end() {
       while (at < particles.size()) {
-        leavePlace(particles.get(at));
+        leaveParticle(particles.get(at));
       }
     }
 
-    private void leavePlace(Particle particle) {
+    private void leaveParticle(Particle particle) {
       if (taken < particle.least()) {
         throw new MessageRefused(SCHEMA, Dom.name(parent) + " lacks " + particle.names().getFirst().local());
       }
