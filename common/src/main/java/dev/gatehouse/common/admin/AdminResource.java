@@ -6,78 +6,82 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a module offers to administrators. The gateway's admin edge publishes every bean of this type under {@code
- * /admin/v1/}, authenticates, audits and converts to JSON; pages are bounded there.
+ * A resource of a module for administrators. The gateway's admin edge publishes every bean of this type under {@code /admin/v1/},
+ * authenticates, audits and converts to JSON; it also bounds pages.
  */
 public sealed interface AdminResource {
 
   /** Sessions of one kind. */
   non-sealed interface Sessions extends AdminResource {
-    /** {@code idp} or {@code app}. */
+    /** Returns {@code idp} or {@code app}. */
     String kind();
 
     List<SessionView> page(String realm, String after, int most);
 
-    /** Sessions of the person with that name or id. */
+    /** Returns sessions of the person with that name or id. */
     List<SessionView> ofPerson(String realm, String person);
 
-    /** Ends it; false where there is none. */
+    /** Ends the session; returns false if there is none. */
     boolean end(String realm, String session, String administrator);
   }
 
   /** Routes switched to maintenance, or back, at run time. */
   non-sealed interface Maintenances extends AdminResource {
-    /** Empty where the configuration counts. */
+    /** Returns the switch; empty if the configuration applies. */
     Optional<Switched> find(String realm, String route);
 
-    /** What returned is kept. */
+    /** Switches maintenance; durable when it returns. */
     void set(String realm, String route, Switched how);
 
-    /** Lets the configuration count again; false where it did. */
+    /** Removes the switch, so that the configuration applies again; returns false if it did already. */
     boolean clear(String realm, String route);
   }
 
-  /** @param until when it ends by itself */
+  /**
+   * A switch of maintenance at run time.
+   *
+   * @param until when it ends by itself
+   */
   record Switched(boolean on, Optional<Instant> until) {}
 
   /** Second factors of people. */
   non-sealed interface TwoStepLogins extends AdminResource {
-    /** What the person with that name or id has; empty where there is nobody. */
+    /** Returns the second factor of the person with that name or id; empty if there is no such person. */
     Optional<SecondFactorView> ofPerson(String realm, String person);
 
-    /** Removes all that the person has; false where that is nothing. */
+    /** Removes all second factors of the person; returns false if there are none. */
     boolean reset(String realm, String person);
 
     /**
-     * After a loss of second factors: the person, or everybody of the realm, may set one up with a password. False where there
-     * is no such person.
+     * Confirms, after a loss of second factors, that the person, or everybody of the realm, may set one up with a password. Returns
+     * false if there is no such person.
      */
     boolean confirm(String realm, Optional<String> person);
   }
 
-  /** What people have stored for the login forms of apps: names only. */
+  /** The secrets that people stored for the login forms of apps: names only. */
   non-sealed interface StoredSecrets extends AdminResource {
     /** @param person as in the person's sessions at the gateway */
     List<AppSecretView> ofPerson(String realm, String person);
 
-    /** Removes all for that app; false where that is nothing. */
+    /** Removes all secrets for that app; returns false if there are none. */
     boolean remove(String realm, String person, String app, String administrator);
   }
 
-  /** That something is stored for an app. */
+  /** A stored secret for an app, without its value. */
   record AppSecretView(String app, String name, Instant changedAt) {}
 
-  /** OAuth clients that registered at run time; configured ones are not among them. */
+  /** OAuth clients that registered at run time, without configured ones. */
   non-sealed interface RegisteredClients extends AdminResource {
-    /** @param after the ID of the last one of the page before; empty for the first page */
+    /** @param after the ID of the last client of the page before; empty for the first page */
     List<ClientView> page(String realm, String after, int most);
 
-    /** Removes it, and with it all that was issued to it; false where there is none. */
+    /** Removes the client and everything that was issued to it; returns false if there is none. */
     boolean remove(String realm, String clientId);
   }
 
   /**
-   * A client as it registered.
+   * A registered client.
    *
    * @param registeredBy the name of the initial access token, or {@code loopback}
    */
@@ -88,7 +92,7 @@ public sealed interface AdminResource {
    * The second factor of a person.
    *
    * @param person the directory's id
-   * @param recoveryCodes that are left
+   * @param recoveryCodes number of unused ones
    */
   record SecondFactorView(String person, String name, List<AuthenticatorApp> apps, int recoveryCodes) {
     /** An authenticator app. */
@@ -96,7 +100,7 @@ public sealed interface AdminResource {
   }
 
   /**
-   * A session as administrators see it; nothing here lets anybody into it.
+   * A session for administrators; nothing in it gives access to the session.
    *
    * @param participants entity IDs of partners (idp) or the identity provider (app)
    */
@@ -110,24 +114,24 @@ public sealed interface AdminResource {
       Instant expiresAt,
       List<String> participants) {}
 
-  /** Logouts that partners have yet to hear of, from server to server. */
+  /** Logout notices from server to server that partners have not confirmed. */
   non-sealed interface Logouts extends AdminResource {
-    /** {@code idp} or {@code app}: who tells. */
+    /** Returns {@code idp} or {@code app}: the sender. */
     String kind();
 
-    /** How many wait. */
+    /** Returns the number of pending notices. */
     long count(String realm);
 
     List<LogoutView> page(String realm, String after, int most);
   }
 
   /**
-   * A partner that has yet to hear that sessions of a person have ended.
+   * A pending notice to a partner that sessions of a person have ended.
    *
-   * @param tries that were made
+   * @param tries number of tries so far
    * @param problem of the last try
-   * @param next when it is tried again
-   * @param giveUpAt when it is tried for the last time
+   * @param next time of the next try
+   * @param giveUpAt time of the last try
    */
   record LogoutView(
       String kind,
@@ -140,12 +144,12 @@ public sealed interface AdminResource {
       java.time.Instant next,
       java.time.Instant giveUpAt) {}
 
-  /** Responses that the gateway keeps in memory. */
+  /** Responses that the gateway stores in memory. */
   non-sealed interface Responses extends AdminResource {
 
     CacheView statistics(String realm);
 
-    /** Drops all variants of one URL and says how many; empty where it is no URL. */
+    /** Drops all variants of one URL and returns their number; empty if it is not a URL. */
     Optional<Integer> dropUrl(String realm, String url);
 
     int dropTag(String realm, String tag);
@@ -156,12 +160,12 @@ public sealed interface AdminResource {
   }
 
   /**
-   * What is kept, and how the cache of this node did since its start.
+   * The content of the cache and the statistics of this node since its start.
    *
    * @param responses of the realm
-   * @param bytes that those of all realms take, with what it costs to keep them
-   * @param memory the bound of {@code bytes}
-   * @param evicted responses that went for want of room
+   * @param bytes of the responses of all realms, including overhead
+   * @param memory the limit of {@code bytes}
+   * @param evicted responses that were removed for lack of space
    */
   record CacheView(int responses, long bytes, long memory, long hits, long misses, long stored, long evicted) {}
 
@@ -170,7 +174,7 @@ public sealed interface AdminResource {
 
     List<UpstreamView> all();
 
-    /** Takes it out, or lets it back in; false where none is called so. */
+    /** Takes the server out of use, or back into use; returns false if there is no server of that name. */
     boolean drain(String server, boolean wanted);
   }
 
@@ -179,10 +183,10 @@ public sealed interface AdminResource {
    *
    * @param server host and port
    * @param state {@code up}, {@code out}, {@code on-trial}, {@code down} or {@code draining}
-   * @param outstanding requests that run on it
-   * @param requests since it is configured
+   * @param outstanding running requests
+   * @param requests since it was configured
    * @param failures of those, and of attempts to connect
-   * @param healthCheck the path that is asked, where one is
+   * @param healthCheck the path of active health checks, if there are any
    */
   record UpstreamView(
       String server,
@@ -193,26 +197,26 @@ public sealed interface AdminResource {
       long failures,
       Optional<String> healthCheck) {}
 
-  /** Persistent federation of one kind: what lasts between people and partners. */
+  /** Persistent federation of one kind: names given by our idp, or links to local accounts. */
   non-sealed interface Federations extends AdminResource {
-    /** {@code names}: given by our idp to service providers; {@code links}: from identity providers' to local accounts. */
+    /** Returns {@code names} for names that our idp gave, {@code links} for links from identity providers to local accounts. */
     String kind();
 
     /** @param after the name of the last one of the page before; empty for the first page */
     List<FederationView> page(String realm, String partner, String after, int most);
 
-    /** Those of the person with that login name or id. */
+    /** Returns those of the person with that login name or id. */
     List<FederationView> ofPerson(String realm, String person);
 
-    /** Ends one and tells the partner; empty where there is none. */
+    /** Ends a name or link and notifies the partner; empty if there is none. */
     Optional<Telling> end(String realm, String partner, String nameId, String administrator);
 
     /**
-     * Has one renewed (SAML Core 3.6.1, NewID): a name gets another value, which is made; of a link, the identity provider is
-     * told what the person is called here. It counts once the partner has agreed.
+     * Renews a name or link (SAML Core 3.6.1, NewID). A name gets a new generated value. For a link, the identity provider is
+     * notified of the person's name here. The change takes effect once the partner has agreed.
      *
-     * @param calledHere for links: what the person is called
-     * @return empty where there is none
+     * @param calledHere for links: the person's name here
+     * @return empty if there is none
      */
     Optional<Telling> renew(
         String realm, String partner, String nameId, Optional<String> calledHere, String administrator);
@@ -222,11 +226,11 @@ public sealed interface AdminResource {
   }
 
   /**
-   * One person and one partner.
+   * The federation of one person with one partner.
    *
-   * @param person ours, by id
-   * @param nameId what stands for the person between the two
-   * @param spProvidedId what the service provider calls the person
+   * @param person our id of the person
+   * @param nameId the name of the person between the two parties
+   * @param spProvidedId the service provider's identifier of the person
    */
   record FederationView(
       String kind,
@@ -236,6 +240,10 @@ public sealed interface AdminResource {
       Optional<String> spProvidedId,
       java.time.Instant since) {}
 
-  /** What came of telling a partner. @param problem why it was not told, or did not agree */
+  /**
+   * The result of notifying a partner.
+   *
+   * @param problem why it was not notified, or did not agree
+   */
   record Telling(boolean told, Optional<String> problem) {}
 }

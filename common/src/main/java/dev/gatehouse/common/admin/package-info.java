@@ -1,5 +1,5 @@
 /**
- * AdminResource: what a module offers to administrators, without a web framework.
+ * AdminResource: resources of the modules for administrators, without a web framework.
  */
 @NullMarked
 package dev.gatehouse.common.admin;

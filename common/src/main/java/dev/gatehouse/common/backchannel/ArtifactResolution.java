@@ -21,21 +21,23 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Our ArtifactResolutionService (SAML Core 3.5, Profiles 5): gives held messages to the partners they are for, who are
- * known by their signature. Who is a partner but has no right to a message gets Success without one, whatever the
- * reason (SAML Core 3.5.3); who is none gets a Fault.
+ * Our ArtifactResolutionService (SAML Core 3.5, Profiles 5): gives stored messages to the partners for which they are intended, which
+ * are authenticated by their signature. A partner without the right to a message gets Success without one, whatever the reason (SAML
+ * Core 3.5.3); any other caller gets a Fault.
  */
 public final class ArtifactResolution {
 
   /**
-   * Ourselves.
+   * Our own part.
    *
-   * @param location of this endpoint, as our metadata has it
+   * @param location of this endpoint, as in our metadata
    */
   public record As(String entityId, String location, SigningKey key) {}
 
   /**
-   * @param partner who asked, where that is proved
+   * The answer to a request.
+   *
+   * @param partner the caller, if it was authenticated
    * @param refusal why no message was given, for audit
    */
   public record Answer(EdgeReply reply, Optional<String> partner, Optional<SamlRefusal> refusal) {}

@@ -33,25 +33,25 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Gets the messages that partners' artifacts stand for (SAML Bindings 3.6, Profiles 5). The artifact alone decides who
- * is asked and where, by SourceID and EndpointIndex in the metadata of the realm's partners; nothing else is tried.
+ * Fetches the messages to which partners' artifacts refer (SAML Bindings 3.6, Profiles 5). Only the artifact decides which partner and
+ * endpoint is called, by SourceID and EndpointIndex in the metadata of the realm's partners; nothing else is tried.
  *
- * <p>An artifact that was resolved before is refused without a call (SAML Bindings 3.6.5.2). Anybody can make up artifacts of a partner: these leave
- * no mark, as a mark is written when the partner gave a message out, and calls at the same time are bounded for each; others wait for
- * their turn as long as they have patience.
+ * <p>An artifact that was resolved before is refused without a call (SAML Bindings 3.6.5.2). Anybody can invent artifacts of a partner.
+ * Those leave no replay mark, because a mark is written only when the partner returned a message. The number of parallel calls to each
+ * partner is limited; further calls wait until their timeout.
  */
 public final class ArtifactResolver {
 
   private static final int MOST_AT_ONCE = 100;
 
-  /** Longer than any issuer holds an artifact. */
+  /** Longer than any issuer stores an artifact. */
   private static final Duration BLOCKED = Duration.ofMinutes(10);
 
   /**
-   * Ourselves.
+   * Our own part.
    *
-   * @param decryption our keys, for what the message has encrypted
-   * @param patience from being asked to the last byte of the partner's answer
+   * @param decryption our keys, for encrypted elements of the message
+   * @param patience timeout from the call to the last byte of the partner's response
    */
   public record As(
       String realm, String entityId, SigningKey key, Supplier<List<DecryptionKey>> decryption, Duration patience) {}
@@ -74,7 +74,7 @@ public final class ArtifactResolver {
     this.random = random;
   }
 
-  /** The Response of an identity provider; as signed as if it had come signed by POST. */
+  /** Returns the Response of an identity provider, with the same requirements on signatures as by POST. */
   public Reading<ReceivedResponse> response(ReceivedArtifact received, As self) {
     return resolve(
         received,
@@ -86,7 +86,7 @@ public final class ArtifactResolver {
                 : Optional.empty());
   }
 
-  /** The AuthnRequest of a service provider; signed. */
+  /** Returns the AuthnRequest of a service provider; it must be signed. */
   public Reading<Received<SamlMessage.AuthnRequest>> authnRequest(ReceivedArtifact received, As self) {
     return resolve(
         received,

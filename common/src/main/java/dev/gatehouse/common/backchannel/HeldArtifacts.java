@@ -22,14 +22,14 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Messages that artifacts stand for: each for one partner, given out once, for a minute (SAML Core 3.5.3 asks for the
- * shortest practical time). Found by a digest of the whole artifact, so that the store holds nothing that resolves, and
- * an artifact of another entity or another endpoint of ours is not known here.
+ * Stores the messages to which artifacts refer: each for one partner, given out once, within a minute (SAML Core 3.5.3 asks for the
+ * shortest practical time). A message is found by a digest of the whole artifact, so that the store contains no usable artifact, and an
+ * artifact of another entity or another endpoint of ours is not found here.
  *
- * <p>A partner that asks for another's message gets nothing (SAML Core 3.5.3) and takes nothing away: an artifact is
- * used when its message is given out. Destroying it would protect nobody, since who holds somebody's artifact gets the
- * message neither way, but would let any partner that sees an artifact (in a log, in a Referer) end another's login;
- * and the refusal, which is audited under that partner's name, says that it got about.
+ * <p>A partner that requests another partner's message gets nothing (SAML Core 3.5.3), and the message stays stored: an artifact is
+ * used up only when its message is given out. Destroying the message would protect nobody, since a party with a stolen artifact does not
+ * get the message either way. But it would let any partner that sees an artifact (in a log, in a Referer) end another partner's login.
+ * The refusal is audited under that partner's name and shows that the artifact leaked.
  */
 public final class HeldArtifacts {
 
@@ -37,7 +37,7 @@ public final class HeldArtifacts {
 
   private record Held(String partner, String xml) {}
 
-  /** In a minute, for clients that have proved nothing: a school may log in at once. */
+  /** Limit per minute of unauthenticated clients of a network: a school may log in at once. */
   private static final int MOST_PER_NETWORK = 1000;
 
   private static final int MOST = 20_000;
@@ -56,7 +56,7 @@ public final class HeldArtifacts {
 
   /** @param name of the key space, which is claimed */
   public HeldArtifacts(Stores stores, String name, InstantSource clock, RandomGenerator random) {
-    // Logouts come by artifact, too: they are taken even while space is low.
+    // Logouts come by artifact too, so artifacts are stored even while space is low.
     this.store = stores.ends().singleUse(name, new JsonCodec<>(Held.class));
     this.bound = new FairQuota(MOST_PER_NETWORK, MOST, clock);
     this.clock = clock;
@@ -64,11 +64,11 @@ public final class HeldArtifacts {
   }
 
   /**
-   * Holds a message.
+   * Stores a message.
    *
    * @param entityId ours, the message's Issuer
    * @param endpointIndex of the ArtifactResolutionService of this node
-   * @param partner entity ID of the only one that may have it
+   * @param partner entity ID of the only partner that may get it
    */
   public Artifact hold(String entityId, int endpointIndex, String partner, WrittenMessage message) {
     Artifact artifact = Artifact.create(endpointIndex, entityId, random);
@@ -76,7 +76,7 @@ public final class HeldArtifacts {
     return artifact;
   }
 
-  /** As {@link #hold}, for a client that has proved nothing: within bounds. */
+  /** As {@link #hold}, within bounds, for a client that is not authenticated. */
   public Holding holdFor(
       InetAddress client, String entityId, int endpointIndex, String partner, WrittenMessage message) {
     Artifact artifact = Artifact.create(endpointIndex, entityId, random);
@@ -95,8 +95,8 @@ public final class HeldArtifacts {
   }
 
   /**
-   * Gives the message to its partner, to one caller alone; else refuses with ARTIFACT_UNRESOLVED,
-   * ARTIFACT_OTHER_PARTNER or REPLAYED.
+   * Gives the message to its partner, and to one caller only; otherwise refuses with ARTIFACT_UNRESOLVED, ARTIFACT_OTHER_PARTNER or
+   * REPLAYED.
    */
   public Reading<WrittenMessage> take(Artifact artifact, String partner) {
     String key = key(artifact);

@@ -31,13 +31,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Signed requests to a partner's SOAP endpoint and the signed answers (SAML Bindings 3.2). An answer counts if a key of
- * that partner's metadata has signed it, that partner is its Issuer and it answers this very request; its Destination
- * says nothing here, since it came back on the connection that we opened. Blocks until the deadline at most.
+ * Sends signed requests to a partner's SOAP endpoint and reads the signed responses (SAML Bindings 3.2). A response is accepted if a
+ * key of that partner's metadata has signed it, its Issuer is that partner and it answers this very request. Its Destination is ignored,
+ * since it came on the connection that we opened. Blocks until the deadline at most.
  */
 public final class SoapCall {
 
-  /** As much as of any message (SAML requests and answers are below 20 KB). */
+  /** The same limit as for any message (SAML requests and responses are below 20 KB). */
   private static final int MOST_BYTES = 256 << 10;
 
   private static final Headers HEADERS =
@@ -48,25 +48,29 @@ public final class SoapCall {
           .and("SOAPAction", "\"http://www.oasis-open.org/committees/security\"");
 
   /**
-   * Where a call goes.
+   * The target of a call.
    *
    * @param location of the partner's SOAP endpoint, from its metadata
    * @param key signs the request
-   * @param encryption for what is encrypted to this partner
-   * @param patience from the call to the last byte of the answer
+   * @param encryption for elements encrypted to this partner
+   * @param patience timeout from the call to the last byte of the response
    */
   public record To(
       PartnerMetadata partner, String location, SigningKey key, Optional<Encryption> encryption, Duration patience) {}
 
-  /** What came of a call. */
+  /** The result of a call. */
   public sealed interface Outcome<A> {
-    /** Verified; what the partner thinks of the request is in its Status. */
+    /** The response was verified; its Status contains the partner's decision. */
     record Answered<A>(A answer) implements Outcome<A> {}
 
-    /** The partner answered with something that cannot be accepted; asking again is of no use. */
+    /** The partner's response cannot be accepted; a repetition is useless. */
     record Refused<A>(SamlRefusal refusal) implements Outcome<A> {}
 
-    /** No answer in time; later there may be one. @param problem for logs and administrators */
+    /**
+     * There was no response in time; there may be one later.
+     *
+     * @param problem for logs and administrators
+     */
     record Unreachable<A>(String problem) implements Outcome<A> {}
   }
 
@@ -80,20 +84,20 @@ public final class SoapCall {
     this.writer = writer;
   }
 
-  /** Single logout (SAML Profiles 4.4.3.2). */
+  /** Requests single logout (SAML Profiles 4.4.3.2). */
   public Outcome<LogoutResponse> logout(LogoutRequest request, To to) {
     return mapped(call(request, to, only(to.partner()), reader::logoutResponse, Received::message));
   }
 
-  /** A changed or ended name (SAML Profiles 4.5.2). */
+  /** Requests the change or the end of a name (SAML Profiles 4.5.2). */
   public Outcome<ManageNameIdResponse> manageNameId(ManageNameIdRequest request, To to) {
     return mapped(call(request, to, only(to.partner()), reader::manageNameIdResponse, Received::message));
   }
 
   /**
-   * The message that an artifact stands for (SAML Profiles 5).
+   * Requests the message to which an artifact refers (SAML Profiles 5).
    *
-   * @param decryption our keys, for what the message has encrypted
+   * @param decryption our keys, for encrypted elements of the message
    */
   public Outcome<ReceivedArtifactResponse> resolve(
       ArtifactResolve request, To to, Supplier<List<DecryptionKey>> decryption) {
@@ -127,7 +131,7 @@ public final class SoapCall {
     };
   }
 
-  /** Faults come with status 500 (SOAP 1.1, section 6.2). */
+  /** Whether the refusal is a Fault; Faults come with status 500 (SOAP 1.1, section 6.2). */
   private static boolean isFault(SamlRefusal refusal) {
     return refusal.reason() == Reason.SOAP_FAULT;
   }

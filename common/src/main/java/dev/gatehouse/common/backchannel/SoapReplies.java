@@ -8,7 +8,7 @@ import dev.gatehouse.common.saml.SamlWriter;
 import dev.gatehouse.common.saml.WrittenMessage;
 import java.util.Optional;
 
-/** How our SOAP endpoints answer (SAML Bindings 3.2.3). */
+/** The replies of our SOAP endpoints (SAML Bindings 3.2.3). */
 public final class SoapReplies {
 
   private static final String TYPE = "text/xml; charset=utf-8";
@@ -27,12 +27,12 @@ public final class SoapReplies {
     return EdgeReply.of(200, TYPE, writer.soap(response, message, key));
   }
 
-  /** For what is no request of a partner: without the reason, which the log has. */
+  /** Returns the reply to anything but a partner's request: without the reason, which is in the log. */
   public EdgeReply refused() {
     return EdgeReply.of(500, TYPE, writer.soapFault(SamlWriter.Fault.CLIENT, "The request was refused."));
   }
 
-  /** As {@link #refused()}, with the reference id under which the log has the reason. */
+  /** As {@link #refused()}, with the reference id of the reason in the log. */
   public EdgeReply refused(String reference) {
     String text = "The request was refused (reference " + reference + ").";
     return EdgeReply.of(500, TYPE, writer.soapFault(SamlWriter.Fault.CLIENT, text));

@@ -29,19 +29,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A certificate counts if it leads to one of the realm's authorities (RFC 5280, section 6), is valid now, was made for
- * logging in, and is not revoked. Nothing is fetched: neither OCSP nor a list that a certificate points at.
+ * Accepts a certificate if it leads to one of the realm's authorities (RFC 5280, section 6), is valid now, was issued for logging in,
+ * and is not revoked. Nothing is fetched: neither OCSP responses nor a list to which a certificate refers.
  */
 public final class CertificateCheck {
 
-  /** For the audit log. */
+  /** Reasons of refusal, for the audit log. */
   public enum Refusal {
     CERTIFICATE_NOT_TRUSTED,
     CERTIFICATE_NOT_VALID_NOW,
     CERTIFICATE_NOT_FOR_LOGIN,
     CERTIFICATE_WEAK,
     CERTIFICATE_REVOKED,
-    /** The list is missing, out of date, or of another authority: as if it were revoked. */
+    /** The list is missing, out of date, or of another authority: treated as revoked. */
     CERTIFICATE_REVOCATION_UNKNOWN
   }
 
@@ -83,7 +83,7 @@ public final class CertificateCheck {
     return !now.before(certificate.getNotBefore()) && !now.after(certificate.getNotAfter());
   }
 
-  /** Its extensions must say so: an authority's other certificates, of servers, say, are no logins. */
+  /** Whether its extensions permit client authentication: an authority's other certificates, for example of servers, do not. */
   private static boolean isForLogin(X509Certificate certificate) {
     try {
       List<String> purposes = certificate.getExtendedKeyUsage();
@@ -101,7 +101,7 @@ public final class CertificateCheck {
         || (certificate.getPublicKey() instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < LEAST_RSA_BITS);
   }
 
-  /** From the certificate to one of the authorities, over others that the client sent. */
+  /** Builds the path from the certificate to one of the authorities, through other certificates that the client sent. */
   private static CertPath path(CertificateLogin config, List<X509Certificate> chain, Instant now)
       throws GeneralSecurityException {
     X509CertSelector own = new X509CertSelector();
@@ -113,7 +113,7 @@ public final class CertificateCheck {
     return CertPathBuilder.getInstance("PKIX").build(parameters).getCertPath();
   }
 
-  /** Every certificate of the path must be on no list, and its authority must have one (RFC 5280, section 6.3). */
+  /** Requires that no certificate of the path is listed, and that its authority has a list (RFC 5280, section 6.3). */
   private static PKIXParameters withLists(CertificateLogin config, Instant now) throws GeneralSecurityException {
     PKIXParameters parameters = new PKIXParameters(anchors(config));
     parameters.setDate(Date.from(now));

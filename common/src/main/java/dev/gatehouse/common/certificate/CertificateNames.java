@@ -12,8 +12,8 @@ import javax.naming.ldap.Rdn;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * The name that a certificate gives its holder, in the configured field (RFC 5280, sections 4.1.2.6 and 4.2.1.6). Where the
- * field is there twice it names nobody.
+ * Returns the name of a certificate's holder in the configured field (RFC 5280, sections 4.1.2.6 and 4.2.1.6). A field that occurs
+ * twice identifies nobody.
  */
 public final class CertificateNames {
 
@@ -64,7 +64,7 @@ public final class CertificateNames {
     }
   }
 
-  /** A mail address comes as text; an otherName as DER, its kind and, where that is text, its value. */
+  /** Returns the text of a name. A mail address is a text; an otherName is DER, its kind and, if its value is text, the value. */
   private static Optional<String> text(List<?> name) {
     if (name.size() >= 4) {
       return name.get(2).equals(UPN) && name.get(3) instanceof String value ? Optional.of(value) : Optional.empty();

@@ -1,6 +1,6 @@
 /**
- * Client certificates of people (RFC 5280): whether one counts, and whose it is. For every place that logs people in by them; knows
- * neither sockets nor directories.
+ * Client certificates of people (RFC 5280): whether one is accepted, and whose it is. For every part that logs people in by
+ * certificate; knows neither sockets nor directories.
  */
 @NullMarked
 package dev.gatehouse.common.certificate;

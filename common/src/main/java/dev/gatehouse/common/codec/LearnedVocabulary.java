@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Learns the words it is asked for, in memory, and forgets none: what was written stays readable. Bounded, so that whoever makes
- * up words (a browser its name, for example) fills no memory; later words are then written out.
+ * Learns in memory the words that it is asked for and never forgets any: written records stay readable. Bounded, so that invented
+ * words (for example a browser's name) cannot fill the memory; further words are written in full.
  */
 public final class LearnedVocabulary implements Vocabulary {
 
@@ -34,7 +34,7 @@ public final class LearnedVocabulary implements Vocabulary {
       }
       int number = words.size();
       words.add(word);
-      // Readers of what is written with the number come after it is there.
+      // The word is in the list before its number can be read.
       numbers.put(word, number);
       return OptionalInt.of(number);
     }

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A person's attributes within a packed record: names are everybody's, values are the person's own. */
+/** A person's attributes in a packed record: names are shared words, values are the record's own texts. */
 public final class PackedAttributes {
 
   private PackedAttributes() {}
 
-  /** First those with one value, as most have, without a count for each. */
+  /** Writes attributes with one value first, as most have one, without a count for each. */
   public static void write(PackedWriter out, Map<String, List<String>> attributes) {
     List<Map.Entry<String, List<String>>> single =
         attributes.entrySet().stream().filter(attribute -> attribute.getValue().size() == 1).toList();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Reads what a {@link PackedWriter} wrote; throws {@link IllegalArgumentException} for anything else. */
+/** Reads the result of a {@link PackedWriter}; throws {@link IllegalArgumentException} for anything else. */
 public final class PackedReader {
 
   private final Vocabulary vocabulary;
@@ -102,7 +102,7 @@ public final class PackedReader {
 
   public <T> List<T> list(Function<PackedReader, T> read) {
     long count = number();
-    // Each takes a byte at least: nobody makes us reserve memory for what is not there.
+    // Each element takes at least a byte, so the count cannot make us reserve memory for missing elements.
     if (count < 0 || count > bytes.length - at) {
       throw new IllegalArgumentException("more than there is");
     }
@@ -134,7 +134,7 @@ public final class PackedReader {
     return bytes[at++];
   }
 
-  /** @return where they begin */
+  /** @return the position at which they begin */
   private int skip(long length) {
     if (length < 0 || length > bytes.length - at) {
       throw new IllegalArgumentException("a field is longer than the remaining bytes");

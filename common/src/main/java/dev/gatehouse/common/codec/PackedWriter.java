@@ -14,27 +14,27 @@ import java.util.function.BiConsumer;
 /** Writes fields one after the other; {@link PackedReader} reads them in the same order, with the same vocabulary. */
 public final class PackedWriter {
 
-  /** How a text is packed; the two low bits of its head, above them the number of bytes. */
+  /** Kinds of packed text: the two low bits of its head; the number of bytes is above them. */
   static final int UTF8 = 0;
 
   static final int HEX = 1;
   static final int UNDERSCORE_HEX = 2;
   static final int SPECIAL = 3;
 
-  /** In place of a length after {@link #SPECIAL}. */
+  /** Kinds after {@link #SPECIAL}, in place of a length. */
   static final int IS_UUID = 0;
 
   static final int IS_IPV4 = 1;
 
-  /** Instants are counted from here, in the coarsest of these units that loses nothing. */
+  /** The origin of instants, which are counted in the coarsest of these units that loses nothing. */
   static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
   static final long[] NANOS_OF_UNIT = {1_000_000_000, 1_000_000, 1};
 
-  /** In place of a unit: the instant itself follows. */
+  /** In place of a unit: the full instant follows. */
   static final int FAR = 3;
 
-  /** Four years: a count of nanoseconds within them fits. */
+  /** Four years: a count of nanoseconds in that range fits. */
   private static final long FAR_SECONDS = 1L << 27;
 
   private final Vocabulary vocabulary;
@@ -45,7 +45,7 @@ public final class PackedWriter {
     this.vocabulary = vocabulary;
   }
 
-  /** A number from 0: one byte up to 127, two up to 16,383. */
+  /** Writes a number from 0: one byte up to 127, two up to 16,383. */
   public void number(long value) {
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
@@ -55,7 +55,7 @@ public final class PackedWriter {
     put((byte) rest);
   }
 
-  /** A text that is this record's own. */
+  /** Writes a text that occurs only in this record. */
   public void text(String value) {
     int length = value.length();
     boolean underscore = length > 1 && value.charAt(0) == '_';
@@ -80,7 +80,7 @@ public final class PackedWriter {
     }
   }
 
-  /** A text that other records have too. */
+  /** Writes a text that occurs in other records too. */
   public void word(String value) {
     OptionalInt number = vocabulary.number(value);
     if (number.isPresent()) {
@@ -100,7 +100,7 @@ public final class PackedWriter {
     instant(value, EPOCH);
   }
 
-  /** An instant in few bytes if it is near {@code base}, which the reader knows too. */
+  /** Writes an instant in few bytes if it is near {@code base}, which the reader knows too. */
   public void instant(Instant value, Instant base) {
     long seconds = value.getEpochSecond() - base.getEpochSecond();
     if (Math.abs(seconds) > FAR_SECONDS) {
@@ -115,7 +115,7 @@ public final class PackedWriter {
       unit++;
     }
     long count = seconds * (1_000_000_000 / NANOS_OF_UNIT[unit]) + nanos / NANOS_OF_UNIT[unit];
-    // Zigzag: small numbers below zero are small, too.
+    // Zigzag encoding: small negative numbers become small, too.
     number((count << 1 ^ count >> 63) << 2 | unit);
   }
 
@@ -137,7 +137,7 @@ public final class PackedWriter {
     number((long) what << 2 | SPECIAL);
   }
 
-  /** In the one spelling that unpacking gives back. */
+  /** Whether the text is a UUID in the spelling that unpacking yields. */
   private static boolean isUuid(String value) {
     for (int i = 0; i < 36; i++) {
       boolean hyphen = i == 8 || i == 13 || i == 18 || i == 23;

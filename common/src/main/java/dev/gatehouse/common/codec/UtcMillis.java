@@ -6,8 +6,8 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Times as text in UTC, to the millisecond, as RFC 3339 and XML Schema's dateTime write them: {@code
- * 2026-11-21T06:50:00.120Z}. The same as java.time's formatters, in a tenth of their time: messages and logs are full of them.
+ * Formats times in UTC, to the millisecond, as in RFC 3339 and XML Schema's dateTime: {@code 2026-11-21T06:50:00.120Z}. The results
+ * equal those of java.time's formatters, in a tenth of their time: messages and logs contain many times.
  */
 public final class UtcMillis {
 
@@ -18,14 +18,14 @@ public final class UtcMillis {
 
   private UtcMillis() {}
 
-  /** Without a fraction where there is none; parts of a millisecond are cut off. */
+  /** Formats without a fraction if it is zero; parts of a millisecond are cut off. */
   public static String shortest(Instant time) {
     return isUsual(time)
         ? text(time, time.getNano() >= 1_000_000)
         : time.truncatedTo(ChronoUnit.MILLIS).toString();
   }
 
-  /** Always with three digits of the fraction, so that texts sort as their times do. */
+  /** Formats always with three digits of the fraction, so that the order of texts is the order of times. */
   public static String full(Instant time) {
     if (isUsual(time)) {
       return text(time, true);

@@ -5,13 +5,13 @@ import java.util.OptionalInt;
 /** Words that many records share, each with a number. */
 public interface Vocabulary {
 
-  /** The word's number, from 0; empty where it has none and gets none: then the word itself is written. */
+  /** Returns the word's number, from 0; empty if it has none and gets none: then the word itself is written. */
   OptionalInt number(String word);
 
-  /** The word of a number that {@link #number} gave; throws {@link IllegalArgumentException} for any other. */
+  /** Returns the word of a number from {@link #number}; throws {@link IllegalArgumentException} for any other. */
   String word(int number);
 
-  /** Knows no word: for what must be readable by itself. */
+  /** Returns a vocabulary without words, for records that must be readable by themselves. */
   static Vocabulary none() {
     return new Vocabulary() {
       @Override

@@ -34,7 +34,7 @@ final class ChunkScan {
   /**
    * Fills {@code sums} and returns the newest version.
    *
-   * @param mayWrite whether to add checksums to chunks withoutSum one
+   * @param mayWrite whether to add checksums to chunks without one
    */
   static long of(FileChannel file, BlockSums sums, boolean mayWrite) throws IOException {
     ChunkScan scan = new ChunkScan(file, sums);

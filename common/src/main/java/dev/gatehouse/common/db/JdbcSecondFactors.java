@@ -180,7 +180,7 @@ public final class JdbcSecondFactors implements SecondFactors {
         .single();
   }
 
-  /** Creates the person's createState row, so that every later change has a row to lock. */
+  /** Creates the person's state row, so that every later change has a row to lock. */
   private void createState(String realm, PersonId person) {
     boolean isThere =
         jdbc.sql("select count(*) from second_factor_state" + OF_PERSON)
@@ -200,7 +200,7 @@ public final class JdbcSecondFactors implements SecondFactors {
     }
   }
 
-  /** Locks the person's createState: changes of one person's factors happen one after the other. */
+  /** Locks the person's state: changes of one person's factors happen one after the other. */
   private void lock(String realm, PersonId person) {
     jdbc.sql("select last_step from second_factor_state" + OF_PERSON + " for update")
         .params(realm, person.value())

@@ -29,17 +29,23 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A condition in CEL, compiled. It may ask for {@code person.user}, {@code person.roles}, {@code person.groups}, {@code
+ * A compiled condition in CEL. It may refer to {@code person.user}, {@code person.roles}, {@code person.groups}, {@code
  * person.attributes} (lists by name), {@code person.provider}, {@code request.method}, {@code request.path}, {@code request.host},
- * {@code request.client}, {@code path.NAME} for the variables of the route's path, and {@code now}; and for nothing else, since CEL
- * has no side effects and reaches no object. Its length, depth, steps and regular expressions are bounded (RE2: linear time).
+ * {@code request.client}, {@code path.NAME} for the variables of the route's path, and {@code now}. It cannot refer to anything else,
+ * since CEL has no side effects and no access to objects. Its length, depth, steps and regular expressions are bounded (RE2: linear
+ * time).
  */
 public final class Expression {
 
-  /** One mistake. @param line of the expression, 1-based @param column 1-based */
+  /**
+   * One mistake.
+   *
+   * @param line of the expression, 1-based
+   * @param column 1-based
+   */
   public record Mistake(int line, int column, String message) {}
 
-  /** What became of a text. */
+  /** The result of compiling a text. */
   public sealed interface Result {
     record Compiled(Expression expression) implements Result {}
 
@@ -112,12 +118,12 @@ public final class Expression {
 
   private static Mistake mistake(CelIssue issue) {
     int line = Math.max(1, issue.getSourceLocation().getLine());
-    // The first line is enough: parsers go on to tell what they would have liked.
+    // The first line is enough: parsers add lists of expected tokens.
     String message = issue.getMessage().lines().findFirst().orElse("is no expression");
     return new Mistake(line, issue.getSourceLocation().getColumn() + 1, message);
   }
 
-  /** Literal patterns of {@code matches}: CEL itself would find their mistakes when the first request comes. */
+  /** Checks literal patterns of {@code matches}: CEL itself would find their mistakes only at the first request. */
   private static List<Mistake> wrongPatterns(CelAbstractSyntaxTree tree) {
     return CelNavigableAst.fromAst(tree)
         .getRoot()
@@ -149,12 +155,12 @@ public final class Expression {
     }
   }
 
-  /** As written. */
+  /** Returns the expression as written. */
   public String text() {
     return text;
   }
 
-  /** Whether it asks anything that is not the same for every request of a person. */
+  /** Whether it depends on anything that may differ between requests of the same person. */
   public boolean asksRequest() {
     return names.stream().anyMatch(n -> n.startsWith("request.") || n.startsWith(PATH) || n.equals("now"));
   }
@@ -163,7 +169,7 @@ public final class Expression {
     return names.stream().anyMatch(name -> name.startsWith("person."));
   }
 
-  /** The path variables that it asks for. */
+  /** Returns the path variables that it uses. */
   public Set<String> pathVariables() {
     return names.stream()
         .filter(name -> name.startsWith(PATH))
@@ -172,13 +178,13 @@ public final class Expression {
   }
 
   /**
-   * Whether it holds.
+   * Evaluates the condition.
    *
-   * @param values of the names that it asks for, {@code person.user} and so on; empty where there is none
+   * @param values of the names that it uses, {@code person.user} and so on; empty for a missing value
    */
   public boolean holds(Function<String, Optional<Object>> values) throws ExpressionFailed {
     try {
-      // The compiler has made sure that it is a boolean; something unknown is none.
+      // The compiler ensures that the result is a boolean; an unknown value is not one.
       if (program.eval(values::apply) instanceof Boolean value) {
         return value;
       }
@@ -188,7 +194,7 @@ public final class Expression {
     }
   }
 
-  /** The same text means the same. */
+  /** Expressions are equal if their texts are. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Expression expression && expression.text.equals(text);

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.expression;
 
-/** An expression has no value for this person and request: it asked for what is not there, or worked too long. */
+/** An expression has no value for this person and request: a value was missing, or the evaluation took too many steps. */
 public final class ExpressionFailed extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 /**
- * Expressions of policies in the Common Expression Language: compiled and type-checked when configuration is read, bounded in
- * size and work. The only home of CEL; knows neither realms nor requests.
+ * Expressions of policies in the Common Expression Language: compiled and type-checked when configuration is read, bounded in size
+ * and work. The only package that uses CEL; it knows neither realms nor requests.
  */
 @NullMarked
 package dev.gatehouse.common.expression;

@@ -5,13 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * That an identity provider's person is the holder of a local account.
+ * A link from an identity provider's person to a local account.
  *
  * @param identityProvider its entity ID
  * @param nameId the value of the persistent NameID, at most {@link PersistentNameId#MOST_CHARACTERS} characters
- * @param account the local account: the person's id in the realm's directory, or the account's name where the realm has
- *     none
- * @param spProvidedId what we told the identity provider to call the person (SAML Core 3.6.1)
+ * @param account the local account: the person's id in the realm's directory, or the account's name if the realm has none
+ * @param spProvidedId our identifier of the person that we gave to the identity provider (SAML Core 3.6.1)
  * @param since when they were linked
  */
 public record AccountLink(

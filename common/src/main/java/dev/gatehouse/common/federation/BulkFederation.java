@@ -20,8 +20,8 @@ import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * Federates many people at once, who did not log in for it: at the identity provider's end it gives names, at the service
- * provider's it links them to local accounts. Doing it again changes nothing and says the same.
+ * Federates many people at once, without their login: at the identity provider it gives names, at the service provider it links
+ * them to local accounts. Repeating it changes nothing and returns the same.
  */
 public final class BulkFederation {
 
@@ -29,13 +29,13 @@ public final class BulkFederation {
    * One person.
    *
    * @param local login name here
-   * @param nameId between the two ends; made at the identity provider's where absent, needed at the service provider's
+   * @param nameId between the two parties; generated at the identity provider if absent, required at the service provider
    */
   public record Line(String local, Optional<String> nameId) {}
 
-  /** What became of a line. */
+  /** The result of a line. */
   public sealed interface Outcome {
-    /** @param isNew false where it was so before */
+    /** @param isNew false if the person was federated before */
     record Federated(String nameId, boolean isNew) implements Outcome {}
 
     record Rejected(Reason reason) implements Outcome {}
@@ -49,7 +49,7 @@ public final class BulkFederation {
     NAME_ID_UNUSABLE,
     /** The name is, or was, another person's. */
     NAME_ID_TAKEN,
-    /** The person has another name between the two. */
+    /** The person has another name between the two parties. */
     PERSON_HAS_ANOTHER
   }
 
@@ -116,7 +116,7 @@ public final class BulkFederation {
     };
   }
 
-  /** Leaves out whom nobody knows, and lets the rest be written at once. */
+  /** Rejects lines with unknown people, and writes the others at once. */
   private List<Outcome> federate(
       Realm realm,
       List<Line> lines,
@@ -167,7 +167,7 @@ public final class BulkFederation {
     };
   }
 
-  /** Where the realm has no directory, an account is its name. */
+  /** Returns the owners of names; in a realm without directory an account is identified by its name. */
   private Map<String, NameOwner> owners(Realm realm, Collection<String> names) {
     if (realm.directory().isPresent()) {
       return directories.of(realm).owners(names);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Pairs with the ones last asked for in memory, by name and by person. What changes through it counts at once; what changes
- * behind its back, after the time that it was given. Only what is there is remembered, never that something is not.
+ * Caches pairs in memory, by name and by person. A change through this cache takes effect at once; any other change takes effect after
+ * the configured time. Only existing pairs are cached, never their absence.
  */
 public final class CachedNamePairs implements NamePairs {
 
@@ -21,14 +21,14 @@ public final class CachedNamePairs implements NamePairs {
   private final Cache<Key, NamePair> byName;
   private final Cache<Key, NamePair> byPerson;
 
-  /** @param fresh how old an answer may be */
+  /** @param fresh how old a cached pair may be */
   public CachedNamePairs(NamePairs pairs, Duration fresh) {
     this.pairs = pairs;
     this.byName = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(fresh).build();
     this.byPerson = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(fresh).build();
   }
 
-  /** Loads under the cache's lock of the key: an invalidation waits for it and has the last word. */
+  /** Loads under the cache's lock of the key: an invalidation waits for the load and removes its result. */
   @Override
   public Optional<NamePair> byName(String realm, String partner, String name) {
     return Optional.ofNullable(
@@ -52,7 +52,7 @@ public final class CachedNamePairs implements NamePairs {
     return pairs.page(realm, partner, after, most);
   }
 
-  /** Nothing to forget: what is not there is not remembered. */
+  /** Needs no invalidation: absence is never cached. */
   @Override
   public Adding add(String realm, String partner, Wish wish) {
     return pairs.add(realm, partner, wish);

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One-to-one pairs of people and names, kept for good: what {@link PersistentNameIds} and {@link AccountLinks} have in common
- * and each form of storage implements once. In a realm, a partner knows a person by one name at most and a name means one
- * person at most. The store decides every race; what returned is durable; names are compared exactly.
+ * Stores one-to-one pairs of people and names permanently: the common part of {@link PersistentNameIds} and {@link AccountLinks}, which
+ * each storage implements once. In a realm, a partner knows a person by at most one name, and a name means at most one person. The store
+ * decides every race. A change is durable once its method has returned; names are compared exactly.
  */
 public interface NamePairs {
 
-  /** What pairs are for. */
+  /** The purpose of pairs. */
   enum Kind {
-    /** Names that our idp gave: one that was removed or changed never comes back (SAML Core 8.3.7). */
+    /** Names that our idp gave: a name that was removed or changed is never reused (SAML Core 8.3.7). */
     GIVEN,
-    /** Links from a partner's names to local accounts: who was unlinked may be linked again. */
+    /** Links from a partner's names to local accounts: a person whose link was removed may be linked again. */
     LINKED
   }
 
@@ -23,41 +23,41 @@ public interface NamePairs {
 
   Optional<NamePair> byPerson(String realm, String partner, PersonId person);
 
-  /** All pairs of a person, by partner. */
+  /** Returns all pairs of a person, ordered by partner. */
   List<NamePair> ofPerson(String realm, PersonId person);
 
   Adding add(String realm, String partner, Wish wish);
 
-  /** The answers are in the order of the wishes. */
+  /** Adds many pairs; the results are in the order of the wishes. */
   List<Adding> addAll(String realm, String partner, List<Wish> wishes);
 
-  /** Gives the pair with that name another one. */
+  /** Gives the pair with that name another name. */
   Adding rename(String realm, String partner, String name, String newName);
 
-  /** Notes the SPProvidedID, or that there is none; empty where there is no such pair. */
+  /** Records the SPProvidedID, or that there is none; empty if there is no such pair. */
   Optional<NamePair> provide(String realm, String partner, String name, Optional<String> spProvidedId);
 
-  /** Removes a pair; it is returned to one caller alone. */
+  /** Removes a pair and returns it to exactly one caller. */
   Optional<NamePair> remove(String realm, String partner, String name);
 
-  /** Up to {@code most} pairs of a partner behind the one with the name {@code after}, in an order that stays. */
+  /** Returns up to {@code most} pairs of a partner behind the one with the name {@code after}, in a stable order. */
   List<NamePair> page(String realm, String partner, String after, int most);
 
-  /** A pair that should be. */
+  /** A pair to be added. */
   record Wish(PersonId person, String name) {}
 
-  /** What became of a wish. */
+  /** The result of adding. */
   sealed interface Adding {
-    /** @param isNew false where just this pair was there before */
+    /** @param isNew false if exactly this pair existed before */
     record Added(NamePair pair, boolean isNew) implements Adding {}
 
     /** The partner knows the person by another name. */
     record PersonTaken(NamePair present) implements Adding {}
 
-    /** The name is, or was, another's. */
+    /** The name belongs, or belonged, to another person. */
     record NameTaken() implements Adding {}
 
-    /** There is no pair to rename, or no such person to keep it. */
+    /** There is no pair to rename, or no such person to store it. */
     record Absent() implements Adding {}
   }
 }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Account links as pairs of {@link NamePairs.Kind#LINKED}, kept where each realm wants them. */
+/** Stores account links as pairs of {@link NamePairs.Kind#LINKED}, in the storage of each realm. */
 public final class PairedAccountLinks implements AccountLinks {
 
   private final Function<String, NamePairs> pairs;
 
-  /** @param pairs those of a realm */
+  /** @param pairs returns the pairs of a realm */
   public PairedAccountLinks(Function<String, NamePairs> pairs) {
     this.pairs = pairs;
   }

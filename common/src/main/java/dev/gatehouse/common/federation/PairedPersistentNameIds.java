@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Persistent NameIDs as pairs of {@link NamePairs.Kind#GIVEN}, kept where each realm wants them. */
+/** Stores persistent NameIDs as pairs of {@link NamePairs.Kind#GIVEN}, in the storage of each realm. */
 public final class PairedPersistentNameIds implements PersistentNameIds {
 
-  /** Two equal random values of 128 bits or more never come; five in a row say that {@code fresh} is broken. */
+  /** Random values of 128 bits or more are never equal by chance; five equal ones in a row mean that {@code fresh} is broken. */
   private static final int TRIES = 5;
 
   private final Function<String, NamePairs> pairs;
 
-  /** @param pairs those of a realm */
+  /** @param pairs returns the pairs of a realm */
   public PairedPersistentNameIds(Function<String, NamePairs> pairs) {
     this.pairs = pairs;
   }

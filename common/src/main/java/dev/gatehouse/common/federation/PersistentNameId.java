@@ -9,12 +9,12 @@ import java.util.Optional;
  *
  * @param partner its entity ID
  * @param value at most {@link #MOST_CHARACTERS} characters
- * @param spProvidedId what the partner calls the person, where it said so (SAML Core 3.6.1, NewID)
+ * @param spProvidedId the partner's identifier of the person, if it set one (SAML Core 3.6.1, NewID)
  * @param since when it was given
  */
 public record PersistentNameId(
     String partner, PersonId person, String value, Optional<String> spProvidedId, Instant since) {
 
-  /** What SAML Core 8.3.7 allows; an SPProvidedID of ours is no longer either. */
+  /** The limit of SAML Core 8.3.7; our SPProvidedIDs have the same limit. */
   public static final int MOST_CHARACTERS = 256;
 }

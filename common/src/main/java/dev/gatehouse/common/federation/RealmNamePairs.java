@@ -5,10 +5,10 @@ import dev.gatehouse.common.realm.Realms;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** The pairs of each realm, where its configuration wants them kept ({@code federation.store}). */
+/** The pairs of each realm, in the storage that its configuration selects ({@code federation.store}). */
 public final class RealmNamePairs implements Function<String, NamePairs> {
 
-  /** The database is this node's alone, so nothing changes behind the cache's back. */
+  /** Only this node uses the database, so nothing changes without the cache's knowledge. */
   private static final Duration DATABASE_FRESH = Duration.ofMinutes(10);
 
   private final Realms realms;
@@ -16,8 +16,8 @@ public final class RealmNamePairs implements Function<String, NamePairs> {
   private final Function<Realm, NamePairs> directory;
 
   /**
-   * @param database those of every realm that keeps them there
-   * @param directory those of a realm that keeps them in its directory
+   * @param database the pairs of every realm that stores them there
+   * @param directory returns the pairs of a realm that stores them in its directory
    */
   public RealmNamePairs(Realms realms, NamePairs database, Function<Realm, NamePairs> directory) {
     this.realms = realms;

@@ -54,7 +54,7 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
   private static final int MOST_LOOKUPS = 32;
   private static final int MOST_WAITING = 256;
 
-  /** Limit for names below one registrable domain: hanging name servers of one owner release most threads to the others. */
+  /** Limit for names below one registrable domain: hanging name servers of one owner leave most threads to the others. */
   private static final int MOST_OF_A_DOMAIN = 8;
 
   private final AddressPolicy policy;

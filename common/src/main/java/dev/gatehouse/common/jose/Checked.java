@@ -2,12 +2,12 @@ package dev.gatehouse.common.jose;
 
 import java.util.function.Function;
 
-/** What reading something of a stranger's came to. */
+/** The result of reading something that a stranger sent. */
 public sealed interface Checked<T> {
 
   record Passed<T>(T value) implements Checked<T> {}
 
-  /** @param problem for its developer and for logs: ASCII, and nothing of what was sent */
+  /** @param problem for the sender's developer and for logs: ASCII, without any text that was sent */
   record Failed<T>(String problem) implements Checked<T> {}
 
   static <T> Checked<T> passed(T value) {
@@ -18,7 +18,7 @@ public sealed interface Checked<T> {
     return new Failed<>(problem);
   }
 
-  /** Goes on with the value; a failure stays what it is. */
+  /** Continues with the value; a failure stays unchanged. */
   default <U> Checked<U> then(Function<? super T, Checked<U>> next) {
     return switch (this) {
       case Passed<T>(T value) -> next.apply(value);

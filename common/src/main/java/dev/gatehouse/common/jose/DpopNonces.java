@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * Nonces for DPoP proofs (RFC 9449, sections 8 and 9): proofs cannot be made ahead of time by who holds a key for a moment. A
- * nonce is the minute and a keyed digest of it: nothing is stored for it, and all nodes with the realm's sealing key know each
- * other's. It counts for five minutes.
+ * Nonces for DPoP proofs (RFC 9449, sections 8 and 9): with them nobody who has a key for a moment can create proofs for later. A
+ * nonce is a keyed digest of the minute. Nothing is stored for it, and all nodes with the realm's sealing key accept each other's
+ * nonces. It is valid for five minutes.
  */
 public final class DpopNonces {
 
@@ -26,21 +26,21 @@ public final class DpopNonces {
     this.clock = clock;
   }
 
-  /** The one to give out now. */
+  /** Returns the nonce to issue now. */
   public String current(String realm) {
     return nonce(realm, step());
   }
 
-  /** Whether we gave it out for that realm lately. */
-  boolean counts(String realm, String nonce) {
+  /** Whether we issued the nonce for that realm recently. */
+  boolean isValid(String realm, String nonce) {
     byte[] shown = nonce.getBytes(StandardCharsets.UTF_8);
     long now = step();
-    boolean counts = false;
-    // One step ahead: another node's clock may be.
+    boolean isValid = false;
+    // One step ahead is checked too, because another node's clock may be ahead.
     for (long step = now + 1; step > now - STEPS; step--) {
-      counts |= MessageDigest.isEqual(nonce(realm, step).getBytes(StandardCharsets.US_ASCII), shown);
+      isValid |= MessageDigest.isEqual(nonce(realm, step).getBytes(StandardCharsets.US_ASCII), shown);
     }
-    return counts;
+    return isValid;
   }
 
   private long step() {

@@ -19,21 +19,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks a DPoP proof (RFC 9449, section 4.3): that the sender of this very request holds a key. A
- * proof counts for a minute, once, and with a nonce of ours where the client is configured for nonces. Blocks.
+ * Checks a DPoP proof (RFC 9449, section 4.3): that the sender of this very request holds a key. A proof is valid for a minute,
+ * once, and with a nonce of ours if the client is configured for nonces. Blocks.
  */
 public final class DpopProofs {
 
-  /** Before and after our own clock. */
+  /** Tolerance before and after our own clock. */
   private static final Duration FRESH = Duration.ofSeconds(60);
 
   private static final int MOST_ID_CHARACTERS = 256;
 
   /**
-   * What a proof must be for.
+   * The request that a proof must match.
    *
-   * @param addresses each of which is the request's, without query and fragment
-   * @param accessToken that it must name by {@code ath}, at a resource
+   * @param addresses equivalent addresses of the request, without query and fragment
+   * @param accessToken the token that the proof must name by {@code ath}, at a resource
    * @param demands of its client
    */
   public record Request(
@@ -44,7 +44,7 @@ public final class DpopProofs {
   }
 
   /**
-   * What proofs for a client's tokens must have beyond RFC 9449.
+   * Requirements on proofs for a client's tokens beyond RFC 9449.
    *
    * @param nonce one of ours (sections 8 and 9)
    * @param fapi2 PS256, ES256 or EdDSA as algorithm (FAPI 2.0 Security Profile, section 5.4.1)
@@ -64,7 +64,7 @@ public final class DpopProofs {
 
     record Refused(String problem) implements Outcome {}
 
-    /** {@code use_dpop_nonce}: the client is to make another proof with {@link DpopNonces#current}. */
+    /** {@code use_dpop_nonce}: the client must create another proof with {@link DpopNonces#current}. */
     record NonceWanted() implements Outcome {
       public static final String PROBLEM = "nonce is missing, or not one of the last five minutes";
     }
@@ -101,14 +101,14 @@ public final class DpopProofs {
     };
   }
 
-  /** What cannot be read has no nonce. */
+  /** Returns the outcome for an unreadable proof, which has no nonce. */
   private static Outcome noProof(Request request, String problem) {
     return request.demands().nonce() ? new Outcome.NonceWanted() : new Outcome.Refused(problem);
   }
 
-  /** Before the signature: that one is checked afterwards, over the same claim. */
+  /** Checks the nonce before the signature, which is checked afterwards and covers the same claim. */
   private boolean hasNonce(ReceivedJwt jwt, Request request) {
-    return jwt.claims().text("nonce").filter(nonce -> nonces.counts(request.realm(), nonce)).isPresent();
+    return jwt.claims().text("nonce").filter(nonce -> nonces.isValid(request.realm(), nonce)).isPresent();
   }
 
   private Checked<String> check(ReceivedJwt jwt, Request request) {
@@ -153,7 +153,7 @@ public final class DpopProofs {
     return shown.isPresent() && addresses.stream().anyMatch(address -> shown.equals(normalised(address)));
   }
 
-  /** RFC 3986, sections 6.2.2 and 6.2.3, as far as our addresses need it; empty where it is no http address. */
+  /** Normalises by RFC 3986, sections 6.2.2 and 6.2.3, as far as our addresses need it; empty if it is not an http address. */
   private static Optional<String> normalised(String address) {
     try {
       URI uri = new URI(address);
@@ -167,7 +167,7 @@ public final class DpopProofs {
     }
   }
 
-  /** {@code ath}: base64url of the SHA-256 of the token (section 4.2). */
+  /** Returns {@code ath}: base64url of the SHA-256 of the token (section 4.2). */
   public static String hash(String accessToken) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(accessToken.getBytes(StandardCharsets.US_ASCII));

@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The claims of a JWT (RFC 7519, section 4). Those of section 4.1 have the types that they must have, or there would be
- * no such object.
+ * The claims of a JWT (RFC 7519, section 4). Claims of section 4.1 are known to have the required types.
  */
 public final class JwtClaims {
 
@@ -37,7 +36,7 @@ public final class JwtClaims {
     return Checked.passed(new JwtClaims(claims));
   }
 
-  /** NumericDate (RFC 7519, section 2). */
+  /** Whether the value is a NumericDate (RFC 7519, section 2). */
   private static boolean isTime(Object value) {
     return value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= LAST_SECOND;
   }
@@ -58,7 +57,7 @@ public final class JwtClaims {
     return text("jti");
   }
 
-  /** Empty where there is none. */
+  /** Returns the audience; empty if there is none. */
   public List<String> audience() {
     return switch (claims.getOrDefault("aud", List.of())) {
       case String one -> List.of(one);
@@ -79,12 +78,12 @@ public final class JwtClaims {
     return time("iat");
   }
 
-  /** The claim, where it is a string. */
+  /** Returns the claim if it is a string. */
   public Optional<String> text(String name) {
     return claims.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
   }
 
-  /** All of them. */
+  /** Returns all claims. */
   public Map<String, Object> all() {
     return claims;
   }
@@ -95,7 +94,7 @@ public final class JwtClaims {
         : Optional.empty();
   }
 
-  /** The names only: values may be secret. */
+  /** Returns the names only: values may be secret. */
   @Override
   public String toString() {
     return claims.keySet().toString();

@@ -24,7 +24,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
-/** A public key as a JWK (RFC 7517, RFC 7518, section 6, RFC 8037), strong enough and of a type that we use. */
+/** A public key as a JWK (RFC 7517, RFC 7518, section 6, RFC 8037), strong enough and of a supported type. */
 public final class PublicJwk {
 
   private static final int LEAST_RSA_BITS = 2048;
@@ -32,7 +32,7 @@ public final class PublicJwk {
   private static final int MOST_EXPONENT_BITS = 33;
   private static final int ED25519_BYTES = 32;
 
-  /** What stands before the 32 bytes in a SubjectPublicKeyInfo (RFC 8410, section 4). */
+  /** The bytes before the 32 key bytes in a SubjectPublicKeyInfo (RFC 8410, section 4). */
   private static final byte[] ED25519_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
   private static final PSSParameterSpec PS256 =
@@ -40,7 +40,7 @@ public final class PublicJwk {
 
   private final JWK jwk;
 
-  /** What verifies; empty for keys that only encrypt. */
+  /** The key for verification; empty for keys that only encrypt. */
   private final Optional<PublicKey> key;
 
   private PublicJwk(JWK jwk, Optional<PublicKey> key) {
@@ -48,7 +48,7 @@ public final class PublicJwk {
     this.key = key;
   }
 
-  /** Fails for private and symmetric keys: neither may travel. */
+  /** Reads a key; fails for private and symmetric keys, which must not be sent. */
   public static Checked<PublicJwk> read(Map<String, Object> members) {
     JWK jwk;
     try {
@@ -104,17 +104,17 @@ public final class PublicJwk {
     }
   }
 
-  /** {@code kid}. */
+  /** Returns {@code kid}. */
   public Optional<String> id() {
     return Optional.ofNullable(jwk.getKeyID());
   }
 
-  /** As nimbus-jose-jwt has it, for encryption. */
+  /** Returns the key in the form of nimbus-jose-jwt, for encryption. */
   public JWK jwk() {
     return jwk;
   }
 
-  /** Its SHA-256 thumbprint in base64url (RFC 7638). */
+  /** Returns its SHA-256 thumbprint in base64url (RFC 7638). */
   public String thumbprint() {
     try {
       return jwk.computeThumbprint().toString();
@@ -123,12 +123,12 @@ public final class PublicJwk {
     }
   }
 
-  /** Whether it is this certificate's key. */
+  /** Whether the certificate contains this key. */
   public boolean isOf(X509Certificate certificate) {
     return key.filter(mine -> Arrays.equals(mine.getEncoded(), certificate.getPublicKey().getEncoded())).isPresent();
   }
 
-  /** Whether it may verify that algorithm: by its type, and by {@code use} and {@code alg} where it has them. */
+  /** Whether the key may verify that algorithm: by its type, and by {@code use} and {@code alg} if it has them. */
   public boolean verifies(JwsName algorithm) {
     boolean meant = jwk.getKeyUse() == null || jwk.getKeyUse().equals(KeyUse.SIGNATURE);
     boolean named = jwk.getAlgorithm() == null || jwk.getAlgorithm().getName().equals(algorithm.value());
@@ -140,7 +140,7 @@ public final class PublicJwk {
     };
   }
 
-  /** Whether the signature is this key's. Never for an algorithm that is not the key's. */
+  /** Whether this key made the signature. Always false for an algorithm that the key does not support. */
   public boolean verify(JwsName algorithm, byte[] signed, byte[] signature) {
     if (!verifies(algorithm) || key.isEmpty()) {
       return false;
@@ -151,7 +151,7 @@ public final class PublicJwk {
       verifier.update(signed);
       return verifier.verify(signature);
     } catch (GeneralSecurityException e) {
-      // A signature of the wrong length or form.
+      // The signature has the wrong length or form.
       return false;
     }
   }

@@ -14,7 +14,7 @@ public record PublicKeys(List<PublicJwk> all) {
 
   private static final int MOST_KEYS = 50;
 
-  /** How many keys are tried for one signature that names none of them. */
+  /** Number of keys to try for one signature that names none of them. */
   private static final int MOST_TRIES = 5;
 
   private static final Set<String> TYPES = Set.of("RSA", "EC", "OKP", "oct");
@@ -24,8 +24,8 @@ public record PublicKeys(List<PublicJwk> all) {
   }
 
   /**
-   * Keys of types and curves that we do not know are left out (section 5); one that is private, symmetric or weak makes
-   * the set fail, because its owner should hear of it.
+   * Reads a set. Keys of unknown types and curves are ignored (section 5). A private, symmetric or weak key makes the whole set fail,
+   * because its owner should notice it.
    */
   public static Checked<PublicKeys> read(String json) {
     Optional<Map<String, Object>> set = StrictJson.object(json.getBytes(StandardCharsets.UTF_8));
@@ -71,7 +71,7 @@ public record PublicKeys(List<PublicJwk> all) {
     return named;
   }
 
-  /** Whether one of them made the signature: the one that it names, or, where it names none, one that it can be. */
+  /** Whether one of the keys made the signature: the key that it names or, if it names none, any suitable one. */
   public boolean verify(ReceivedJwt jwt) {
     return candidates(jwt.algorithm(), jwt.keyId()).stream().anyMatch(jwt::isSignedBy);
   }
@@ -84,7 +84,7 @@ public record PublicKeys(List<PublicJwk> all) {
         .toList();
   }
 
-  /** Whether one of them is the certificate's (RFC 8705, section 2.2). */
+  /** Whether one of the keys is the certificate's (RFC 8705, section 2.2). */
   public boolean hasKeyOf(X509Certificate certificate) {
     return all.stream().anyMatch(key -> key.isOf(certificate));
   }

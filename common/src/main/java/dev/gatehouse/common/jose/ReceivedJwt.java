@@ -15,14 +15,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A signed JWT in compact form (RFC 7515, section 7.1), taken apart and not yet believed. Its key is known beforehand,
- * by who sent it: a header that brings or points at one ({@code jwk}, {@code jku}, {@code x5u}, {@code x5c}) is refused
- * (RFC 8725, section 3.10), but for the {@code jwk} of a DPoP proof. So are {@code none}, algorithms that we do not
- * know, extensions ({@code crit}, {@code b64}), and JWE, which nobody has reason to send us.
+ * A signed JWT in compact form (RFC 7515, section 7.1), parsed but not yet verified. The sender determines its key. A header that
+ * contains or refers to a key ({@code jwk}, {@code jku}, {@code x5u}, {@code x5c}) is refused (RFC 8725, section 3.10), except the
+ * {@code jwk} of a DPoP proof. {@code none}, unknown algorithms, extensions ({@code crit}, {@code b64}) and JWE, which nobody has
+ * reason to send us, are refused too.
  *
  * @param type {@code typ} in lower case, without {@code application/}
  * @param key in a DPoP proof only
- * @param signed what the signature covers
+ * @param signed the bytes that the signature covers
  */
 public record ReceivedJwt(
     JwsName algorithm,
@@ -33,7 +33,7 @@ public record ReceivedJwt(
     byte[] signed,
     byte[] signature) {
 
-  /** Whether the header may bring its own key. */
+  /** Whether the header may contain its own key. */
   public enum OwnKey {
     REFUSED,
     REQUIRED
@@ -45,10 +45,10 @@ public record ReceivedJwt(
   private static final Map<String, JwsName> ALGORITHMS =
       Stream.of(JwsName.values()).collect(Collectors.toMap(JwsName::value, name -> name));
 
-  /** Where another key could come from, and extensions that would change what is signed. */
+  /** Members that could bring another key, and extensions that would change what is signed. */
   private static final Set<String> REFUSED = Set.of("jku", "x5u", "x5c", "crit", "b64", "zip", "enc");
 
-  /** Fails with what is wrong. */
+  /** Reads a JWT; fails with a description of the problem. */
   public static Checked<ReceivedJwt> read(String text, OwnKey ownKey) {
     if (text.length() > MOST_CHARACTERS) {
       return Checked.failed("the JWT is too long");
@@ -130,13 +130,13 @@ public record ReceivedJwt(
     return header.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
   }
 
-  /** RFC 7515, section 4.1.9: the prefix may be left out. */
+  /** RFC 7515, section 4.1.9: the prefix is optional. */
   private static String type(String typ) {
     String lower = typ.toLowerCase(Locale.ROOT);
     return lower.startsWith("application/") ? lower.substring("application/".length()) : lower;
   }
 
-  /** Base64url without padding (RFC 7515, section 2), and in one spelling only. */
+  /** Decodes base64url without padding (RFC 7515, section 2), in its canonical spelling only. */
   private static Optional<byte[]> decoded(String part) {
     try {
       byte[] bytes = Base64.getUrlDecoder().decode(part);
@@ -152,7 +152,7 @@ public record ReceivedJwt(
     return by.verify(algorithm, signed, signature);
   }
 
-  /** Whether it is signed with that secret, by HS256 (RFC 7518, section 3.2), compared in constant time. */
+  /** Whether it is signed with that secret, by HS256 (RFC 7518, section 3.2); compares in constant time. */
   public boolean isSignedBy(byte[] secret) {
     if (algorithm != JwsName.HS256) {
       return false;
@@ -166,7 +166,7 @@ public record ReceivedJwt(
     }
   }
 
-  /** Never the token itself. */
+  /** Does not contain the token itself. */
   @Override
   public String toString() {
     return "JWT " + algorithm + " " + claims;

@@ -11,8 +11,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads one JSON object of a stranger's (RFC 8259): each name once, so that no two readers see two meanings; bounded in
- * depth, so that none takes our stack.
+ * Reads one JSON object that a stranger sent (RFC 8259). Each name may occur once, so that no two readers see different meanings; the
+ * depth is bounded, so that it cannot exhaust the stack.
  */
 public final class StrictJson {
 
@@ -32,7 +32,7 @@ public final class StrictJson {
 
   private StrictJson() {}
 
-  /** Members with the value null are left out (RFC 7591, section 2); empty where it is no object. */
+  /** Returns the members without those whose value is null (RFC 7591, section 2); empty if it is not an object. */
   public static Optional<Map<String, Object>> object(byte[] utf8) {
     try {
       Map<String, Object> object = JSON.readValue(utf8, OBJECT);
@@ -46,7 +46,7 @@ public final class StrictJson {
     }
   }
 
-  /** As text. */
+  /** Returns the value as text. */
   public static String write(Object value) {
     return JSON.writeValueAsString(value);
   }

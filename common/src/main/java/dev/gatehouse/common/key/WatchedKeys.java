@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This node's copy of a folder's keys: read once, and reload after the folder's ring was replaced. */
+/** This node's copy of a folder's keys: read once, and again after the folder's ring was replaced. */
 final class WatchedKeys {
 
   private static final Logger LOG = LoggerFactory.getLogger(WatchedKeys.class);

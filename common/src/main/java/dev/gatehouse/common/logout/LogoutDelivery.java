@@ -1,9 +1,9 @@
 package dev.gatehouse.common.logout;
 
-/** Tells a partner once, within a deadline. */
+/** Delivers a logout notice to a partner: one try, within a deadline. */
 @FunctionalInterface
 public interface LogoutDelivery {
 
-  /** Blocks, for some seconds at most; call on virtual threads only. */
+  /** Delivers the notice. Blocks for some seconds at most; call on virtual threads only. */
   LogoutDeliveryResult deliver(String realm, LogoutNotice notice);
 }

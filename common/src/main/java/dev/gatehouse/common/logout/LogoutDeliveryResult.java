@@ -2,26 +2,39 @@ package dev.gatehouse.common.logout;
 
 import dev.gatehouse.common.saml.SamlStatus;
 
-/** What came of telling a partner. */
+/** The result of delivering a logout notice to a partner. */
 public sealed interface LogoutDeliveryResult {
 
-  /** It says that its sessions have ended, or that it knows of none. */
+  /** The partner confirms that its sessions have ended, or that it knows of none. */
   record Done() implements LogoutDeliveryResult {}
 
-  /** It has ended its own, but could not reach all whom it has to tell in turn (SAML Core 3.7.3.2): nothing to repeat. */
+  /** The partner ended its own sessions, but could not reach all parties behind it (SAML Core 3.7.3.2). Not repeated. */
   record Partial() implements LogoutDeliveryResult {}
 
-  /** It answered that it could not. @param problem for administrators */
+  /**
+   * The partner answered that it failed.
+   *
+   * @param problem for administrators
+   */
   record Failed(String problem) implements LogoutDeliveryResult {}
 
-  /** It was not reached, or what it answered cannot be trusted. @param problem for administrators */
+  /**
+   * The partner was not reached, or its response cannot be trusted.
+   *
+   * @param problem for administrators
+   */
   record Unreachable(String problem) implements LogoutDeliveryResult {}
 
-  /** It offers no back channel (any more): nothing to repeat. @param problem for administrators */
+  /**
+   * The partner offers no back channel (any more). Not repeated.
+   *
+   * @param problem for administrators
+   */
   record Impossible(String problem) implements LogoutDeliveryResult {}
 
   /**
-   * What a LogoutResponse says. A partner that does not know the person has nothing to end: what was asked for holds.
+   * Returns the result for the status of a LogoutResponse. A partner that does not know the person has nothing to end, which is a
+   * success.
    */
   static LogoutDeliveryResult of(SamlStatus status) {
     String subCode = status.subCode().orElse("");

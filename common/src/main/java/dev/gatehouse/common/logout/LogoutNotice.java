@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a partner has to hear: that sessions of a person have ended. Each time it is sent it becomes a new LogoutRequest.
+ * A notice to a partner that sessions of a person have ended. Each try sends it as a new LogoutRequest.
  *
  * @param person for the audit log and administrators
  * @param since when the sessions ended
- * @param giveUpAt after this the partner's own sessions have ended, or it is not worth the trouble any more
- * @param tries that were made
+ * @param giveUpAt the end of tries: the partner's own sessions have ended by then, or further tries are not worthwhile
+ * @param tries number of tries so far
  * @param problem of the last try
  */
 public record LogoutNotice(
@@ -26,9 +26,9 @@ public record LogoutNotice(
     Optional<Problem> problem) {
 
   /**
-   * Why a try failed.
+   * The reason why a try failed.
    *
-   * @param answered whether the partner said so itself; else it was not reached, or what it said cannot be trusted
+   * @param answered whether the partner answered so; otherwise it was not reached, or its response cannot be trusted
    * @param text for administrators and logs
    */
   public record Problem(boolean answered, String text) {}
@@ -37,13 +37,13 @@ public record LogoutNotice(
     sessionIndexes = List.copyOf(sessionIndexes);
   }
 
-  /** After one more try. */
+  /** Returns the notice after one more try. */
   LogoutNotice tried(Problem why) {
     return new LogoutNotice(
         partner, nameId, sessionIndexes, person, reason, since, giveUpAt, tries + 1, Optional.of(why));
   }
 
-  /** Held back without a try. */
+  /** Returns the notice postponed without a try. */
   LogoutNotice delayed(Problem why) {
     return new LogoutNotice(
         partner, nameId, sessionIndexes, person, reason, since, giveUpAt, tries, Optional.of(why));

@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that partners have yet to get: kept durably, sent at once and again after 10 s, 1, 5 and 30 minutes and then each
- * hour, until the partner confirms, or {@link LogoutNotice#giveUpAt} has come. Of parallel callers and nodes one sends.
+ * Logout notices that partners have not confirmed: stored durably, sent at once and again after 10 s, 1, 5 and 30 minutes and then
+ * each hour, until the partner confirms or {@link LogoutNotice#giveUpAt} is reached. Of parallel callers and nodes only one sends.
  *
- * <p>Each partner's outcome is in the audit log: {@code failed} or {@code unreachable} after the first try where that failed,
- * then {@code done} or {@code given-up}.
+ * <p>The audit log contains each partner's outcome: {@code failed} or {@code unreachable} if the first try failed, later {@code
+ * done} or {@code given-up}.
  */
 public final class LogoutNotices implements AutoCloseable {
 
@@ -43,10 +43,10 @@ public final class LogoutNotices implements AutoCloseable {
   /** Longer than any try takes. */
   private static final Duration LEASE = Duration.ofSeconds(30);
 
-  /** Notices kept at most: with more, partners are told once and no more. */
+  /** Largest number of stored notices: beyond it, partners are notified once only. */
   private static final long MOST = 100_000;
 
-  /** Tries in the background at the same time. */
+  /** Number of parallel tries in the background. */
   private static final int AT_ONCE = 32;
 
   private final DueStore<LogoutNotice> store;
@@ -60,7 +60,7 @@ public final class LogoutNotices implements AutoCloseable {
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("gatehouse-logout-", 0).factory());
   private Optional<RepeatedTask> background = Optional.empty();
 
-  /** @param onTold hears of each try that needs no other one, by the notice's key */
+  /** @param onTold receives the final result of each notice, with its key */
   public LogoutNotices(
       DueStore<LogoutNotice> store,
       LogoutDelivery delivery,
@@ -75,8 +75,8 @@ public final class LogoutNotices implements AutoCloseable {
   }
 
   /**
-   * Makes durable that a partner has to be told, in the background from {@code due} on, unless it is told before. Whoever
-   * keeps it twice under one key keeps it once. False where too many wait already.
+   * Stores a notice durably, to be sent in the background from {@code due} on, unless it is sent before. Storing it twice under
+   * one key stores it once. Returns false if too many are stored already.
    */
   public boolean keep(String key, String realm, LogoutNotice notice, Instant due) {
     if (store.count() >= MOST) {
@@ -87,13 +87,13 @@ public final class LogoutNotices implements AutoCloseable {
     return true;
   }
 
-  /** Keeps it and sends it now, on another thread. */
+  /** Stores the notice and sends it now, on another thread. */
   public CompletableFuture<LogoutDeliveryResult> tell(String key, String realm, LogoutNotice notice) {
     boolean kept = keep(key, realm, notice, clock.instant().plus(LEASE));
     return CompletableFuture.supplyAsync(() -> attempt(key, realm, notice, kept), threads);
   }
 
-  /** Sends what is kept under the key now, on another thread, if it is there. */
+  /** Sends the notice with that key now, on another thread, if there is one. */
   public void hurry(String key) {
     Optional<Work<LogoutNotice>> work = store.find(key);
     if (work.isPresent() && store.replace(key, work.get().value(), clock.instant().plus(LEASE))) {
@@ -101,27 +101,27 @@ public final class LogoutNotices implements AutoCloseable {
     }
   }
 
-  /** The partner has heard of it in another way; false where nothing was kept under that key any more. */
+  /** Removes a notice of which the partner was notified in another way; returns false if there was none any more. */
   public boolean withdraw(String key) {
     return store.remove(key);
   }
 
-  /** What is kept under the key, as of its last try. */
+  /** Returns the notice with that key, as of its last try. */
   public Optional<LogoutNotice> find(String key) {
     return store.find(key).map(Work::value);
   }
 
-  /** Those of a realm that wait, in the order of their keys; see {@link DueStore#page}. */
+  /** Returns pending notices of a realm, in the order of their keys; see {@link DueStore#page}. */
   public List<Work<LogoutNotice>> page(String realm, String after, int most) {
     return store.page(realm, after, most);
   }
 
-  /** How many of a realm wait. */
+  /** Returns the number of pending notices of a realm. */
   public long count(String realm) {
     return store.count(realm);
   }
 
-  /** Sends all that is due and waits until each was tried; returns how many there were. Nothing once it is closed. */
+  /** Sends all notices that are due, waits until each was tried, and returns their number. Sends nothing once it is closed. */
   public int tend() {
     List<CompletableFuture<LogoutDeliveryResult>> tries = new ArrayList<>();
     try {
@@ -134,13 +134,13 @@ public final class LogoutNotices implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RejectedExecutionException e) {
-      // Closed in between: what was claimed is due again after its lease.
+      // Closed meanwhile: the claimed notices become due again after their lease.
       LOG.debug("closed while notices were due", e);
     }
     return tries.size();
   }
 
-  /** As many as can be sent at the moment: what is claimed must not wait for longer than its lease. */
+  /** Claims as many notices as can be sent at the moment: a claimed notice must not wait for longer than its lease. */
   private List<Work<LogoutNotice>> claim() throws InterruptedException {
     slots.acquire();
     int more = slots.drainPermits();
@@ -175,8 +175,8 @@ public final class LogoutNotices implements AutoCloseable {
       case LogoutDeliveryResult.Done done -> settled(key, realm, notice, kept, told, "done");
       case LogoutDeliveryResult.Partial partial -> settled(key, realm, notice, kept, told, "failed");
       case LogoutDeliveryResult.Impossible impossible -> settled(key, realm, notice, kept, told, "unreachable");
-      case LogoutDeliveryResult.Failed(String problem) -> later(key, realm, notice, new Problem(true, problem));
-      case LogoutDeliveryResult.Unreachable(String problem) -> later(key, realm, notice, new Problem(false, problem));
+      case LogoutDeliveryResult.Failed(String problem) -> retryLater(key, realm, notice, new Problem(true, problem));
+      case LogoutDeliveryResult.Unreachable(String problem) -> retryLater(key, realm, notice, new Problem(false, problem));
     }
     return told;
   }
@@ -198,14 +198,14 @@ public final class LogoutNotices implements AutoCloseable {
   }
 
   private void settled(String key, String realm, LogoutNotice notice, boolean kept, LogoutDeliveryResult told, String outcome) {
-    // Who removes it has the last word: a browser may have told the partner at the same time.
+    // The caller that removes the notice reports its result: a browser may have notified the partner at the same time.
     if (store.remove(key) || !kept) {
       onTold.accept(key, told);
       record(realm, notice, outcome);
     }
   }
 
-  private void later(String key, String realm, LogoutNotice notice, Problem problem) {
+  private void retryLater(String key, String realm, LogoutNotice notice, Problem problem) {
     Instant now = clock.instant();
     LOG.info("{} was not told of a logout, try {}: {}", notice.partner(), notice.tries() + 1, printable(problem.text()));
     recordFirst(realm, notice, problem.answered() ? "failed" : "unreachable");
@@ -230,17 +230,17 @@ public final class LogoutNotices implements AutoCloseable {
     audit.record(new AuditEvent.LogoutPropagated(context, notice.partner(), notice.person(), outcome));
   }
 
-  /** A partner's words may be among them. */
+  /** Makes the text safe for logs: it may contain the partner's words. */
   private static String printable(String text) {
     return (text.length() > 300 ? text.substring(0, 300) : text).replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 
-  /** From now on {@link #tend} every second, until it is closed; not where somebody else sees to that. */
+  /** Starts calling {@link #tend} every second, until it is closed. */
   public synchronized void start() {
     background = Optional.of(RepeatedTask.begin("logout-notices", this::tend));
   }
 
-  /** Breaks off what is being sent: it stays kept and goes out after the next start. */
+  /** Interrupts deliveries under way: their notices stay stored and are sent after the next start. */
   @Override
   public synchronized void close() {
     threads.shutdownNow();

@@ -1,14 +1,14 @@
 package dev.gatehouse.common.logout;
 
-/** Why a session ends, as a LogoutRequest's Reason says it (SAML Core 3.7.3 and 3.7.3.2). */
+/** The reason of a logout, as in the Reason of a LogoutRequest (SAML Core 3.7.3 and 3.7.3.2). */
 public enum LogoutReason {
-  /** The person wants it. */
+  /** The person logged out. */
   USER("urn:oasis:names:tc:SAML:2.0:logout:user"),
 
-  /** An administrator wants it, or what the directory says. */
+  /** An administrator ended the session, or a change in the directory did. */
   ADMIN("urn:oasis:names:tc:SAML:2.0:logout:admin"),
 
-  /** The session authority's session is over: idle or absolute end. */
+  /** The session authority's session has reached its idle or absolute end. */
   GLOBAL_TIMEOUT("urn:oasis:names:tc:SAML:2.0:logout:global-timeout");
 
   private final String uri;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Partners that did not answer several times in a row are left alone for a while, a longer one each time: with thousands of
- * notices for one that hangs, each try would cost its whole deadline.
+ * Pauses for partners that failed to answer several times in a row, longer each time. Without them, each of thousands of notices
+ * to a partner that hangs would cost its whole deadline.
  */
 final class PartnerPauses {
 
@@ -15,14 +15,14 @@ final class PartnerPauses {
   private static final Duration FIRST = Duration.ofSeconds(10);
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  /** @param until EPOCH where it is not paused */
+  /** @param until EPOCH without a pause */
   private record State(int failures, Instant until) {
     static final State FINE = new State(0, Instant.EPOCH);
   }
 
   private final ConcurrentHashMap<String, State> states = new ConcurrentHashMap<>();
 
-  /** When the partner may be asked again; empty: now. */
+  /** Returns the time until which the partner is paused; empty if it is not paused. */
   Optional<Instant> until(String realm, String partner, Instant now) {
     return Optional.of(states.getOrDefault(key(realm, partner), State.FINE).until()).filter(now::isBefore);
   }
@@ -31,7 +31,7 @@ final class PartnerPauses {
     states.remove(key(realm, partner));
   }
 
-  /** Tries that were under way together count as one after the first pause. */
+  /** Counts a failure. Failures of parallel tries count once after the first pause. */
   void failed(String realm, String partner, Instant now) {
     states.compute(
         key(realm, partner),

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does something again and again, a second after it was done, until it is closed. What fails is done again. */
+/** Repeats a task with a pause of one second in between, until it is closed. A failed run is repeated too. */
 public final class RepeatedTask implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RepeatedTask.class);
@@ -14,14 +14,18 @@ public final class RepeatedTask implements AutoCloseable {
   private final String what;
   private final Runnable task;
   private final ScheduledExecutorService thread;
-  // Used by the thread only.
+  // Used only by the thread.
   private boolean failing;
 
-  /** Starts at once. @param what for the log, and the thread's name */
+  /**
+   * Starts the task.
+   *
+   * @param what for the log, and the thread's name
+   */
   public static RepeatedTask begin(String what, Runnable task) {
-    RepeatedTask every = new RepeatedTask(what, task);
-    every.thread.scheduleWithFixedDelay(every::run, 1, 1, TimeUnit.SECONDS);
-    return every;
+    RepeatedTask repeated = new RepeatedTask(what, task);
+    repeated.thread.scheduleWithFixedDelay(repeated::run, 1, 1, TimeUnit.SECONDS);
+    return repeated;
   }
 
   private RepeatedTask(String what, Runnable task) {
@@ -36,9 +40,9 @@ public final class RepeatedTask implements AutoCloseable {
       task.run();
       failing = false;
     } catch (RuntimeException e) {
-      // Every second until it is over: say it once.
+      // It may fail every second until it is over: log it once.
       if (!failing) {
-        LOG.error("{} failed; it goes on being tried", what, e);
+        LOG.error("{} failed; it will be tried again", what, e);
       }
       failing = true;
     }

@@ -26,18 +26,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Tells a partner by a LogoutRequest to the SOAP SingleLogoutService of its metadata (SAML Profiles 4.4.3.2). */
+/** Delivers a notice as a LogoutRequest to the partner's SingleLogoutService by SOAP (SAML Profiles 4.4.3.2). */
 public final class SoapLogout implements LogoutDelivery {
 
-  /** After this a request must not count any more. */
+  /** The validity of a request. */
   private static final Duration LIFE = Duration.ofMinutes(5);
 
-  /** Which of our two parts speaks. */
+  /** Our role. */
   public enum Side {
-    /** The identity provider, to a service provider: that tells nobody else, and has five seconds. */
+    /** The identity provider: a service provider notifies nobody else, so it has five seconds. */
     IDP(Duration.ofSeconds(5)),
 
-    /** The service provider, to an identity provider: that may give five seconds to each of the others first. */
+    /** The service provider: an identity provider may first give five seconds to each of its other partners. */
     SP(Duration.ofSeconds(8));
 
     private final Duration patience;
@@ -46,7 +46,7 @@ public final class SoapLogout implements LogoutDelivery {
       this.patience = patience;
     }
 
-    /** How long a partner has for its answer. */
+    /** Returns the time that a partner has to answer. */
     public Duration patience() {
       return patience;
     }
@@ -69,7 +69,7 @@ public final class SoapLogout implements LogoutDelivery {
       };
     }
 
-    /** Only the identity provider is configured to encrypt. */
+    /** Returns what to encrypt; only the identity provider can be configured to encrypt. */
     private Encryption.Choice encryption(PartnerConfig config, PartnerMetadata partner) {
       return this == IDP && partner.sp().isPresent()
           ? Encryption.choose(config.asServiceProvider().encrypt(), partner.sp().get().encryption())

@@ -4,13 +4,13 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.store.DueStore.Work;
 import java.util.List;
 
-/** Notices that wait, as administrators see them. */
+/** The pending logout notices for administrators. */
 public final class WaitingLogouts implements AdminResource.Logouts {
 
   private final String kind;
   private final LogoutNotices notices;
 
-  /** @param kind {@code idp} or {@code app}: who sends them */
+  /** @param kind {@code idp} or {@code app}: the sender */
   public WaitingLogouts(String kind, LogoutNotices notices) {
     this.kind = kind;
     this.notices = notices;

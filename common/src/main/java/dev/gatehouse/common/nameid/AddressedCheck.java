@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** The message was meant for this endpoint of ours: Destination, which signed messages must have (SAML Bindings 3.4.5.2). */
+/** Checks that the message is addressed to this endpoint: Destination, which signed messages must have (SAML Bindings 3.4.5.2). */
 final class AddressedCheck {
 
   private AddressedCheck() {}

@@ -10,7 +10,7 @@ import dev.gatehouse.common.saml.SamlWriter;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes a browser carry a signed message. */
+/** Sends a signed message through a browser. */
 record BrowserMessageSender(SamlWriter writer, Pages pages) {
 
   /** @param binding Redirect; anything else is POST */
@@ -29,8 +29,8 @@ record BrowserMessageSender(SamlWriter writer, Pages pages) {
   }
 
   /**
-   * The same in answer to a form of ours. Its page may send the form to this origin only, and Chromium holds redirects after
-   * it to the same rule (CSP Level 3, form-action): so the way to another origin is a page that goes on by itself.
+   * As {@link #carry}, in response to a form of ours. Its page permits the form for this origin only, and Chromium applies that to
+   * redirects after it too (CSP Level 3, form-action). A page that continues by itself therefore leads to the other origin.
    */
   EdgeReply carryFromForm(
       NameIdParty self,

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A request was made just now (SAML Core 3.2.1, IssueInstant): replay marks need not last longer than it may be old. */
+/** Checks that a request is recent (SAML Core 3.2.1, IssueInstant): replay marks need not last longer than this limit. */
 final class FreshnessCheck {
 
   static final Duration OLDEST = Duration.ofMinutes(10);
@@ -24,7 +24,7 @@ final class FreshnessCheck {
         : Optional.empty();
   }
 
-  /** When a mark of the message is of no more use. */
+  /** Returns the time after which a replay mark of the message is unnecessary. */
   static Instant forgotten(SamlMessage message) {
     return message.issueInstant().plus(OLDEST).plus(SKEW);
   }

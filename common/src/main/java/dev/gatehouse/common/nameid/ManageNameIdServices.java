@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
 import java.util.Optional;
 
-/** The ManageNameIDServices that a partner lists. */
+/** The ManageNameIDServices in a partner's metadata. */
 final class ManageNameIdServices {
 
   private ManageNameIdServices() {}
@@ -14,7 +14,7 @@ final class ManageNameIdServices {
     return self.endpoints(partner).stream().filter(endpoint -> endpoint.binding() == binding).findFirst();
   }
 
-  /** By Redirect, which needs no script, else by POST. */
+  /** Returns the service by Redirect, which needs no script, else the one by POST. */
   static Optional<Endpoint> front(NameIdParty self, PartnerMetadata partner) {
     return of(self, partner, Binding.REDIRECT).or(() -> of(self, partner, Binding.POST));
   }

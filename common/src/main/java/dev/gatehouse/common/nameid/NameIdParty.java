@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Who we are towards a partner: the identity provider of a realm, or its service provider.
+ * Our own part towards a partner: the identity provider of a realm, or its service provider.
  *
  * @param location our ManageNameIDService for browsers
  * @param soapLocation our ManageNameIDService for SOAP
- * @param key signs what we send
- * @param partners those in the other role, with our keys for what they encrypt
+ * @param key signs our messages
+ * @param partners those in the other role, with our keys for elements that they encrypt
  * @param encryption what is encrypted for a partner
  */
 public record NameIdParty(
@@ -32,13 +32,13 @@ public record NameIdParty(
     PartnerLookup partners,
     Function<PartnerMetadata, Encryption.Choice> encryption) {
 
-  /** Which of the two we are. */
+  /** Our role. */
   public enum Side {
     IDP,
     SP
   }
 
-  /** The partner's ManageNameIDServices. */
+  /** Returns the partner's ManageNameIDServices. */
   List<Endpoint> endpoints(PartnerMetadata partner) {
     return switch (side) {
       case IDP -> partner.sp().map(SpRole::manageNameId).orElse(List.of());
@@ -46,7 +46,7 @@ public record NameIdParty(
     };
   }
 
-  /** The persistent NameID between us and that partner (SAML Core 8.3.7). */
+  /** Returns the persistent NameID between us and that partner (SAML Core 8.3.7). */
   public NameId nameId(String partner, String value, Optional<String> spProvidedId) {
     return new NameId(
         value, NameId.PERSISTENT, Optional.of(idp(partner)), Optional.of(sp(partner)), spProvidedId);

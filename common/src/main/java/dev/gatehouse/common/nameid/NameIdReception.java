@@ -25,21 +25,25 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Reads and answers what partners send to our ManageNameIDServices (SAML Profiles 4.5.4). */
+/** Reads and answers messages of partners to our ManageNameIDServices (SAML Profiles 4.5.4). */
 public final class NameIdReception {
 
-  /** What a request to one of our endpoints was. */
+  /** The meaning of a request to one of our endpoints. */
   public sealed interface Arrival {
-    /** A request of a partner's about a name of its own; to be carried out and answered. */
+    /** A partner's request about a name of its own; to be executed and answered. */
     record Asked(Received<ManageNameIdRequest> request) implements Arrival {}
 
-    /** A proper request that asks for what cannot be; to be audited and answered with the status. */
+    /** A valid request for something that cannot be done; to be audited and answered with the status. */
     record Declined(Received<ManageNameIdRequest> request, SamlRefusal refusal, SamlStatus status) implements Arrival {}
 
-    /** The answer to a request of ours. */
+    /** The response to a request of ours. */
     record Answered(PendingNameIdChange sent, SamlStatus status) implements Arrival {}
 
-    /** Nothing that we may answer. @param partner {@code -} where it is not known */
+    /**
+     * A message that must not be answered.
+     *
+     * @param partner {@code -} if it is not known
+     */
     record Refused(String partner, String message, SamlRefusal refusal) implements Arrival {}
   }
 
@@ -51,7 +55,7 @@ public final class NameIdReception {
   private final InstantSource time;
   private final RandomGenerator random;
 
-  /** @param sending whose requests' answers come here */
+  /** @param sending the sender of the requests whose responses come here */
   public NameIdReception(
       SamlReader reader,
       SamlWriter writer,
@@ -69,7 +73,7 @@ public final class NameIdReception {
     this.random = random;
   }
 
-  /** Reads what came to our ManageNameIDService for browsers. */
+  /** Reads a message to our ManageNameIDService for browsers. */
   public Arrival byBrowser(NameIdParty self, EdgeRequest request) {
     if (SamlReader.isSoap(request)) {
       return refused("-", "ManageNameIDRequest", Reason.UNEXPECTED_MESSAGE, "SOAP at the endpoint for browsers");
@@ -84,7 +88,7 @@ public final class NameIdReception {
     };
   }
 
-  /** Reads what came to our ManageNameIDService for SOAP: requests only. */
+  /** Reads a message to our ManageNameIDService for SOAP: requests only. */
   public Arrival bySoap(NameIdParty self, EdgeRequest request) {
     return SamlReader.isSoap(request)
         ? asked(self, request, self.soapLocation())
@@ -117,7 +121,7 @@ public final class NameIdReception {
         .orElseGet(() -> new Arrival.Asked(received));
   }
 
-  /** Looked at before anything is done: what cannot be answered is not carried out. */
+  /** Checked before anything is done: a request that cannot be answered is not executed. */
   private Optional<SamlRefusal> answerable(NameIdParty self, Received<ManageNameIdRequest> received) {
     boolean can = received.binding() == Binding.SOAP || wayBack(self, received).isPresent();
     return can
@@ -132,13 +136,13 @@ public final class NameIdReception {
         : Optional.of(new SamlRefusal(Reason.REPLAYED, "ManageNameIDRequest came before"));
   }
 
-  /** For a name that nobody has between us and the partner. */
+  /** Declines a request about a name that nobody has between us and the partner. */
   public static Arrival.Declined unknown(Received<ManageNameIdRequest> received) {
     return new Arrival.Declined(
         received, new SamlRefusal(Reason.NAME_ID_UNKNOWN, "nobody has that name"), unknownPrincipal());
   }
 
-  /** For a NewID that is somebody else's. */
+  /** Declines a NewID that belongs to another person. */
   public static Arrival.Declined taken(Received<ManageNameIdRequest> received) {
     return new Arrival.Declined(
         received, new SamlRefusal(Reason.NEW_ID_UNUSABLE, "the NewID is another person's"), denied());
@@ -180,7 +184,7 @@ public final class NameIdReception {
     return new Arrival.Refused(partner, message, new SamlRefusal(reason, detail));
   }
 
-  /** The answer, the way that the request came. */
+  /** Returns the response, by the same way as the request. */
   public EdgeReply answer(
       NameIdParty self, EdgeRequest request, Received<ManageNameIdRequest> received, SamlStatus status) {
     Optional<Endpoint> way = received.binding() == Binding.SOAP ? Optional.empty() : wayBack(self, received);
@@ -199,12 +203,12 @@ public final class NameIdReception {
         .orElseGet(() -> soapReplies.message(response, self.key()));
   }
 
-  /** For SOAP callers whose request is refused; the reason is in the audit log. */
+  /** Returns the response to refused SOAP requests; the reason is in the audit log. */
   public EdgeReply soapRefusal() {
     return soapReplies.refused();
   }
 
-  /** Where an answer by browser goes: by the binding of the request, where the partner lists it. */
+  /** Returns the destination of a response by browser: with the binding of the request, if the partner lists it. */
   private static Optional<Endpoint> wayBack(NameIdParty self, Received<ManageNameIdRequest> received) {
     return switch (self.partners().apply(received.message().issuer())) {
       case Reading.Refused<PartnerMetadata> refused -> Optional.empty();

@@ -26,28 +26,32 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Tells partners what becomes of a name (SAML Profiles 4.5.4.1): by SOAP where they can, else by the person's browser. */
+/** Notifies partners of a change of a name (SAML Profiles 4.5.4.1): by SOAP if they support it, else by the person's browser. */
 public final class NameIdSending {
 
-  /** How long a browser may take to bring an answer. */
+  /** The time that a browser has to bring a response. */
   private static final Duration LIFE = Duration.ofMinutes(10);
 
-  /** How long a partner may take to answer by SOAP; somebody waits. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  /** The time that a partner has to answer by SOAP; a person is waiting. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  /** What became of a request of ours. */
+  /** The result of a request of ours. */
   public sealed interface Sending {
     /** The partner answered by SOAP. */
     record Told(SamlStatus status) implements Sending {}
 
-    /** The browser must carry it; {@link Arrival.Answered} comes later. */
+    /** The browser must carry the request; {@link Arrival.Answered} comes later. */
     record ByBrowser(EdgeReply reply) implements Sending {}
 
-    /** The partner offers no way, or did not answer. @param problem for administrators and the log */
+    /**
+     * The partner offers no way, or did not answer.
+     *
+     * @param problem for administrators and the log
+     */
     record NotTold(String problem) implements Sending {}
   }
 
-  /** The same for administrators. */
+  /** Returns the result for administrators. */
   public static Telling telling(Sending sending) {
     return switch (sending) {
       case Sending.Told(SamlStatus status) when status.isSuccess() -> new Telling(true, Optional.empty());
@@ -58,7 +62,11 @@ public final class NameIdSending {
     };
   }
 
-  /** A browser that can carry a message: it has just sent a form of ours. @param back see {@link PendingNameIdChange} */
+  /**
+   * A browser that can carry a message, because it has just sent a form of ours.
+   *
+   * @param back see {@link PendingNameIdChange}
+   */
   public record Browser(EdgeRequest request, String back) {}
 
   private final SamlWriter writer;
@@ -68,7 +76,7 @@ public final class NameIdSending {
   private final InstantSource time;
   private final RandomGenerator random;
 
-  /** @param store name of the key space for what browsers carry, which is claimed */
+  /** @param store name of the key space for pending requests by browser, which is claimed */
   public NameIdSending(
       SamlWriter writer,
       SoapCall calls,
@@ -86,9 +94,9 @@ public final class NameIdSending {
   }
 
   /**
-   * Tells the partner: by SOAP where it can, else by the browser where there is one.
+   * Notifies the partner: by SOAP if it supports that, else by the browser if there is one.
    *
-   * @param nameId as the two of us know the person until now
+   * @param nameId the present name of the person between the two parties
    */
   public Sending send(NameIdParty self, String partner, NameId nameId, Change change, Optional<Browser> browser) {
     return switch (self.partners().apply(partner)) {
@@ -113,7 +121,7 @@ public final class NameIdSending {
     Optional<Endpoint> soap = ManageNameIdServices.of(self, partner, Binding.SOAP);
     if (soap.isPresent()) {
       String location = soap.get().location();
-      var to = new SoapCall.To(partner, location, self.key(), encryption, PATIENCE);
+      var to = new SoapCall.To(partner, location, self.key(), encryption, TIMEOUT);
       return switch (calls.manageNameId(request(self, location, nameId, change), to)) {
         case SoapCall.Outcome.Answered<ManageNameIdResponse>(ManageNameIdResponse answer) ->
             new Sending.Told(answer.status());
@@ -131,7 +139,7 @@ public final class NameIdSending {
     return byBrowser(self, partner, nameId, change, carrier, browser.get(), front.get());
   }
 
-  /** What browsers carry and is not answered yet. */
+  /** Returns the requests by browser that are not answered yet. */
   SingleUseStore<PendingNameIdChange> sent() {
     return sent;
   }

@@ -7,7 +7,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
-/** A NewID is a name that can be kept: not longer than a persistent one may be (SAML Core 8.3.7), printable. */
+/** Checks that a NewID can be stored: printable, and not longer than a persistent name may be (SAML Core 8.3.7). */
 final class NewIdCheck {
 
   private NewIdCheck() {}

@@ -7,8 +7,8 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.util.Optional;
 
 /**
- * The name is one between the two of us (SAML Core 3.6.1, 8.3.7): persistent, and its qualifiers, where it has any, name our
- * identity provider and our service provider and nobody else's. A partner manages no other names.
+ * Checks that the name is one between the two parties (SAML Core 3.6.1, 8.3.7): it is persistent, and its qualifiers, if any, name
+ * our and the partner's entity. A partner may not manage other names.
  */
 final class OwnNameCheck {
 

@@ -4,11 +4,11 @@ import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
 import java.util.Optional;
 
 /**
- * A ManageNameIDRequest of ours whose answer is awaited by way of a browser.
+ * A ManageNameIDRequest of ours whose response is expected by way of a browser.
  *
- * @param nameId the value as it was before
+ * @param nameId the value before the change
  * @param newId empty for Terminate
- * @param back where the browser goes with the answer: an address of ours, to which {@code told} or {@code not-told} is
+ * @param back the address of ours to which the browser goes after the response, with {@code told} or {@code not-told}
  *     appended
  */
 public record PendingNameIdChange(String realm, String partner, String nameId, Optional<String> newId, String back) {

@@ -10,16 +10,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A change that an administrator asks for: of a name that we gave, or of a link.
+ * A change that an administrator requests, of a name that we gave or of a link.
  *
- * @param <S> the realm's side that it belongs to: its identity provider or its service provider
+ * @param <S> the realm's identity provider or its service provider
  * @param <N> the name or the link
  */
 public interface RequestedNameIdChange<S, N> {
 
   Sending make(AuditEvent.Context context, Realm realm, S side, N name);
 
-  /** Makes it; empty where the realm has no such side, or there is no such name (any more). */
+  /** Makes the change; empty if the realm has no such side, or if there is no such name (any more). */
   static <S, N> Optional<Telling> make(
       Realms realms,
       String realm,

@@ -1,7 +1,7 @@
 /**
- * Name Identifier Management, the same for both sides (SAML Core 3.6, Profiles 4.5): ManageNameIDRequests of partners are
- * read, checked and answered the way they came, ours are sent and their answers matched. What a change means is said by the
- * idp and the sp, each for its own. Uses {@code saml}, {@code backchannel}, {@code page} and {@code store}.
+ * Name Identifier Management, the same for both roles (SAML Core 3.6, Profiles 4.5). Reads and checks ManageNameIDRequests of
+ * partners and answers them by the same way; sends our requests and matches their responses. The idp and the sp decide what a
+ * change means. Uses {@code saml}, {@code backchannel}, {@code page} and {@code store}.
  */
 @NullMarked
 package dev.gatehouse.common.nameid;

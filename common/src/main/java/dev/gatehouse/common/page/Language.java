@@ -3,7 +3,7 @@ package dev.gatehouse.common.page;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The languages that pages speak. */
+/** The languages of pages. */
 enum Language {
   ENGLISH(Locale.ENGLISH),
   GERMAN(Locale.GERMAN);
@@ -20,14 +20,14 @@ enum Language {
     return locale;
   }
 
-  /** The language tag, for {@code lang} attributes and Content-Language. */
+  /** Returns the language tag, for {@code lang} attributes and Content-Language. */
   String tag() {
     return locale.getLanguage();
   }
 
   /**
-   * The language that an Accept-Language field prefers (RFC 9110, section 12.5.4); English where it names none of ours,
-   * is malformed or unreasonably long.
+   * Returns the language that an Accept-Language field prefers (RFC 9110, section 12.5.4); English if it names no supported one,
+   * is malformed or is unreasonably long.
    */
   static Language preferred(Optional<String> acceptLanguage) {
     String field = acceptLanguage.orElse("");

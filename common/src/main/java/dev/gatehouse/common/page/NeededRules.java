@@ -6,20 +6,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rules of our style sheet that can apply to a page: those of whose selectors one names no class and no element that the
- * page lacks. For pages that are sent very often, where the whole sheet would be most of what is sent.
+ * Selects the rules of our style sheet that can apply to a page: those with a selector whose classes and elements all occur in the
+ * page. For pages that are sent very often, where the whole sheet would be most of the data.
  */
 final class NeededRules {
 
   private static final Pattern ELEMENT = Pattern.compile("<([a-z][a-z0-9]*)");
   private static final Pattern CLASSES = Pattern.compile("class=\"([^\"]*)\"");
 
-  /** What a selector says beside names: attributes and states. */
+  /** The parts of a selector other than names: attributes and states. */
   private static final Pattern BESIDE_NAMES = Pattern.compile("\\[[^]]*]|::?[a-z-]+(\\([^)]*\\))?");
 
   private static final Pattern NAME = Pattern.compile("\\.?[a-z][a-z0-9-]*");
 
-  /** Names of elements, and of classes with a dot in front. */
+  /** Names of the page's elements, and of its classes with a dot in front. */
   private final Set<String> names = new HashSet<>();
 
   private NeededRules(String html) {
@@ -56,7 +56,7 @@ final class NeededRules {
     return kept.toString();
   }
 
-  /** Behind the brace that closes the one that opens there. */
+  /** Returns the position behind the brace that closes the one at {@code open}. */
   private static int end(String css, int open) {
     int depth = 0;
     for (int i = open; i < css.length(); i++) {

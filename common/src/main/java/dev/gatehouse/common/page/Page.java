@@ -9,8 +9,8 @@ import java.util.Map;
  *
  * @param status HTTP status
  * @param template name without folder and ending
- * @param model what the template reads; values are escaped by Thymeleaf ({@code th:text}, never {@code th:utext})
- * @param policy what the page may do
+ * @param model data for the template; Thymeleaf escapes values ({@code th:text}, never {@code th:utext})
+ * @param policy the page's permissions
  */
 public record Page(int status, String template, Map<String, Object> model, Policy policy) {
 
@@ -18,7 +18,7 @@ public record Page(int status, String template, Map<String, Object> model, Polic
     return new Page(status, template, model, Policy.plain());
   }
 
-  /** With more in its model. */
+  /** Returns the page with additional model entries. */
   public Page with(Map<String, String> texts) {
     Map<String, Object> more = new HashMap<>(model);
     more.putAll(texts);
@@ -26,13 +26,13 @@ public record Page(int status, String template, Map<String, Object> model, Polic
   }
 
   /**
-   * What becomes the Content-Security-Policy besides {@code default-src 'none'}, our own style sheet and logo.
+   * The parts of the Content-Security-Policy beyond {@code default-src 'none'}, our own style sheet and logo.
    *
    * @param frames origins that the page may frame (logout receipts)
    * @param framedBy origins that may frame the page (slo endpoints only); none by default
-   * @param autoSubmit whether the page carries our one script that submits its form; form-action is open then, because
-   *     the answer may redirect anywhere
-   * @param refreshSeconds 0, or reload after this long
+   * @param autoSubmit whether the page contains our one script, which submits its form; form-action is then unrestricted,
+   *     because the response may redirect anywhere
+   * @param refreshSeconds 0, or the time after which the page reloads
    */
   public record Policy(List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds) {
     public static Policy plain() {

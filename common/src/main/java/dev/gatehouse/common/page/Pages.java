@@ -17,42 +17,46 @@ public interface Pages {
   EdgeReply render(EdgeRequest request, Optional<Realm> realm, Page page);
 
   /**
-   * As {@link #render(EdgeRequest, Optional, Page)}, for what people see at each login: rendered once for all that the page
-   * says itself, and then only these texts are filled in. The template uses them as they are ({@code th:text="${name}"},
-   * {@code th:href="${name}"}): nothing about the page may depend on what they say.
+   * As {@link #render(EdgeRequest, Optional, Page)}, for pages of every login. The page is rendered once, and later only these texts
+   * are filled in. The template uses them unchanged ({@code th:text="${name}"}, {@code th:href="${name}"}); nothing else in the page
+   * may depend on them.
    *
-   * @param texts by their names in the model, letters alone; the page itself should be one of few
+   * @param texts by their names in the model, letters only; there should be few different pages
    */
   default EdgeReply render(EdgeRequest request, Optional<Realm> realm, Page page, Map<String, String> texts) {
     return render(request, realm, page.with(texts));
   }
 
-  /** The language in which that person's pages are, as {@code de}: for texts that partners give in several ones. */
+  /** Returns the language of that person's pages, as {@code de}, for texts that partners give in several languages. */
   static String language(EdgeRequest request) {
     return Language.preferred(request.headers().first("Accept-Language")).tag();
   }
 
   /**
-   * The error page: a heading and a sentence from the bundle ({@code error.{kind}.title}, {@code .text}) and the reference
-   * id. For requests that are no navigations the same as JSON: {@code {"error":kind,"reference":id}}.
+   * Returns the error page: a heading and a sentence from the bundle ({@code error.{kind}.title}, {@code .text}) and the reference
+   * id. For requests that are not navigations it is JSON: {@code {"error":kind,"reference":id}}.
    *
    * @param kind a key of the message bundle, for example {@code message-refused}, {@code directory-unavailable}
    */
   EdgeReply error(EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference);
 
-  /** As above, with the word under which audit and log have it. @param reason one of ours, nothing that somebody sent */
+  /**
+   * As above, with the reason code of the audit log and the log.
+   *
+   * @param reason a code of ours, never text from a request
+   */
   default EdgeReply error(
       EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference, String reason) {
     return error(request, realm, status, kind, reference);
   }
 
-  /** The page that submits a SAML POST form by itself, with a button where there is no script. */
+  /** Returns the page that submits a SAML POST form by itself, with a button for browsers without script. */
   default EdgeReply autoSubmit(EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form) {
     return autoSubmit(request, realm, form, List.of());
   }
 
   /**
-   * As {@link #autoSubmit(EdgeRequest, Optional, SamlWriter.PostForm)}, where a partner's page may frame it.
+   * As {@link #autoSubmit(EdgeRequest, Optional, SamlWriter.PostForm)}, for a page that a partner's page may frame.
    *
    * @param framedBy origins, as in {@link Page.Policy}
    */

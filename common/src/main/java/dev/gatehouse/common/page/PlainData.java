@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a page's model into what a template may see: texts, numbers, booleans, lists and maps. Records become maps of
- * their components, an empty Optional becomes nothing, an Instant becomes {@code iso} and {@code text}, anything else its
- * {@code toString()}. So no object with behaviour ever stands in an expression.
+ * Converts a page's model to data that a template may use: texts, numbers, booleans, lists and maps. Records become maps of their
+ * components, an empty Optional is omitted, an Instant becomes {@code iso} and {@code text}, anything else its {@code toString()}.
+ * Expressions therefore never contain an object with behaviour.
  */
 final class PlainData {
 

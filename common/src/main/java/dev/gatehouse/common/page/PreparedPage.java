@@ -13,17 +13,17 @@ import java.util.function.Function;
 import org.unbescape.html.HtmlEscape;
 
 /**
- * A page rendered once by its template with places instead of some texts. Filling them in is a few copies of bytes; what goes
- * in is escaped as the template engine escapes it.
+ * A page rendered once by its template with placeholders for some texts. Filling them in is a few copies of bytes; the texts are
+ * escaped as the template engine escapes them.
  */
 final class PreparedPage {
 
-  /** Random, so that nobody's text can hold a place. */
-  private static final String PLACE = "place-" + UUID.randomUUID() + "-";
+  /** Random, so that nobody's text can contain a placeholder. */
+  private static final String PLACEHOLDER = "place-" + UUID.randomUUID() + "-";
 
   private static final char END = '-';
 
-  /** What stands before a place, and whose it is. */
+  /** The page's bytes before a placeholder, and its name. */
   private record Part(byte[] before, String name) {}
 
   private final EdgeReply frame;
@@ -37,18 +37,20 @@ final class PreparedPage {
   }
 
   /**
-   * @param names of the texts, letters alone
+   * Prepares a page.
+   *
+   * @param names of the texts, letters only
    * @param template renders the page with these texts
    */
   static PreparedPage of(Set<String> names, Function<Map<String, String>, EdgeReply> template) {
-    Map<String, String> places = new LinkedHashMap<>();
-    names.forEach(name -> places.put(name, PLACE + name + END));
-    EdgeReply page = template.apply(places);
+    Map<String, String> placeholders = new LinkedHashMap<>();
+    names.forEach(name -> placeholders.put(name, PLACEHOLDER + name + END));
+    EdgeReply page = template.apply(placeholders);
     String html = page.text();
     List<Part> parts = new ArrayList<>();
     int from = 0;
-    for (int at = html.indexOf(PLACE); at >= 0; at = html.indexOf(PLACE, from)) {
-      int name = at + PLACE.length();
+    for (int at = html.indexOf(PLACEHOLDER); at >= 0; at = html.indexOf(PLACEHOLDER, from)) {
+      int name = at + PLACEHOLDER.length();
       int after = html.indexOf(END, name);
       parts.add(new Part(utf8(html.substring(from, at)), html.substring(name, after)));
       from = after + 1;
@@ -56,7 +58,7 @@ final class PreparedPage {
     return new PreparedPage(page, parts, utf8(html.substring(from)));
   }
 
-  /** The page with texts of the same names. */
+  /** Returns the page with texts of the same names. */
   EdgeReply fill(Map<String, String> texts) {
     ByteArrayOutputStream body = new ByteArrayOutputStream(frame.body().length + 1024);
     for (Part part : parts) {

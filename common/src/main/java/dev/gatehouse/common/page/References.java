@@ -2,7 +2,7 @@ package dev.gatehouse.common.page;
 
 import java.util.random.RandomGenerator;
 
-/** Makes the reference ids that error pages show and logs know: 10 characters without look-alikes. */
+/** Creates the reference ids in error pages and logs: 10 characters without look-alikes. */
 public final class References {
 
   private static final String ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down messages and requests that were refused: one audit event with the reason, one log line, and the reference that
- * finds both. Anybody may send them without end, so what comes faster than {@link AuditPace} allows is only counted.
+ * Records refused messages and requests: one audit event with the reason, one log line, and the reference that finds both. Anybody
+ * may send them endlessly, so those beyond the rate of {@link AuditPace} are only counted.
  */
 public final class RefusalLog {
 
@@ -24,7 +24,7 @@ public final class RefusalLog {
   private final Counter unwritten;
   private final RandomGenerator random;
 
-  /** @param unwritten counts what was not written */
+  /** @param unwritten counts refusals that were not recorded */
   public RefusalLog(AuditLog audit, AuditPace pace, Counter unwritten, RandomGenerator random) {
     this.audit = audit;
     this.pace = pace;
@@ -33,12 +33,12 @@ public final class RefusalLog {
   }
 
   /**
-   * Records one; throws {@link dev.gatehouse.common.audit.AuditUnavailable}.
+   * Records a refusal; throws {@link dev.gatehouse.common.audit.AuditUnavailable}.
    *
    * @param partner the Issuer as far as it is known, else {@code -}
-   * @param message what was refused, for example {@code AuthnRequest}
+   * @param message the refused message, for example {@code AuthnRequest}
    * @param reason from a closed list, for audit and log
-   * @param detail for the log alone; may be empty
+   * @param detail for the log only; may be empty
    * @return the reference to show
    */
   public String record(
@@ -55,12 +55,12 @@ public final class RefusalLog {
     return reference;
   }
 
-  /** A reference for what is not worth an event. */
+  /** Creates a reference for a refusal that needs no audit event. */
   public String reference() {
     return References.create(random);
   }
 
-  /** Part of it comes from whoever sent the request: nothing that begins a line of its own, turns one around or fills the log. */
+  /** Makes text of a request safe for logs: no new lines, no change of text direction, bounded length. */
   public static String printable(String text) {
     String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
     return shown.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");

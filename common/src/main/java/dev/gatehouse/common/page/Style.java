@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.Objects;
 
 /**
- * The style sheet in one realm's colour, as it stands in the page.
+ * The style sheet in one realm's colour, as included in pages.
  *
  * @param css the text between {@code <style>} and {@code </style>}
  * @param source the Content-Security-Policy source that allows exactly this text
@@ -22,7 +22,7 @@ record Style(String css, String source) {
   static final double TEXT_CONTRAST = 4.6;
   private static final double SHAPE_CONTRAST = 3.1;
 
-  /** The sheet with the accent's variables in front; the colours that must be read are moved until they can be. */
+  /** Returns the sheet with the accent's variables in front; colours of text are adjusted until they are readable. */
   static Style of(String accent) {
     Colour colour = Colour.of(accent);
     Colour lightInk = colour.readableOn(LIGHT_CARD, Colour.BLACK, TEXT_CONTRAST);
@@ -35,7 +35,7 @@ record Style(String css, String source) {
     return new Style(css, source(css));
   }
 
-  /** The same for a page that needs no more of it than its own elements do. */
+  /** Returns the sheet reduced to the rules that the page's elements need. */
   Style onlyFor(String html) {
     String needed = NeededRules.of(css, html);
     return new Style(needed, source(needed));
@@ -48,14 +48,14 @@ record Style(String css, String source) {
   private static String sheet() {
     try (InputStream in = Style.class.getResourceAsStream("/pages/gatehouse.css")) {
       String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-      // Comments are for us; rules come one a line, so indentation and empty lines can go too.
+      // Comments are removed, and so are indentation and empty lines; rules are one a line.
       return text.replaceAll("(?s)/\\*.*?\\*/", "").replaceAll("\\s*\\n\\s*", "\n").strip();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** {@code 'sha256-…'} (CSP Level 3, section 2.3.1). */
+  /** Returns {@code 'sha256-...'} (CSP Level 3, section 2.3.1). */
   static String source(String text) {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.unbescape.html.HtmlEscape;
 
 /**
- * The page that submits a message, rendered once by its template with places instead of values: filling them in is a few
- * copies of bytes, and each sign-on needs it. What goes in is escaped as the template engine escapes it.
+ * The page that submits a message, rendered once by its template with placeholders for values. Filling them in is a few copies of
+ * bytes, and each sign-on needs it. Values are escaped as the template engine escapes them.
  */
 final class SubmitPage {
 
@@ -32,17 +32,19 @@ final class SubmitPage {
   }
 
   /**
-   * @param like names the parameter and whether there is a RelayState
+   * Prepares a page.
+   *
+   * @param like determines the parameter and whether there is a RelayState
    * @param template renders the page for a form
    */
   static SubmitPage of(PostForm like, Function<PostForm, EdgeReply> template) {
     EdgeReply page =
         template.apply(new PostForm(ACTION, like.parameter(), VALUE, like.relayState().map(state -> RELAY_STATE)));
     String html = page.text();
-    int action = place(html, ACTION);
-    int value = place(html, VALUE);
+    int action = position(html, ACTION);
+    int value = position(html, VALUE);
     int afterValue = value + VALUE.length();
-    int relayState = like.relayState().isPresent() ? place(html, RELAY_STATE) : afterValue;
+    int relayState = like.relayState().isPresent() ? position(html, RELAY_STATE) : afterValue;
     int afterRelayState = like.relayState().isPresent() ? relayState + RELAY_STATE.length() : afterValue;
     return new SubmitPage(
         page,
@@ -52,7 +54,7 @@ final class SubmitPage {
         utf8(html.substring(afterRelayState)));
   }
 
-  /** The page for a form with the same parameter, and with a RelayState if and only if the first one had one. */
+  /** Returns the page for a form with the same parameter, with a RelayState if and only if the first form had one. */
   EdgeReply fill(PostForm form) {
     byte[] action = escaped(form.action());
     byte[] value = escaped(form.value());
@@ -65,8 +67,8 @@ final class SubmitPage {
     return new EdgeReply(frame.status(), frame.headers(), body.toByteArray());
   }
 
-  /** The template has each place once, in this order. */
-  private static int place(String html, String name) {
+  /** Returns the position of a placeholder; the template contains each once, in this order. */
+  private static int position(String html, String name) {
     int at = html.indexOf(name);
     if (at < 0 || html.indexOf(name, at + 1) >= 0) {
       throw new IllegalStateException("submit.html must hold the form's action, value and RelayState once each");
@@ -74,7 +76,7 @@ final class SubmitPage {
     return at;
   }
 
-  /** Messages are base64, of which nothing is escaped. */
+  /** Escapes a value; messages are base64, which needs no escaping. */
   private static byte[] escaped(String text) {
     return utf8(isPlain(text) ? text : HtmlEscape.escapeHtml4Xml(text));
   }

@@ -15,12 +15,12 @@ import java.util.Properties;
 
 /**
  * The texts of all modules: {@code messages/{module}.properties} in English and {@code messages/{module}_de.properties} in
- * German, UTF-8, merged once at start. {@code {0}}, {@code {1}} stand for arguments; nothing else in a text is special,
- * an apostrophe is an apostrophe.
+ * German, UTF-8, merged once at start. {@code {0}}, {@code {1}} stand for arguments; nothing else in a text is special, not even an
+ * apostrophe.
  */
 final class Texts {
 
-  /** Modules that may have texts; a module without any is fine. */
+  /** Modules that may have texts; a module may have none. */
   static final List<String> MODULES = List.of("common", "idp", "sp", "gateway");
 
   private final Map<Language, Map<String, String>> texts;
@@ -29,7 +29,7 @@ final class Texts {
     this.texts = texts;
   }
 
-  /** Reads the bundles from the class path; throws {@link IllegalStateException} where two modules use the same key. */
+  /** Reads the bundles from the class path; throws {@link IllegalStateException} if two modules use the same key. */
   static Texts load(ClassLoader loader) {
     Map<Language, Map<String, String>> texts = new EnumMap<>(Language.class);
     for (Language language : Language.values()) {
@@ -48,7 +48,7 @@ final class Texts {
     return new Texts(texts);
   }
 
-  /** One module's texts in one language; empty where it has none. */
+  /** Returns one module's texts in one language; empty if it has none. */
   static Map<String, String> bundle(ClassLoader loader, String module, Language language) {
     String ending = language == Language.ENGLISH ? "" : "_" + language.tag();
     Properties properties = new Properties();
@@ -79,7 +79,7 @@ final class Texts {
     StringBuilder filled = new StringBuilder(text.length() + 32);
     int i = 0;
     while (i < text.length()) {
-      // One pass, so that an argument that contains {1} stays as it is.
+      // One pass, so that an argument that contains {1} stays unchanged.
       boolean placeholder =
           text.charAt(i) == '{'
               && i + 2 < text.length()

@@ -27,26 +27,26 @@ import org.thymeleaf.templatemode.TemplateMode;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 
 /**
- * Pages from Thymeleaf templates on the class path, {@code pages/NAME.html} in any module. See {@code
- * pages/gatehouse.css} for the classes that templates use and {@code pages/layout.html} for the frame around them.
+ * Renders pages from Thymeleaf templates on the class path, {@code pages/NAME.html} in any module. See {@code
+ * pages/gatehouse.css} for the classes of templates and {@code pages/layout.html} for the layout around them.
  */
 public final class ThymeleafPages implements Pages {
 
-  /** The only script we have: it submits the page's form. Stands in {@code layout.html} too, letter by letter. */
+  /** Our only script: it submits the page's form. {@code layout.html} contains exactly the same text. */
   static final String SUBMIT_SCRIPT = "document.forms[0].submit()";
 
-  /** Where the layout wants the style sheet. Escaping keeps it out of everything that a model says. */
-  private static final String STYLE_PLACE = "<style></style>";
+  /** The placeholder of the style sheet in the layout. Texts from a model cannot contain it, because they are escaped. */
+  private static final String STYLE_PLACEHOLDER = "<style></style>";
 
   private static final BrandConfig NO_BRAND = 
       new BrandConfig(
           "Gatehouse", "#2f5d8a", Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-  /** All that submitting pages differ in, besides the values in them. */
+  /** The properties that distinguish submitting pages, without the values in them. */
   private record Submitting(
       BrandConfig brand, Language language, String parameter, boolean hasRelayState, List<String> framedBy) {}
 
-  /** All that prepared pages differ in, besides the texts in them. */
+  /** The properties that distinguish prepared pages, without the texts in them. */
   private record Preparing(BrandConfig brand, Language language, Page page, Set<String> names) {}
 
   private final Texts texts;
@@ -89,7 +89,7 @@ public final class ThymeleafPages implements Pages {
   }
 
   private PreparedPage prepare(Preparing key) {
-    return PreparedPage.of(key.names(), places -> lean(key.brand(), key.language(), key.page().with(places)));
+    return PreparedPage.of(key.names(), placeholders -> lean(key.brand(), key.language(), key.page().with(placeholders)));
   }
 
   private EdgeReply render(BrandConfig brand, Language language, Page page) {
@@ -98,7 +98,7 @@ public final class ThymeleafPages implements Pages {
         : styled(html(brand, language, page), styles.get(brand.accent()), language, page);
   }
 
-  /** Sent for every sign-on: half of what is sent would be rules for other pages. */
+  /** Renders with only the needed style rules: every sign-on sends such a page, and half of it would be unused rules. */
   private EdgeReply lean(BrandConfig brand, Language language, Page page) {
     String html = html(brand, language, page);
     return styled(html, styles.get(brand.accent()).onlyFor(html), language, page);
@@ -113,7 +113,7 @@ public final class ThymeleafPages implements Pages {
   }
 
   private EdgeReply styled(String html, Style style, Language language, Page page) {
-    String body = html.replace(STYLE_PLACE, "<style>" + style.css() + "</style>");
+    String body = html.replace(STYLE_PLACEHOLDER, "<style>" + style.css() + "</style>");
     return new EdgeReply(page.status(), headers(page.policy(), language, style), body.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -128,7 +128,7 @@ public final class ThymeleafPages implements Pages {
     if (!request.isNavigation()) {
       return json(status, kind, reference);
     }
-    // A kind without a text is a mistake of ours; the person still gets a page.
+    // A kind without a text is a bug of ours; the person still gets a page.
     String known = texts.find(Language.ENGLISH, "error." + kind + ".title").isPresent() ? kind : "internal";
     return render(request, realm, Page.of(status, "error", Map.of("kind", known, "reference", reference, "reason", reason)));
   }
@@ -136,7 +136,7 @@ public final class ThymeleafPages implements Pages {
   @Override
   public EdgeReply autoSubmit(
       EdgeRequest request, Optional<Realm> realm, SamlWriter.PostForm form, List<String> framedBy) {
-    // Throws for anything but http(s): a partner's metadata cannot make us run its script.
+    // Throws for anything but http(s): a partner's metadata must not make us run its script.
     Objects.requireNonNull(actionOrigins.get(form.action(), action -> Origin.of(URI.create(action))));
     Submitting page =
         new Submitting(
@@ -145,7 +145,7 @@ public final class ThymeleafPages implements Pages {
             form.parameter(),
             form.relayState().isPresent(),
             List.copyOf(framedBy));
-    return submitPages.get(page, p -> SubmitPage.of(form, places -> submitPage(p, places))).fill(form);
+    return submitPages.get(page, p -> SubmitPage.of(form, example -> submitPage(p, example))).fill(form);
   }
 
   private EdgeReply submitPage(Submitting page, SamlWriter.PostForm form) {
@@ -173,10 +173,10 @@ public final class ThymeleafPages implements Pages {
     fields.add(new Headers.Field("Content-Security-Policy", contentSecurityPolicy(policy, style)));
     fields.add(new Headers.Field("X-Content-Type-Options", "nosniff"));
     // Not no-referrer: with it browsers send "Origin: null" even from our own forms to ourselves (Fetch, section 3.1).
-    // A partner that gets a form from us may know our origin, and some refuse "Origin: null".
+    // A partner that receives a form from us may know our origin, and some refuse "Origin: null".
     fields.add(new Headers.Field("Referrer-Policy", policy.autoSubmit() ? "strict-origin" : "same-origin"));
     fields.add(new Headers.Field("Cache-Control", "no-store"));
-    // No Cross-Origin-Opener-Policy: it would cut an app that logs people in through a popup off from that popup.
+    // No Cross-Origin-Opener-Policy: it would separate an app that logs people in through a popup from that popup.
     fields.add(new Headers.Field("Cross-Origin-Resource-Policy", "same-origin"));
     if (policy.framedBy().isEmpty()) {
       fields.add(new Headers.Field("X-Frame-Options", "DENY"));
@@ -195,17 +195,17 @@ public final class ThymeleafPages implements Pages {
     if (!policy.frames().isEmpty()) {
       csp.append("; frame-src ").append(origins(policy.frames()));
     }
-    // default-src does not cover form-action: left out, a form may go anywhere.
+    // default-src does not cover form-action: without it a form may go anywhere.
     csp.append(policy.autoSubmit() ? "; script-src " + scriptSource : "; form-action 'self'");
     return csp.toString();
   }
 
-  /** Normalised, so that no partner's URL can add a directive. */
+  /** Normalises origins, so that no partner's URL can add a directive. */
   private static String origins(List<String> urls) {
     return urls.stream().map(url -> Origin.of(URI.create(url)).toString()).distinct().collect(Collectors.joining(" "));
   }
 
-  /** {@code #{key}} in templates. */
+  /** Resolves {@code #{key}} in templates. */
   private static final class TextResolver extends AbstractMessageResolver {
     private final Texts texts;
 

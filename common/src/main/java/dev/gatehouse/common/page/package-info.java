@@ -1,7 +1,7 @@
 /**
  * Pages for people: Thymeleaf templates ({@code pages/NAME.html}), message bundles ({@code messages/MODULE.properties},
  * English, and {@code _de}, German), a brand per realm, security headers (Content Security Policy Level 3, Referrer
- * Policy, Fetch). Used by idp and sp alike; the only home of Thymeleaf.
+ * Policy, Fetch). Used by idp and sp alike; the only package that uses Thymeleaf.
  *
  * <p>Templates see plain data only: texts, numbers, booleans, lists, and maps (records arrive as maps, an Instant as
  * {@code iso} and {@code text}), escaped on output. A template begins

@@ -19,19 +19,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Announces certificates in one partner's metadata that are about to expire: once each 30, 7 and 1 days before, and
- * when they have, in the log and the audit log. Their keys go on to count while the metadata lists them (SAML V2.0
- * Metadata Interoperability Profile 2.6.1), but other products look at the dates, and so do people. What was announced
- * is kept on disk, so that no restart repeats it. Used by one thread.
+ * Announces certificates in one partner's metadata that are about to expire: 30, 7 and 1 days before and at expiry, once each, in
+ * the log and the audit log. Their keys stay valid while the metadata list them (SAML V2.0 Metadata Interoperability Profile
+ * 2.6.1), but other products check the dates, and so do people. Announcements are stored on disk, so that a restart does not repeat
+ * them. Used by one thread.
  */
 final class CertificateWatch {
 
   private static final Logger log = LoggerFactory.getLogger(CertificateWatch.class);
 
-  /** More often is not needed, but for another document. */
+  /** The interval of checks of the same document. */
   static final Duration BETWEEN_LOOKS = Duration.ofHours(1);
 
-  /** From the last to the first. */
+  /** Days before expiry, the last announcement first. */
   private static final List<Integer> DAYS_AHEAD = List.of(0, 1, 7, 30);
 
   private final String realm;
@@ -40,7 +40,7 @@ final class CertificateWatch {
   private final AuditLog audit;
 
   /**
-   * Certificate to the days that were announced last; of certificates in the metadata only. Empty until first needed.
+   * Maps a certificate in the metadata to the days of its last announcement. Empty until first needed.
    */
   private Optional<Map<String, Integer>> announced = Optional.empty();
 
@@ -54,7 +54,7 @@ final class CertificateWatch {
     this.audit = audit;
   }
 
-  /** Looks at the metadata in use, if it is time; may be called as often as one likes. */
+  /** Checks the metadata in use if a check is due; may be called at any rate. */
   void look(PartnerMetadata metadata, Instant now) {
     boolean another = looked.filter(before -> before == metadata).isEmpty();
     if (!another && now.isBefore(nextLook)) {
@@ -78,7 +78,7 @@ final class CertificateWatch {
     announced = Optional.of(after);
   }
 
-  /** The shortest of the times ahead that the certificate's end lies in; empty where it lies beyond all. */
+  /** Returns the smallest number of days in which the certificate expires; empty if it expires later than all of them. */
   private static Optional<Integer> due(X509Certificate certificate, Instant now) {
     Duration left = Duration.between(now, certificate.getNotAfter().toInstant());
     return DAYS_AHEAD.stream().filter(days -> left.compareTo(Duration.ofDays(days)) <= 0).findFirst();
@@ -92,7 +92,7 @@ final class CertificateWatch {
           new AuditEvent.CertificateExpiring(
               new AuditEvent.Context(realm, "-", Optional.empty()), entityId, name, end, days));
     } catch (AuditUnavailable e) {
-      // Not announced then: the next look tries again.
+      // Counts as not announced: the next check tries again.
       log.error("The audit log cannot be written", e);
       return false;
     }

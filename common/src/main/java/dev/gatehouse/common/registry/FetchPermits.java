@@ -8,8 +8,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /**
- * Fetches at the same time: a start with a thousand partners must not open a thousand connections. A server that hangs has few
- * places of its own, so that it does not hold up the metadata of others.
+ * Limits parallel fetches: a start with a thousand partners must not open a thousand connections. Each server has a small limit of
+ * its own, so that a server that hangs does not delay the metadata of others.
  */
 final class FetchPermits {
 
@@ -19,7 +19,7 @@ final class FetchPermits {
   private final Semaphore all = new Semaphore(MOST);
   private final Map<Origin, Semaphore> byOrigin = new ConcurrentHashMap<>();
 
-  /** Waits for a place at that server, then for one of all. */
+  /** Waits for a permit of that server, then for a general one. */
   <T> T in(URI url, Supplier<T> fetch) throws InterruptedException {
     Semaphore own = byOrigin.computeIfAbsent(Origin.of(url), origin -> new Semaphore(MOST_OF_ONE));
     own.acquire();

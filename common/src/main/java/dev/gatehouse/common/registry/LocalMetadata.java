@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the metadata files that a configuration names, as a node would, before one does. A running node takes such a file for
- * its partner's matter alone; who checks a configuration wants to hear of it.
+ * Reads the metadata files of a configuration before a node does. In a running node a bad file affects only its partner; a check of
+ * the configuration should report it.
  */
 public final class LocalMetadata {
 
@@ -35,10 +35,10 @@ public final class LocalMetadata {
   }
 
   /**
-   * What was found.
+   * The results.
    *
-   * @param problems for which the partner could not be used
-   * @param notes what was passed over in documents that can be used, a line each
+   * @param problems that make a partner unusable
+   * @param notes about ignored content of usable documents, a line each
    */
   public record Found(List<Problem> problems, List<String> notes) {}
 

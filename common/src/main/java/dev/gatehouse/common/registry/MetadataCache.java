@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The last good documents, one file for each realm, partner and source, and what was announced about partners; written
- * whole or not at all.
+ * Stores the last good documents, one file for each realm, partner and source, and the announcements about partners. Files are
+ * replaced atomically.
  */
 final class MetadataCache {
 
-  /** A kept document and when it was fetched. */
-  record Kept(byte[] document, Instant fetchedAt) {}
+  /** A stored document and the time of its fetch. */
+  record CachedDocument(byte[] document, Instant fetchedAt) {}
 
   private final Path directory;
 
@@ -33,19 +33,19 @@ final class MetadataCache {
     this.directory = directory;
   }
 
-  Optional<Kept> read(String realm, String entityId, String source) throws IOException {
+  Optional<CachedDocument> read(String realm, String entityId, String source) throws IOException {
     Path file = file(realm, entityId, source);
     if (!Files.isRegularFile(file)) {
       return Optional.empty();
     }
-    return Optional.of(new Kept(Files.readAllBytes(file), Files.getLastModifiedTime(file).toInstant()));
+    return Optional.of(new CachedDocument(Files.readAllBytes(file), Files.getLastModifiedTime(file).toInstant()));
   }
 
   void write(String realm, String entityId, String source, byte[] document) throws IOException {
     replace(realm, file(realm, entityId, source), document);
   }
 
-  /** Certificates of a partner's whose end was announced, and how many days before. */
+  /** Returns the certificates of a partner whose expiry was announced, each with the days of the last announcement. */
   Map<String, Integer> announced(String realm, String entityId) throws IOException {
     Path file = announcedFile(realm, entityId);
     if (!Files.isRegularFile(file)) {
@@ -87,7 +87,7 @@ final class MetadataCache {
     }
   }
 
-  /** Named for a hash: entity IDs are URLs, and longer than names of files may be. */
+  /** Returns a file named by a hash: entity IDs are URLs, and may be longer than names of files. */
   private Path file(String realm, String entityId, String source) {
     String both = entityId + "\n" + source;
     return directory.resolve(realm).resolve(sha256(both.getBytes(StandardCharsets.UTF_8)).substring(0, 32) + ".xml");

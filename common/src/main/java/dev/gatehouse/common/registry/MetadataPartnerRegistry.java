@@ -24,12 +24,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 
 /**
- * The partners of the realms, their metadata followed in the background: files are read again when they change, URLs
- * are fetched again in time. Reading the registry takes no lock and waits for nothing.
+ * The partners of the realms. Their metadata is refreshed in the background: files are read again when they change, URLs are fetched
+ * again in time. Reading the registry takes no lock and never waits.
  */
 public final class MetadataPartnerRegistry implements PartnerRegistry, AutoCloseable {
 
-  /** What following a partner takes. */
+  /** The tools for refreshing partners. */
   record Means(
       MetadataCodec codec,
       OutboundHttp http,
@@ -52,7 +52,7 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
   private volatile Map<String, Entries> realms = Map.of();
   private volatile boolean closed;
 
-  /** Begins to follow the partners, fetching at once. */
+  /** Starts refreshing the partners; fetches at once. */
   public MetadataPartnerRegistry(
       Realms realms,
       MetadataCodec codec,
@@ -65,11 +65,11 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
   }
 
   /**
-   * Begins to follow the partners: files and kept documents at once, URLs later.
+   * Starts refreshing the partners: reads files and cached documents at once, fetches URLs later.
    *
-   * @param directory where the last good documents are kept: {@code metadata} in the node's data directory
-   * @param fetchAfter counted down when this node's own listeners answer, since its own metadata may be among what is
-   *     fetched
+   * @param directory for the last good documents: {@code metadata} in the node's data directory
+   * @param fetchAfter counted down when this node's own listeners answer, since its own metadata may be among the documents to
+   *     fetch
    */
   public MetadataPartnerRegistry(
       Realms realms,
@@ -124,7 +124,7 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
     return Optional.ofNullable(realms.get(realm)).map(entries -> entries.byEntityId().get(entityId));
   }
 
-  /** Keeps those who stay, with what is known of them; begins with new ones, ends with those who are gone. */
+  /** Retains unchanged partners with their state, starts refreshing new ones and stops removed ones. */
   private synchronized void follow(Collection<Realm> all) {
     if (closed) {
       return;
@@ -148,7 +148,7 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
             .map(Entry::followed)
             .filter(followed -> followed.adopt(config));
     if (stays.isPresent()) {
-      // The certificate behind verifyWith may be another one now, though its path is the same.
+      // The certificate in verifyWith may have changed, though its path is the same.
       old.filter(entries -> !entries.revision().equals(realm.revision())).ifPresent(e -> stays.get().wake());
       return new Entry(config, stays.get());
     }
@@ -161,7 +161,7 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
     return realms.values().stream().flatMap(e -> e.byEntityId().values().stream()).map(Entry::followed).toList();
   }
 
-  /** Ends all threads; what was known stays readable. */
+  /** Ends all threads; the state stays readable. */
   @Override
   public synchronized void close() {
     closed = true;

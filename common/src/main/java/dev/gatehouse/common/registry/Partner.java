@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A partner: what is configured of it, and what is known of its metadata now. */
+/** A partner: its configuration and the present state of its metadata. */
 public record Partner(PartnerConfig config, MetadataState metadata) {
 
   /** The state of a partner's metadata. */
@@ -16,13 +16,13 @@ public record Partner(PartnerConfig config, MetadataState metadata) {
     /**
      * In use.
      *
-     * @param lastProblem why the last refresh failed, while this older document serves on
+     * @param lastProblem why the last refresh failed, while this older document stays in use
      */
     record Usable(PartnerMetadata metadata, Instant fetchedAt, Optional<String> lastProblem) implements MetadataState {}
 
-    /** Never had, or past its validUntil: this partner alone is refused. */
+    /** No valid metadata, or past its validUntil: only this partner is refused. */
     record Unusable(String problem) implements MetadataState {
-      /** The state at start, until the first look. */
+      /** The state at start, until the first check. */
       public static final Unusable NOT_READ_YET = new Unusable("its metadata has not been read yet");
     }
   }
@@ -31,7 +31,7 @@ public record Partner(PartnerConfig config, MetadataState metadata) {
     return config.entityId();
   }
 
-  /** When the first of the signing certificates in its metadata ends; for administrators. */
+  /** Returns when the first of the signing certificates in its metadata expires, for administrators. */
   public Optional<Instant> certificatesEnd() {
     return metadata instanceof MetadataState.Usable(var m, var at, var problem)
         ? Stream.concat(
@@ -42,7 +42,7 @@ public record Partner(PartnerConfig config, MetadataState metadata) {
         : Optional.empty();
   }
 
-  /** What administrators should know: what was passed over in its metadata, and what is configured but cannot work. */
+  /** Returns warnings for administrators: ignored content of its metadata, and configured settings that cannot work. */
   public List<String> warnings() {
     if (!(metadata instanceof MetadataState.Usable(var m, var at, var problem))) {
       return List.of();
@@ -58,7 +58,7 @@ public record Partner(PartnerConfig config, MetadataState metadata) {
         .toList();
   }
 
-  /** What people call it: configured name, else metadata's, else the entity ID. */
+  /** Returns the name for people: the configured name, else the metadata's, else the entity ID. */
   public String displayName() {
     return config
         .displayName()

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The SAML partners of each realm. Metadata is fetched in the background and kept on disk; the last good document
- * serves until its validUntil.
+ * The SAML partners of each realm. Metadata is fetched in the background and stored on disk; the last good document stays in use
+ * until its validUntil.
  */
 public interface PartnerRegistry {
 
@@ -15,6 +15,6 @@ public interface PartnerRegistry {
 
   List<Partner> all(String realm);
 
-  /** The metadata to use now, or PARTNER_UNKNOWN or PARTNER_METADATA_UNAVAILABLE. */
+  /** Returns the metadata to use now, or PARTNER_UNKNOWN or PARTNER_METADATA_UNAVAILABLE. */
   Reading<PartnerMetadata> metadata(String realm, String entityId);
 }

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
-/** When a partner's metadata is fetched again. */
+/** Decides when a partner's metadata is fetched again. */
 final class RefreshPlan {
 
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
   private static final Duration RETRY_WHILE_SERVING = Duration.ofSeconds(1);
   private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
 
-  /** A document that asks for less is not humoured further. */
+  /** A lower bound: shorter cacheDurations of documents are ignored. */
   private static final Duration SHORTEST_CACHE = Duration.ofSeconds(30);
 
   private final RandomGenerator random;
@@ -22,8 +22,8 @@ final class RefreshPlan {
   }
 
   /**
-   * After a good document: as configured, or sooner where its cacheDuration asks for it or half of its remaining
-   * validity is over before (so that several tries fit in).
+   * Returns the delay after a good document: the configured one, or less if its cacheDuration asks for less or half of its
+   * remaining validity ends before (so that several tries are possible).
    */
   Duration afterSuccess(Duration configured, PartnerMetadata metadata, Instant now) {
     Duration delay = configured;
@@ -38,10 +38,10 @@ final class RefreshPlan {
   }
 
   /**
-   * After a failure: twice as long each time, up to 5 minutes. At first there is hurry if nothing serves (at start our
-   * own idp may come up a moment after us), and less if an older document does.
+   * Returns the delay after a failure: twice as long each time, up to 5 minutes. The first delays are short if no document is in
+   * use (at start our own idp may come up a moment after us), and longer if an older one is.
    *
-   * @param failures in a row, this one included
+   * @param failures in a row, including this one
    */
   Duration afterFailure(int failures, boolean serving) {
     Duration first = serving ? RETRY_WHILE_SERVING : FIRST_RETRY;
@@ -49,7 +49,7 @@ final class RefreshPlan {
     return spread(delay, 0.8, 1.2);
   }
 
-  /** Many partners, and many nodes, must not ask at the same moment. */
+  /** Randomises the delay, so that many partners and nodes do not fetch at the same moment. */
   private Duration spread(Duration delay, double least, double most) {
     return Duration.ofMillis(Math.max(1, (long) (delay.toMillis() * random.nextDouble(least, most))));
   }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One partner's metadata, followed by a virtual thread of its own for as long as the partner is configured. Whatever
- * goes wrong here concerns this partner only.
+ * One partner's metadata, refreshed by its own virtual thread as long as the partner is configured. Failures here affect this
+ * partner only.
  */
 final class RefreshedPartner {
 
@@ -44,7 +44,7 @@ final class RefreshedPartner {
 
   private final CertificateWatch certificates;
 
-  /** Of the document in use; touched by the thread alone, like all below. */
+  /** Digest of the document in use; used only by the thread, like all fields below. */
   private String digest = "";
 
   private int failures;
@@ -68,14 +68,14 @@ final class RefreshedPartner {
     thread.interrupt();
   }
 
-  /** Looks at once: something about the realm has changed. */
+  /** Triggers a check at once, because something about the realm has changed. */
   void wake() {
     woken.release();
   }
 
   /**
-   * Whether what is known stays true with that configuration: same place, same trust; then it is followed from
-   * now on.
+   * Adopts that configuration if the source and the verification are unchanged; returns whether it was adopted. Then the present
+   * state stays valid.
    */
   boolean adopt(PartnerConfig config) {
     boolean same =
@@ -92,7 +92,7 @@ final class RefreshedPartner {
     return same;
   }
 
-  /** The state now: a document past its validUntil no longer counts (SAML Metadata 2.3.2). */
+  /** Returns the present state: a document past its validUntil is not valid any more (SAML Metadata 2.3.2). */
   MetadataState state() {
     return state instanceof MetadataState.Usable(PartnerMetadata metadata, Instant at, Optional<String> problem)
             && metadata.validUntil().filter(until -> !means.clock().instant().isBefore(until)).isPresent()
@@ -108,11 +108,11 @@ final class RefreshedPartner {
         pause(attempt());
       }
     } catch (InterruptedException e) {
-      // The partner is no longer configured, or the node stops.
+      // The partner is no longer configured, or the node is stopping.
     }
   }
 
-  /** Until the time is over or somebody wakes us; looks at certificates meanwhile. */
+  /** Waits until the delay is over or {@link #wake} is called; checks certificates meanwhile. */
   private void pause(Duration delay) throws InterruptedException {
     boolean wakened = false;
     for (Duration left = delay; !wakened && left.isPositive(); left = left.minus(CertificateWatch.BETWEEN_LOOKS)) {
@@ -183,7 +183,7 @@ final class RefreshedPartner {
         .orElseGet(() -> means.plan().afterFailure(failures, serving));
   }
 
-  /** Takes the document over if it is good; empty where it was refused. */
+  /** Uses the document if it is good; empty if it was refused. */
   private Optional<PartnerMetadata> take(byte[] document, Optional<Path> verifyWith, boolean fetched) {
     Instant now = means.clock().instant();
     Reading<PartnerMetadata> reading;
@@ -227,8 +227,8 @@ final class RefreshedPartner {
   }
 
   /**
-   * An old document, well signed and not yet expired, could bring a revoked key back. One that says nothing else than
-   * the one in use does no harm: its publisher shortened the validity.
+   * Whether the document is older than the one in use. An old document, well signed and not yet expired, could restore a revoked
+   * key. One with the same content does no harm: its publisher shortened the validity.
    */
   private boolean isOlder(PartnerMetadata metadata) {
     return state() instanceof MetadataState.Usable(PartnerMetadata held, Instant at, Optional<String> problem)
@@ -280,13 +280,13 @@ final class RefreshedPartner {
       return;
     }
     try {
-      Optional<MetadataCache.Kept> kept = means.kept().read(realm, entityId, url.toString());
+      Optional<MetadataCache.CachedDocument> kept = means.kept().read(realm, entityId, url.toString());
       kept.flatMap(k -> take(k.document(), verifyWith, false))
           .ifPresent(
               metadata ->
                   state = new MetadataState.Usable(metadata, kept.orElseThrow().fetchedAt(), Optional.empty()));
     } catch (IOException e) {
-      log.warn("Kept metadata of {} in realm {} cannot be read", entityId, realm, e);
+      log.warn("Cached metadata of {} in realm {} cannot be read", entityId, realm, e);
     }
     failures = 0;
   }
@@ -295,8 +295,8 @@ final class RefreshedPartner {
     try {
       means.kept().write(realm, entityId, sourceName(), document);
     } catch (IOException e) {
-      // It serves from memory; only a restart without the partner's server would miss it.
-      log.warn("Metadata of {} in realm {} cannot be kept in the data directory", entityId, realm, e);
+      // The document stays in use from memory; only a restart while the partner's server is down would miss it.
+      log.warn("Metadata of {} in realm {} cannot be stored in the data directory", entityId, realm, e);
     }
   }
 

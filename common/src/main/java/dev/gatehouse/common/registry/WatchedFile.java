@@ -8,12 +8,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 
-/** Files of the administrator's that are looked at again and again. */
+/** Files of the administrator that are checked for changes periodically. */
 final class WatchedFile {
 
   private WatchedFile() {}
 
-  /** Cheap, for it is asked often: a change of any of these makes the file be read. */
+  /** Returns a cheap identification, since it is called often: a change of any part causes a read of the file. */
   static Object identity(Path path) {
     try {
       BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
@@ -23,7 +23,7 @@ final class WatchedFile {
     }
   }
 
-  /** The first certificate of a PEM file. */
+  /** Returns the first certificate of a PEM file. */
   static X509Certificate certificate(Path path) throws IOException, GeneralSecurityException {
     return Pem.certificates(Files.readAllBytes(path)).getFirst();
   }

@@ -1,6 +1,6 @@
 /**
- * PartnerRegistry and ClientRegistry: the realm's entries together with those registered at run time, and the state
- * of what was fetched for them (metadata, and when the certificates in it end).
+ * PartnerRegistry and ClientRegistry: the configured entries of a realm together with those registered at run time, and the state of
+ * the documents fetched for them (metadata, and the expiry of its certificates).
  */
 @NullMarked
 package dev.gatehouse.common.registry;

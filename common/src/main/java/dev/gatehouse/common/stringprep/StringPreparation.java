@@ -7,18 +7,17 @@ import java.util.Optional;
 import java.util.PrimitiveIterator;
 
 /**
- * String preparation (RFC 4518, section 2), as the matching rules of directories do it before they compare. A value that it
- * changes means something else to a directory than to us: {@code ceo} U+FF20 {@code corp.example} has no {@code @} for us and
- * equals {@code ceo@corp.example} for a directory. Such values are refused wherever a value finds a person; see {@link
- * #change}.
+ * String preparation (RFC 4518, section 2), as directories' matching rules apply it before they compare. A value that it changes has
+ * another meaning for a directory than for us: {@code ceo} U+FF20 {@code corp.example} has no {@code @} for us and equals {@code
+ * ceo@corp.example} for a directory. Such values are refused wherever a value identifies a person; see {@link #change}.
  */
 public final class StringPreparation {
 
   private StringPreparation() {}
 
   /**
-   * Without what cannot be seen, compatibility characters resolved (NFKC), spaces trimmed and each run of them one space. Case
-   * stays.
+   * Returns the value without invisible characters, with compatibility characters resolved (NFKC), spaces trimmed and each run of
+   * them reduced to one space. Case stays.
    */
   public static String prepared(String value) {
     if (isPlain(value)) {
@@ -53,9 +52,9 @@ public final class StringPreparation {
   }
 
   /**
-   * The first character that the preparation would change into another one or into nothing, or that it prohibits, for people
-   * who read a log; empty where there is none. Letters in either case, accents, composed or not (NFC), and spaces are no
-   * change: they are the same characters for everybody.
+   * Returns a description, for logs, of the first character that the preparation would change to another one or remove, or that it
+   * prohibits; empty if there is none. Letters in either case, accents, composed or not (NFC), and spaces do not count as changes:
+   * everybody sees the same characters.
    */
   public static Optional<String> change(String value) {
     if (isPlain(value)) {
@@ -68,20 +67,20 @@ public final class StringPreparation {
         return Optional.of(String.format(Locale.ROOT, "U+%04X", c));
       }
     }
-    // No character changes alone, but two together may.
+    // No single character changes, but two together may.
     return Normalizer.normalize(value, Form.NFKC).equals(Normalizer.normalize(value, Form.NFC))
         ? Optional.empty()
         : Optional.of("a sequence of characters");
   }
 
-  /** Whether the preparation leaves the value's characters as they are. */
+  /** Whether the preparation leaves the value's characters unchanged. */
   public static boolean keeps(String value) {
     return change(value).isEmpty();
   }
 
   /**
-   * The form in which domains and attribute values are compared: composed, in small letters. Folds less than
-   * any directory, so that what is equal here is the same value: sharp s is not ss, an accent is a difference.
+   * Returns the form in which domains and attribute values are compared: composed, in small letters. It folds less than any
+   * directory, so that values that are equal here are the same: sharp s is not ss, and an accent is a difference.
    */
   public static String compared(String value) {
     StringBuilder compared = new StringBuilder(value.length());
@@ -96,7 +95,7 @@ public final class StringPreparation {
     return Character.isWhitespace(c) || Character.isSpaceChar(c);
   }
 
-  /** Mapped to nothing by section 2.2: controls, format characters, variation selectors. */
+  /** Whether section 2.2 maps the character to nothing: controls, format characters, variation selectors. */
   private static boolean isUnseen(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL, Character.FORMAT, Character.SURROGATE -> true;
@@ -115,13 +114,13 @@ public final class StringPreparation {
     };
   }
 
-  /** Section 2.4. */
+  /** Whether section 2.4 prohibits the character. */
   private static boolean isProhibited(int c) {
     int type = Character.getType(c);
     return type == Character.UNASSIGNED || type == Character.PRIVATE_USE || c == 0xfffd;
   }
 
-  /** A compatibility character (full-width forms, ligatures), or one that stands for another one (the Kelvin sign). */
+  /** Whether it is a compatibility character (full-width forms, ligatures), or stands for another one (the Kelvin sign). */
   private static boolean isOtherCharacter(int c) {
     if (c < 0x80) {
       return false;

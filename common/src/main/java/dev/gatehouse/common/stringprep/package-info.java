@@ -1,4 +1,4 @@
-/** The one canonical form of values that find a person: string preparation of LDAP (RFC 4518). */
+/** The one canonical form of values that identify a person: string preparation of LDAP (RFC 4518). */
 @NullMarked
 package dev.gatehouse.common.stringprep;
 
