@@ -5,19 +5,19 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** So many permits for each of many keys; who finds none waits, in order. A key that nobody uses takes no memory. */
+/** A fixed number of permits for each key. Callers that find none wait in order. A key that nobody uses takes no memory. */
 final class FairPermits<K> {
 
   private record Share(Semaphore permits, int users) {}
 
-  private final int ofEach;
+  private final int permitsPerKey;
   private final ConcurrentHashMap<K, Share> shares = new ConcurrentHashMap<>();
 
-  FairPermits(int ofEach) {
-    this.ofEach = ofEach;
+  FairPermits(int permitsPerKey) {
+    this.permitsPerKey = permitsPerKey;
   }
 
-  /** False where none became free in time; each that was taken must be {@linkplain #release given back}. */
+  /** Takes a permit, to be returned by {@link #release}; returns false if none became free in time. */
   boolean acquire(K key, long millis) throws InterruptedException {
     Semaphore permits = shares.compute(key, (name, share) -> joined(share)).permits();
     boolean taken = false;
@@ -32,7 +32,7 @@ final class FairPermits<K> {
   }
 
   private Share joined(@Nullable Share share) {
-    return share == null ? new Share(new Semaphore(ofEach, true), 1) : new Share(share.permits(), share.users() + 1);
+    return share == null ? new Share(new Semaphore(permitsPerKey, true), 1) : new Share(share.permits(), share.users() + 1);
   }
 
   void release(K key) {
@@ -52,7 +52,7 @@ final class FairPermits<K> {
     return share.users() > 1 ? new Share(share.permits(), share.users() - 1) : null;
   }
 
-  /** Keys in use. */
+  /** Returns the number of keys in use. */
   int size() {
     return shares.size();
   }

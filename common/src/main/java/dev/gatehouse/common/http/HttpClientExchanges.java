@@ -79,13 +79,13 @@ final class HttpClientExchanges implements AutoCloseable {
   }
 
   private final AddressResolver resolver;
-  private final OutboundPlaces places;
+  private final OutboundPermits permits;
   private final CloseableHttpClient client;
   private final Deadlines deadlines = new Deadlines("gatehouse-outbound-deadlines");
 
   HttpClientExchanges(AddressResolver resolver, MaxConnections maxConnections, Duration connect, SSLContext tls) {
     this.resolver = resolver;
-    this.places = new OutboundPlaces(maxConnections);
+    this.permits = new OutboundPermits(maxConnections);
     this.client =
         HttpClientBuilder.create()
             .setConnectionManager(connections(resolver, maxConnections, connect, tls))
@@ -191,7 +191,7 @@ final class HttpClientExchanges implements AutoCloseable {
     HttpUriRequestBase request = request(exchange.outgoing(), exchange.origin());
     Deadlines.Entry end = deadlines.add(exchange.outgoing().deadline(), request::cancel);
     try {
-      return placed(request, exchange);
+      return withPermit(request, exchange);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -203,12 +203,12 @@ final class HttpClientExchanges implements AutoCloseable {
     }
   }
 
-  private Answer placed(HttpUriRequestBase request, CurrentExchange exchange) throws IOException, InterruptedException {
-    Optional<OutboundPlaces.Place> taken = places.take(exchange);
+  private Answer withPermit(HttpUriRequestBase request, CurrentExchange exchange) throws IOException, InterruptedException {
+    Optional<OutboundPermits.Permit> taken = permits.take(exchange);
     if (taken.isEmpty()) {
       return new Answer.Failed(Cause.TIMEOUT, exchange.tooLate());
     }
-    try (OutboundPlaces.Place unused = taken.get()) {
+    try (OutboundPermits.Permit unused = taken.get()) {
       return answer(request, exchange);
     }
   }

@@ -6,17 +6,17 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hc.client5.http.psl.PublicSuffixMatcherLoader;
 
-/** Which hosts have one owner, as far as their names or addresses say so. */
+/** Identifies the owner of a host by its name or address. */
 final class RegistrableDomain {
 
-  /** Networks that are given to one customer as a rule (RFC 6177, section 2); of IPv4 the smallest that is routed. */
+  /** Prefix length of networks that one customer usually gets (RFC 6177, section 2); for IPv4 the smallest routed network. */
   private static final int IPV6_BYTES = 6;
 
   private static final int IPV4_BYTES = 3;
 
   private RegistrableDomain() {}
 
-  /** What was registered, by the public suffix list; the name itself where that says nothing; the network of a literal address. */
+  /** Returns the registrable domain by the public suffix list, or the name itself if it is not listed; for an address its network. */
   static String of(String host) {
     Optional<InetAddress> address = literal(host);
     if (address.isPresent()) {
@@ -27,9 +27,9 @@ final class RegistrableDomain {
     return root == null ? host : root;
   }
 
-  /** The address that is written in place of a name; IPv6 with or without brackets. */
+  /** Returns the address if the host is a literal address; IPv6 with or without brackets. */
   static Optional<InetAddress> literal(String host) {
-    // Most are names, for which an exception would cost more than all the rest.
+    // Most hosts are names, for which an exception would cost more than everything else here.
     if (host.indexOf(':') < 0 && !Character.isDigit(host.charAt(host.length() - 1))) {
       return Optional.empty();
     }

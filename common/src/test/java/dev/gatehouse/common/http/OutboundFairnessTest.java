@@ -36,8 +36,8 @@ class OutboundFairnessTest {
   private static final Duration TOTAL = Duration.ofSeconds(30);
   private static final AddressResolver.Lookup HERE = host -> new InetAddress[] {InetAddress.ofLiteral("127.0.0.1")};
 
-  private static OutboundHttp client(Duration total, HttpClientExchanges.Places places) {
-    return new OutboundHttp(new Limits(total, total, 1 << 20), OutboundTrust.with(List.of()), places, HERE);
+  private static OutboundHttp client(Duration total, HttpClientExchanges.MaxConnections maxConnections) {
+    return new OutboundHttp(new Limits(total, total, 1 << 20), OutboundTrust.with(List.of()), maxConnections, HERE);
   }
 
   private static HttpServer server(HttpHandler handler) throws IOException {
@@ -69,7 +69,7 @@ class OutboundFairnessTest {
               exchange.sendResponseHeaders(hop < 4 ? 302 : 200, -1);
               exchange.close();
             });
-    try (OutboundHttp http = client(total, new HttpClientExchanges.Places(2, 4))) {
+    try (OutboundHttp http = client(total, new HttpClientExchanges.MaxConnections(2, 4))) {
       long begin = System.nanoTime();
 
       Answer answer = http.get(URI.create("http://redirects.example:" + server.getAddress().getPort() + "/"), "*/*");
@@ -88,7 +88,7 @@ class OutboundFairnessTest {
     Duration total = Duration.ofMillis(1500);
     List<Socket> held = new ArrayList<>();
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.ofLiteral("127.0.0.1"));
-        OutboundHttp http = client(total, new HttpClientExchanges.Places(2, 4))) {
+        OutboundHttp http = client(total, new HttpClientExchanges.MaxConnections(2, 4))) {
       Thread.ofVirtual()
           .start(
               () -> {
@@ -128,7 +128,7 @@ class OutboundFairnessTest {
   void hundredsOfHangingHostsOfOneOwnerLeavePlacesToOthers(String names, String other) throws Exception {
     HttpServer good = server(OutboundFairnessTest::answered);
     try (DrippingServer hanging = new DrippingServer("HTTP/1.1 200 OK\r\n\r\n", "x");
-        OutboundHttp http = client(TOTAL, new HttpClientExchanges.Places(4, 40));
+        OutboundHttp http = client(TOTAL, new HttpClientExchanges.MaxConnections(4, 40));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Answer>> waiting = new ArrayList<>();
       for (int i = 1; i <= 200; i++) {
@@ -153,7 +153,7 @@ class OutboundFairnessTest {
   void oneHangingHostLeavesPlacesToOthersOfItsDomain() throws Exception {
     HttpServer good = server(OutboundFairnessTest::answered);
     try (DrippingServer hanging = new DrippingServer("HTTP/1.1 200 OK\r\n\r\n", "x");
-        OutboundHttp http = client(TOTAL, new HttpClientExchanges.Places(4, 40));
+        OutboundHttp http = client(TOTAL, new HttpClientExchanges.MaxConnections(4, 40));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Answer>> waiting = new ArrayList<>();
       for (int i = 0; i < 100; i++) {

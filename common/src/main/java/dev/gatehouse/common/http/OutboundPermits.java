@@ -4,28 +4,28 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * Shares the places of outbound calls. A call takes one of its destination's places and then one of its owner's: who waits for a
- * destination that hangs holds nothing that other destinations of that owner need, and an owner with hundreds of names that
- * hang leaves the other half of all places to others.
+ * Permits for outbound calls. A call takes one of its destination's permits and then one of its owner's. A call that waits for a
+ * destination that hangs therefore holds no permit that other destinations of that owner need, and an owner with hundreds of names
+ * that hang leaves the other half of all connections to others.
  */
-final class OutboundPlaces {
+final class OutboundPermits {
 
   private final FairPermits<Origin> destinations;
   private final FairPermits<String> owners;
 
-  OutboundPlaces(HttpClientExchanges.Places places) {
-    this.destinations = new FairPermits<>(places.perDestination());
-    this.owners = new FairPermits<>(places.perOwner());
+  OutboundPermits(HttpClientExchanges.MaxConnections maxConnections) {
+    this.destinations = new FairPermits<>(maxConnections.perDestination());
+    this.owners = new FairPermits<>(maxConnections.perOwner());
   }
 
-  /** A place, until it is closed. */
-  interface Place extends AutoCloseable {
+  /** A permit; closing returns it. */
+  interface Permit extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Waits within the deadline; empty where it is over. */
-  Optional<Place> take(CurrentExchange exchange) throws InterruptedException {
+  /** Takes a permit; empty if none became free before the deadline. */
+  Optional<Permit> take(CurrentExchange exchange) throws InterruptedException {
     Origin destination = exchange.origin();
     if (!destinations.acquire(destination, exchange.outgoing().millisLeft())) {
       return Optional.empty();
@@ -47,7 +47,7 @@ final class OutboundPlaces {
     destinations.release(destination);
   }
 
-  /** Empty for this machine, whose ports are servers of different people. */
+  /** Returns the owner; empty for this machine, whose ports may be servers of different people. */
   private static Optional<String> owner(String host) {
     boolean isHere =
         host.equals("localhost")
