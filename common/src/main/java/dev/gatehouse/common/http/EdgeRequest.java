@@ -100,8 +100,8 @@ public final class EdgeRequest {
   }
 
   /**
-   * What was found in this request under that key before, or what {@code find} finds now: for what costs something and is needed in several places.
-   * The latest one is kept.
+   * Returns the value found in this request under that key before, or the result of {@code find}: for values that are expensive and
+   * needed in several places. Only the latest one is stored.
    */
   public <T> T findOnce(Object key, Class<T> type, Supplier<T> find) {
     Optional<Found> before = found.filter(kept -> kept.key().equals(key) && type.isInstance(kept.value()));

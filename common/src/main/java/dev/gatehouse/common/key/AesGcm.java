@@ -6,8 +6,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * AES-GCM (NIST SP 800-38D) with ciphers that are used again: each is initialized with its key and nonce every time. Encrypting twice in a row with the
- * same key and nonce throws.
+ * AES-GCM (NIST SP 800-38D) with reused ciphers: each is initialised with its key and nonce every time. Encrypting twice in a row
+ * with the same key and nonce throws.
  */
 public final class AesGcm {
 
@@ -21,7 +21,7 @@ public final class AesGcm {
   /**
    * Writes ciphertext and tag.
    *
-   * @param out holds the nonce at {@code nonceAt}, and gets the ciphertext from {@code at} on
+   * @param out contains the nonce at {@code nonceAt} and receives the ciphertext from {@code at} on
    */
   public static void encrypt(SecretKey key, byte[] aad, byte[] plain, byte[] out, int nonceAt, int at)
       throws GeneralSecurityException {
@@ -34,9 +34,9 @@ public final class AesGcm {
   }
 
   /**
-   * The plain text; throws {@link javax.crypto.AEADBadTagException} where anything was changed.
+   * Returns the plain text; throws {@link javax.crypto.AEADBadTagException} if anything was changed.
    *
-   * @param in holds the nonce at {@code nonceAt}, and the ciphertext and tag from {@code at} to its end
+   * @param in contains the nonce at {@code nonceAt}, and the ciphertext and tag from {@code at} to its end
    */
   public static byte[] decrypt(SecretKey key, byte[] aad, byte[] in, int nonceAt, int at) throws GeneralSecurityException {
     return CIPHERS.use(

@@ -5,21 +5,21 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instances of the crypto provider, which are costly to look up and good for one thread at a time. A few of them, shared by all threads: with
- * virtual threads a ThreadLocal would make one for each request. Whoever finds none makes one.
+ * A pool of instances of the crypto provider, which are expensive to look up and usable by one thread at a time. All threads share
+ * a few: with virtual threads, a ThreadLocal would create one for each request. A thread that finds none creates one.
  */
 public final class InstancePool<T> {
 
   private static final int SLOTS = 16;
-  private static final int LOOKED_AT = 4;
+  private static final int SLOTS_TO_TRY = 4;
 
-  /** Makes an instance. */
+  /** Creates an instance. */
   @FunctionalInterface
   public interface Factory<T> {
     T create() throws GeneralSecurityException;
   }
 
-  /** What is done with an instance. */
+  /** An operation on an instance. */
   @FunctionalInterface
   public interface Use<T, R> {
     R with(T instance) throws GeneralSecurityException;
@@ -32,7 +32,7 @@ public final class InstancePool<T> {
     this.factory = factory;
   }
 
-  /** An instance whose use failed is dropped: its state is not known. */
+  /** Uses an instance. If the operation fails, the instance is dropped, because its state is unknown. */
   public <R> R use(Use<T, R> use) throws GeneralSecurityException {
     int start = (int) Thread.currentThread().threadId();
     T instance = taken(start);
@@ -42,7 +42,7 @@ public final class InstancePool<T> {
   }
 
   private T taken(int start) throws GeneralSecurityException {
-    for (int i = 0; i < LOOKED_AT; i++) {
+    for (int i = 0; i < SLOTS_TO_TRY; i++) {
       int slot = Math.floorMod(start + i, SLOTS);
       T instance = idle.getPlain(slot) == null ? null : idle.getAndSet(slot, null);
       if (instance != null) {
@@ -53,7 +53,7 @@ public final class InstancePool<T> {
   }
 
   private void giveBack(int start, T instance) {
-    for (int i = 0; i < LOOKED_AT; i++) {
+    for (int i = 0; i < SLOTS_TO_TRY; i++) {
       if (idle.compareAndSet(Math.floorMod(start + i, SLOTS), null, instance)) {
         return;
       }

@@ -30,7 +30,7 @@ public final class SealingKey {
   private static final int KEY_BYTES = 32;
   private static final byte VERSION = 1;
 
-  /** Version and nonce. */
+  /** Length of version and nonce. */
   private static final int HEAD_BYTES = 1 + AesGcm.NONCE_BYTES;
 
   private final RandomGenerator random;

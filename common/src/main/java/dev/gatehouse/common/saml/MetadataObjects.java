@@ -36,8 +36,8 @@ import org.w3c.dom.Element;
  */
 final class MetadataObjects {
 
-  private static final int MOST_NAMED = 4;
-  private static final int MOST_SHOWN = 100;
+  private static final int MAX_NAMED = 4;
+  private static final int MAX_SHOWN = 100;
 
   private final EntityDescriptor entity;
   private final SetAsideExtensions extensions;
@@ -130,8 +130,9 @@ final class MetadataObjects {
   }
 
   /**
-   * What its signatures may use (SAML Metadata Profile for Algorithm Support 2.2, 2.3): those of the role, else those of the entity.
-   * Where none of them is offered here, its messages are refused one by one; administrators hear of it before.
+   * Adds a note if none of the algorithms that the role declares for its signatures is supported here (SAML Metadata Profile for
+   * Algorithm Support 2.2, 2.3). The declarations of the entity apply if the role has none. The messages will be refused one by one;
+   * the note tells administrators in advance.
    */
   private void noteUnknownAlgorithms(SSODescriptor role) {
     noteUnknown(role, "SigningMethod", "signature algorithms", uri -> SignatureAlgorithm.ofUri(uri).isPresent());
@@ -144,7 +145,7 @@ final class MetadataObjects {
     if (!listed.isEmpty() && listed.stream().noneMatch(offered)) {
       notes.add(
           "none of the " + kind + " that it lists is taken here, so that its signed messages are refused: "
-              + listed.stream().limit(MOST_NAMED).map(MetadataObjects::shown).collect(joining(", ")));
+              + listed.stream().limit(MAX_NAMED).map(MetadataObjects::shown).collect(joining(", ")));
     }
   }
 
@@ -163,9 +164,9 @@ final class MetadataObjects {
         e.getRequestedAttributes().stream().map(MetadataObjects::requested).toList());
   }
 
-  /** For one line of a log: nothing in it begins a line of its own or fills the log. */
+  /** Makes text safe for one line of a log: no line breaks, bounded length. */
   private static String shown(String text) {
-    String some = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
+    String some = text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
     return some.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 

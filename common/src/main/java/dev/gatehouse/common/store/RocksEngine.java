@@ -172,7 +172,7 @@ final class RocksEngine implements AutoCloseable {
       ColumnFamilyHandle made =
           db.createColumnFamily(new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), familyOptions));
       families.put(name, made);
-      RocksRecovery.noteFamilies(db, families.keySet());
+      RocksRecovery.recordFamilies(db, families.keySet());
       return made;
     } catch (RocksDBException e) {
       throw failed(e);

@@ -21,19 +21,19 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   private static final byte HELD = 0;
   private static final byte TAKEN = 1;
 
-  /** Values that wait to be written; where there are more, they are written at once. */
-  private static final int MOST_LATER = 10_000;
+  /** Limit of postponed values; further ones are written at once. */
+  private static final int MAX_POSTPONED = 10_000;
 
   private static final int WRITTEN_TOGETHER = 256;
 
-  /** A value that is not written yet. */
-  private record Later<V>(V value, Instant expiresAt) {}
+  /** A value whose write is postponed. */
+  private record Postponed<V>(V value, Instant expiresAt) {}
 
   private final RocksRecords records;
   private final ValueCodec<V> codec;
 
-  /** Changed under the lock of the key, and gone from here only when it is written. */
-  private final ConcurrentHashMap<ByteBuffer, Later<V>> later = new ConcurrentHashMap<>();
+  /** Changed under the lock of the key; a value is removed only after it is written. */
+  private final ConcurrentHashMap<ByteBuffer, Postponed<V>> postponed = new ConcurrentHashMap<>();
 
   RocksSingleUseStore(RocksEngine engine, String name, InstantSource time, ValueCodec<V> codec) {
     this.records = new RocksRecords(engine, "single-use." + name, time, (change, key, body) -> {});
@@ -63,7 +63,7 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     Lock lock = records.lock(id);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
-      writeLater(id);
+      writePostponed(id);
       Optional<RocksRecords.Stored> before = records.read(id);
       if (isInTheWay.test(before.filter(found -> found.isLive(records.now())))) {
         return false;
@@ -82,50 +82,50 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     Lock lock = records.lock(id);
     lock.lock();
     try {
-      Optional<Later<V>> waiting = later(id);
+      Optional<Postponed<V>> waiting = postponed(id);
       Optional<RocksRecords.Stored> stored = waiting.isPresent() ? Optional.empty() : records.readLive(id);
       if (stored.filter(found -> found.body()[0] == TAKEN).isPresent()) {
         return;
       }
-      Optional<V> held = waiting.map(Later::value).or(() -> stored.map(found -> value(found.body())));
-      later.put(ByteBuffer.wrap(id), new Later<>(change.apply(held), expiresAt));
-      if (later.size() > MOST_LATER) {
-        writeLater(id);
+      Optional<V> held = waiting.map(Postponed::value).or(() -> stored.map(found -> value(found.body())));
+      postponed.put(ByteBuffer.wrap(id), new Postponed<>(change.apply(held), expiresAt));
+      if (postponed.size() > MAX_POSTPONED) {
+        writePostponed(id);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** What was put off, if it is live. */
-  private Optional<Later<V>> later(byte[] id) {
-    return later.isEmpty()
+  /** Returns the postponed value if it is live. */
+  private Optional<Postponed<V>> postponed(byte[] id) {
+    return postponed.isEmpty()
         ? Optional.empty()
-        : Optional.ofNullable(later.get(ByteBuffer.wrap(id))).filter(found -> records.now().isBefore(found.expiresAt()));
+        : Optional.ofNullable(postponed.get(ByteBuffer.wrap(id))).filter(found -> records.now().isBefore(found.expiresAt()));
   }
 
-  /** Writes what was put off for that key; the caller holds its lock. */
-  private void writeLater(byte[] id) {
+  /** Writes the postponed value of that key; the caller holds the key's lock. */
+  private void writePostponed(byte[] id) {
     ByteBuffer key = ByteBuffer.wrap(id);
-    if (later.isEmpty() || !later.containsKey(key)) {
+    if (postponed.isEmpty() || !postponed.containsKey(key)) {
       return;
     }
     try (RocksRecords.Change change = records.change()) {
       put(change, key);
       change.commit();
     }
-    later.remove(key);
+    postponed.remove(key);
   }
 
-  /** Writes all that was put off; the background does so every second. */
-  synchronized void writeLater() {
-    List<ByteBuffer> keys = List.copyOf(later.keySet());
+  /** Writes all postponed values; the background does so every second. */
+  synchronized void writePostponed() {
+    List<ByteBuffer> keys = List.copyOf(postponed.keySet());
     for (int from = 0; from < keys.size(); from += WRITTEN_TOGETHER) {
       writeTogether(keys.subList(from, Math.min(keys.size(), from + WRITTEN_TOGETHER)));
     }
   }
 
-  /** The only one who holds the locks of several keys: nobody waits for it and is waited for. */
+  /** Only this method holds the locks of several keys, so it cannot deadlock with another caller. */
   private void writeTogether(List<ByteBuffer> keys) {
     List<Lock> held = new ArrayList<>();
     try (RocksRecords.Change change = records.change()) {
@@ -136,14 +136,14 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
         put(change, key);
       }
       change.commit();
-      keys.forEach(later::remove);
+      keys.forEach(postponed::remove);
     } finally {
       held.forEach(Lock::unlock);
     }
   }
 
   private void put(RocksRecords.Change change, ByteBuffer key) {
-    Later<V> waiting = later.get(key);
+    Postponed<V> waiting = postponed.get(key);
     if (waiting != null) {
       change.put(key.array(), records.read(key.array()), waiting.expiresAt(), body(waiting.value()));
     }
@@ -155,7 +155,7 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     Lock lock = records.lock(id);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
-      writeLater(id);
+      writePostponed(id);
       Optional<RocksRecords.Stored> found = records.readLive(id);
       if (found.isEmpty()) {
         return new TakeResult.Absent<>();
@@ -176,8 +176,8 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   @Override
   public Optional<V> peek(String key) {
     byte[] id = Bytes.digest(key);
-    return later(id)
-        .map(Later::value)
+    return postponed(id)
+        .map(Postponed::value)
         .or(() -> records.readLive(id).filter(found -> found.body()[0] == HELD).map(found -> value(found.body())));
   }
 
@@ -187,7 +187,7 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     Lock lock = records.lock(id);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
-      writeLater(id);
+      writePostponed(id);
       Optional<RocksRecords.Stored> found = records.read(id).filter(stored -> stored.body()[0] == HELD);
       if (found.isPresent()) {
         change.remove(id, found.get());

@@ -178,7 +178,7 @@ public final class RocksStores implements Stores, AutoCloseable {
         life.probe();
         LOG.info("The embedded stores can be written again");
       }
-      writeLater();
+      writePostponed();
       long position = engine.position();
       engine.sync();
       synced.accept(position);
@@ -196,8 +196,8 @@ public final class RocksStores implements Stores, AutoCloseable {
   }
 
   /** Performs postponed writes; the background does so every second. */
-  void writeLater() {
-    postponing.forEach(RocksSingleUseStore::writeLater);
+  void writePostponed() {
+    postponing.forEach(RocksSingleUseStore::writePostponed);
   }
 
   /** Ends the background work, waits for running calls, and closes the data. Later calls fail. */
@@ -216,7 +216,7 @@ public final class RocksStores implements Stores, AutoCloseable {
       Thread.currentThread().interrupt();
     }
     try {
-      writeLater();
+      writePostponed();
     } catch (RuntimeException e) {
       LOG.warn("What was put off could not be written and is lost", e);
     }

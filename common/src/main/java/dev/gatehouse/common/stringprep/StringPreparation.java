@@ -30,7 +30,7 @@ public final class StringPreparation {
     return end > 0 && prepared.charAt(end - 1) == ' ' ? prepared.substring(0, end - 1) : prepared.toString();
   }
 
-  /** ASCII without spaces and controls, as most names are: no step changes any of it. */
+  /** Whether the value is ASCII without spaces and controls, as most names are: no step changes such a value. */
   public static boolean isPlain(String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
