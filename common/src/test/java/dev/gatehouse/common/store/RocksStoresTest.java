@@ -49,7 +49,7 @@ class RocksStoresTest {
     try (RocksStores stores = open(time)) {
       SingleUseStore<String> store = stores.singleUse("devices", new TextCodec());
       store.updateLater("written", before -> "first", end);
-      stores.writeLater();
+      stores.writePostponed();
       store.updateLater("written", before -> before.orElseThrow() + ", second", end);
       store.updateLater("new", before -> "value", end);
     }
@@ -77,7 +77,7 @@ class RocksStoresTest {
                 }
                 done.compareAndSet(false, i == 0);
                 while (!done.get()) {
-                  stores.writeLater();
+                  stores.writePostponed();
                 }
                 return i;
               });
