@@ -14,16 +14,24 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
-import dev.gatehouse.common.jose.TestKey;
+import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.jose.TestKey;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
+import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.sealed.SealedState;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.MemoryStores;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Base64;
+import java.security.SecureRandom;
 import java.text.ParseException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -317,5 +325,28 @@ final class ClientLogoutTest {
     TestBrowser program = idp.browser();
     program.headers = Map.of("Authorization", "Bearer " + token);
     assertThat(program.get("/realms/demo/oauth/userinfo").status()).isEqualTo(401);
+  }
+
+  /** Sealed by us, by a version whose requests looked otherwise; and what nobody sealed. */
+  @Test
+  void aSealedRequestOfAnotherFormatIsNoFault() {
+    TestTime time = new TestTime(SamlFixtures.NOW);
+    SecureRandom random = new SecureRandom();
+    SealingKey key = SealingKey.inMemory(random);
+    Idp fresh = new Idp(time, new MemoryStores(time), key, OAuthApp.realm(app));
+    TestBrowser person = OAuthApp.signedIn(fresh, "alice");
+    SealedState state = new SealedState(key, "idp rp-initiated logout", 1, time, random);
+    SessionToken secret = SessionToken.create(random);
+    List<String> asks = new ArrayList<>(List.of("", ".", "x", "x.y", secret.value(), secret.value() + ".", secret.value() + ".AAAA"));
+    for (String body :
+        List.of("", "\u0001", "\u0002{}", "{}", "\u0001{}", "\u0001[]", "\u0001null", "\u0001{\"realm\":[7]}", "\u0001{\"realm\":\"demo\"}")) {
+      byte[] payload = body.getBytes(StandardCharsets.UTF_8);
+      asks.add(secret.value() + "." + state.seal("demo", secret, "ask", payload, time.instant().plusSeconds(60)));
+    }
+    for (String ask : asks) {
+      assertThat(person.get(PATH + "?" + query("ask", ask)).status()).as(ask).isEqualTo(400);
+      assertThat(person.post(PATH, Map.of("ask", ask)).status()).as(ask).isEqualTo(400);
+    }
+    assertThat(person.get("/realms/demo/account").status()).isEqualTo(200);
   }
 }

@@ -147,6 +147,20 @@ final class SamlAttackTest {
   }
 
   @Test
+  void aSignatureByAnUnknownAlgorithmIsRefusedInTheNameOfItsIssuer() {
+    String signed = Idp.redirect(idp.authnRequest(Idp.WIKI));
+    assertThat(signed).contains("rsa-sha256");
+    assertThat(browser.get(signed.replace("rsa-sha256", "rsa-sha1")).status()).isEqualTo(400);
+    assertThat(idp.audit.events(AuditEvent.MessageRefused.class))
+        .singleElement()
+        .satisfies(
+            refused -> {
+              assertThat(refused.partner()).isEqualTo(Idp.WIKI);
+              assertThat(refused.reason()).isEqualTo("SIGNATURE_ALGORITHM");
+            });
+  }
+
+  @Test
   void case20MarkupInAttributesAndRelayStateIsEscapedEverywhere() {
     signIn("alice");
     String state = "\"><script>alert(1)</script>";

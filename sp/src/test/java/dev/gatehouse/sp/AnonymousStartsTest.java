@@ -2,9 +2,13 @@ package dev.gatehouse.sp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
+import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.sp.SpWorld.Delivery;
@@ -196,8 +200,48 @@ class AnonymousStartsTest {
     stores[0].close();
   }
 
+  @Test
+  void afterARestartAnOpenIdLoginWithAVeryLongAddressIsToldToBeginAgain() {
+    SealingKey sealing = new SealingKey(data, new SecureRandom());
+    String path = "/search?q=" + "x".repeat(3500);
+    RocksStores[] stores = new RocksStores[1];
+    TestBrowser before;
+    String lost;
+    try (TestProvider provider = new TestProvider(new TestTime(SamlFixtures.NOW))) {
+      UnaryOperator<TestRealms.Change> byOpenId =
+          change -> change.providers(provider.config()).identityProviders(provider.issuer());
+      try (SpWorld first = world(byOpenId, stores, sealing)) {
+        provider.awaitKnown(first);
+        before = new TestBrowser(first);
+        lost = callback(provider, before.open(SpWorld.HOME + path));
+      }
+      stores[0].close();
+      try (SpWorld second = world(byOpenId, stores, sealing)) {
+        provider.awaitKnown(second);
+        TestBrowser honest = before.at(second);
+        EdgeReply told = honest.get(lost, "cross-site");
+
+        assertThat(told.status()).isEqualTo(403);
+        assertThat(told.text()).contains("Please begin again", "restarted", "href=\"/\"");
+        assertThat(second.refusals()).containsExactly("REQUEST_LOST");
+        EdgeReply landed = honest.get(callback(provider, honest.open(SpWorld.HOME + path)), "cross-site");
+        assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + path);
+        assertThat(second.opened()).isEqualTo(1);
+      }
+      stores[0].close();
+    }
+  }
+
+  private static String callback(TestProvider provider, EdgeReply begun) {
+    AuthenticationRequest request = provider.request(SpWorld.location(begun));
+    return provider.callback(request, provider.login(request, "alice"));
+  }
+
   private SpWorld world(RocksStores[] stores, SealingKey sealing) {
-    return new SpWorld(
-        UnaryOperator.identity(), Delivery.POST, time -> stores[0] = new RocksStores(data, time), sealing);
+    return world(UnaryOperator.identity(), stores, sealing);
+  }
+
+  private SpWorld world(UnaryOperator<TestRealms.Change> change, RocksStores[] stores, SealingKey sealing) {
+    return new SpWorld(change, Delivery.POST, time -> stores[0] = new RocksStores(data, time), sealing);
   }
 }

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.store;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,10 +37,15 @@ public final class JsonCodec<V> implements ValueCodec<V> {
     if (bytes.length < 2 || bytes[0] != VERSION) {
       throw new IllegalArgumentException("not a " + type.getSimpleName() + " of version " + VERSION);
     }
+    @Nullable V value;
     try {
-      return JSON.readValue(Arrays.copyOfRange(bytes, 1, bytes.length), type);
+      value = JSON.readValue(Arrays.copyOfRange(bytes, 1, bytes.length), type);
     } catch (JacksonException e) {
       throw new IllegalArgumentException("not a " + type.getSimpleName(), e);
     }
+    if (value == null) {
+      throw new IllegalArgumentException("not a " + type.getSimpleName() + " but null");
+    }
+    return value;
   }
 }

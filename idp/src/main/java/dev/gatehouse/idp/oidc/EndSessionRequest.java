@@ -16,4 +16,9 @@ record EndSessionRequest(
     Optional<String> clientId,
     Optional<String> returnTo,
     Optional<String> subject,
-    List<String> uiLocales) {}
+    List<String> uiLocales) {
+
+  EndSessionRequest {
+    uiLocales = List.copyOf(uiLocales);
+  }
+}
