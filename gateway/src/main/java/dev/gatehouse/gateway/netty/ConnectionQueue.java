@@ -96,7 +96,12 @@ final class ConnectionQueue {
       return false;
     }
     waiting++;
-    return queue(waiter.demand()).add(waiter);
+    Queue<Waiter> queue = queue(waiter.demand());
+    queue.add(waiter);
+    if (waiter.demand() == Demand.FEW && queue.size() == 1) {
+      permits.awaitFew(server, true);
+    }
+    return true;
   }
 
   /** The next request, for which a permit was taken; null if there is none. */
@@ -133,8 +138,7 @@ final class ConnectionQueue {
   void cancel(UpstreamListener listener) {
     for (Queue<Waiter> queue : queues.values()) {
       if (queue.removeIf(waiter -> waiter.listener() == listener)) {
-        waiting--;
-        permits.left(server);
+        left(queue);
       }
     }
   }
@@ -144,8 +148,17 @@ final class ConnectionQueue {
   }
 
   private Waiter remove(Queue<Waiter> queue) {
+    Waiter removed = queue.remove();
+    left(queue);
+    return removed;
+  }
+
+  /** One request has left that queue. */
+  private void left(Queue<Waiter> queue) {
     permits.left(server);
     waiting--;
-    return queue.remove();
+    if (queue.isEmpty() && queue == queues.get(Demand.FEW)) {
+      permits.awaitFew(server, false);
+    }
   }
 }

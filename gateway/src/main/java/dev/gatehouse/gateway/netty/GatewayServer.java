@@ -37,6 +37,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import java.net.InetAddress;
@@ -61,6 +62,12 @@ import org.springframework.context.SmartLifecycle;
 public final class GatewayServer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(GatewayServer.class);
+
+  /**
+   * Connections that a listener accepts before its event loop turns to those it has. With Netty's 16 a new client waits
+   * behind thousands of connections that somebody opens at once, because each turn serves all connections once.
+   */
+  private static final int ACCEPTED_AT_ONCE = 1024;
 
   /**
    * Netty refuses an allocation beyond this limit at once; with the JVM's own limit it would first collect garbage and
@@ -223,6 +230,8 @@ public final class GatewayServer implements SmartLifecycle {
         .handler(acceptFailures)
         .option(ChannelOption.SO_BACKLOG, 4096)
         .option(ChannelOption.SO_REUSEADDR, true)
+        .option(
+            ChannelOption.RECVBUF_ALLOCATOR, new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTED_AT_ONCE))
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childHandler(
             new ChannelInitializer<Channel>() {

@@ -20,8 +20,11 @@ import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,12 @@ import org.slf4j.LoggerFactory;
 final class Http2ClientConnection extends Http2ConnectionHandler implements WatchedConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
+
+  /**
+   * Requests of one connection that begin before the event loop turns to other connections: a client that sends the heads
+   * of hundreds at once would hold everybody else up.
+   */
+  private static final int BEGUN_AT_ONCE = 16;
 
   /** Streams that a client may leave unread, as a page with paused videos does, before the connection is ended. */
   private static final int MOST_STUCK = 3;
@@ -55,9 +64,13 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private final Http2Refusals refusals;
   private final List<Http2ClientStream> touched = new ArrayList<>();
 
+  /** Requests that begin in a later turn of the event loop. */
+  private final Queue<Http2ClientStream> postponed = new ArrayDeque<>();
+
   private @Nullable ChannelHandlerContext context;
   private @Nullable String tls;
   private boolean flushing;
+  private int begunNow;
   private long since = System.nanoTime();
   private long stalledSince;
   private long waiting;
@@ -109,6 +122,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
     long completed = scan.completed();
     boolean inside = scan.isInside();
     scan.scan(in);
+    begunNow = 0;
     if (inside && scan.completed() == completed) {
       pace.arrived(in.readableBytes(), now);
     } else {
@@ -133,9 +147,36 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
       case RequestHead head -> {
         Http2ClientStream begun = new Http2ClientStream(this, stream, head, last);
         stream.setProperty(key, begun);
-        begun.begin(new Exchange(services, loop, begun, client, memo, head));
+        begin(begun, new Exchange(services, loop, begun, client, memo, head));
       }
       case ParsedRequest.Malformed(Malformation malformation) -> malformed(stream, malformation, last);
+    }
+  }
+
+  private void begin(Http2ClientStream begun, Exchange exchange) {
+    if (postponed.isEmpty() && begunNow < BEGUN_AT_ONCE) {
+      begunNow++;
+      begun.begin(exchange);
+      return;
+    }
+    begun.postpone(exchange);
+    if (postponed.isEmpty()) {
+      beginSoon();
+    }
+    postponed.add(begun);
+  }
+
+  /** A task that is scheduled runs after the event loop has served its channels; one that is executed would not wait. */
+  private void beginSoon() {
+    loop.executor().schedule(this::beginPostponed, 1, TimeUnit.NANOSECONDS);
+  }
+
+  private void beginPostponed() {
+    for (int i = 0; i < BEGUN_AT_ONCE && !postponed.isEmpty(); i++) {
+      postponed.remove().beginPostponed();
+    }
+    if (!postponed.isEmpty()) {
+      beginSoon();
     }
   }
 

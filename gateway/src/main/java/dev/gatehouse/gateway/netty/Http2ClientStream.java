@@ -46,6 +46,7 @@ final class Http2ClientStream implements ClientStream {
   private State state;
   private @Nullable Exchange exchange;
   private @Nullable Exchange undecided;
+  private @Nullable Exchange postponed;
   private @Nullable Fields trailers;
   private @Nullable Http2Headers trailerHeaders;
   private boolean paused;
@@ -80,6 +81,19 @@ final class Http2ClientStream implements ClientStream {
     begun.begin();
   }
 
+  /** The exchange begins with {@link #beginPostponed}; data that arrives before waits. */
+  void postpone(Exchange exchange) {
+    postponed = exchange;
+  }
+
+  void beginPostponed() {
+    Exchange begun = postponed;
+    postponed = null;
+    if (begun != null) {
+      begin(begun);
+    }
+  }
+
   private void beginAfterAll() {
     Exchange begun = undecided;
     if (begun != null && lastArrived) {
@@ -103,10 +117,10 @@ final class Http2ClientStream implements ClientStream {
     }
     beginAfterAll();
     Exchange to = exchange;
-    if (state == State.RECEIVED || to == null) {
+    if (state == State.RECEIVED || to == null && postponed == null) {
       return bytes + padding;
     }
-    if (state == State.BODY && !paused && waiting.isEmpty()) {
+    if (to != null && state == State.BODY && !paused && waiting.isEmpty()) {
       if (bytes > 0) {
         touch();
         to.data(data.retainedSlice());
@@ -320,6 +334,7 @@ final class Http2ClientStream implements ClientStream {
     Exchange running = exchange;
     exchange = null;
     undecided = null;
+    postponed = null;
     state = State.RECEIVED;
     writer.discard();
     waiting.release();

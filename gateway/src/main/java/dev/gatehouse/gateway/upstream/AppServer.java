@@ -45,6 +45,7 @@ public final class AppServer {
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger awaiting = new AtomicInteger();
+  private final AtomicInteger awaitingFew = new AtomicInteger();
   private final LongAdder requests = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final AtomicBoolean trial = new AtomicBoolean();
@@ -108,6 +109,11 @@ public final class AppServer {
   /** The event loops with such requests. */
   AtomicInteger awaiting() {
     return awaiting;
+  }
+
+  /** The event loops in which clients wait for a connection that have few. */
+  AtomicInteger awaitingFew() {
+    return awaitingFew;
   }
 
   public long requests() {

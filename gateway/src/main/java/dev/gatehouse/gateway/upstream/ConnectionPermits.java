@@ -18,6 +18,9 @@ public final class ConnectionPermits {
   /** Called when a permit becomes free; one for each waiting pool. */
   private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
 
+  /** Event loops, once for each server, in which clients wait that have few. */
+  private final AtomicInteger waitingFew = new AtomicInteger();
+
   /** The owners of connections that may be idle. */
   private final List<Owner> owners = new CopyOnWriteArrayList<>();
 
@@ -98,14 +101,16 @@ public final class ConnectionPermits {
   }
 
   /**
-   * The number of permits that one event loop may have at that server, so that none takes those of the others.
+   * The number of permits that one event loop may have at that server, so that none takes those of the others. For
+   * clients that have few only event loops count in which such clients wait.
    *
    * @param more event loops that will wait and are not registered yet
    */
   public int fair(AppServer server, Demand demand, int more) {
+    boolean few = demand == Demand.FEW;
     return Math.min(
-        part(demand.share(bounds.perServer()), server.awaiting().get() + more),
-        part(demand.share(bounds.connections()), waiting.size() + more));
+        part(demand.share(bounds.perServer()), (few ? server.awaitingFew() : server.awaiting()).get() + more),
+        part(demand.share(bounds.connections()), (few ? waitingFew.get() : waiting.size()) + more));
   }
 
   private static int part(int all, int among) {
@@ -149,6 +154,13 @@ public final class ConnectionPermits {
     if (waiting.remove(wake)) {
       server.awaiting().decrementAndGet();
     }
+  }
+
+  /** Counts an event loop in which clients that have few begin or cease to wait for that server. */
+  public void awaitFew(AppServer server, boolean begins) {
+    int change = begins ? 1 : -1;
+    waitingFew.addAndGet(change);
+    server.awaitingFew().addAndGet(change);
   }
 
   /** Registers an owner of connections. */
