@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The account page, change of password, and what sessions live by. */
+/** The account page, change of password, and the lifetime of sessions. */
 final class AccountTest {
 
   private final Idp idp = new Idp();

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Clients that have proved nothing have nothing stored for them, and take nobody's place. */
+/** Nothing is stored for unauthenticated clients, and they displace nobody. */
 final class AnonymousFloodTest {
 
   private static final String SSO = "/realms/demo/saml/sso";
@@ -68,7 +68,7 @@ final class AnonymousFloodTest {
     for (int i = 0; i < 200 * 30; i++) {
       EdgeReply reply = stranger(i % 200).get(authorize);
       if (reply.status() != 303) {
-        // Each has as much as all others: there is nobody who would have to give way.
+        // Each has as much as all others, so nobody can be displaced.
         assertThat(reply.status()).isEqualTo(503);
         assertThat(reply.headers().first("Retry-After")).isPresent();
         assertThat(reply.text()).contains("Too many sign-ins are waiting", "not locked");

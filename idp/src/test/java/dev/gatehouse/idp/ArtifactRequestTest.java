@@ -31,7 +31,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** AuthnRequests as artifacts: the service provider's server is asked for them. */
+/** AuthnRequests as artifacts: they are fetched from the service provider's server. */
 final class ArtifactRequestTest {
 
   private static final int INDEX = 2;
@@ -149,7 +149,7 @@ final class ArtifactRequestTest {
     return held.hold(Idp.APP, INDEX, Idp.ENTITY, writer.write(message));
   }
 
-  /** The partner's ArtifactResolutionService, which signs with that key. */
+  /** The partner's ArtifactResolutionService, which signs with this key. */
   private void serve(SigningKey key) {
     ArtifactResolution resolution =
         new ArtifactResolution(new StrictSamlReader(), writer, held, idp.time, new SecureRandom());

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** An authenticator app, written from RFC 6238 and RFC 4226 and not with our library. */
+/** An authenticator app, written from RFC 6238 and RFC 4226, without our library. */
 final class Authenticator {
 
   private final byte[] secret;
@@ -17,7 +17,7 @@ final class Authenticator {
     this.secret = secret;
   }
 
-  /** Types in the key that a page shows. */
+  /** Types in the key from a page. */
   static Authenticator of(String page) {
     Matcher key = Pattern.compile("class=\"key\"><code>([A-Z2-7 ]+)</code>").matcher(page);
     if (!key.find()) {

@@ -136,7 +136,10 @@ final class AuthorizationCodeGrantTest {
     assertThat(world.redeem("web", "SplxlOBeZQQYbYS6WxSbIA").error()).isEqualTo(expected);
   }
 
-  /** Who only knows the ID of an authorization, from an access token, ends nothing by making up codes. */
+  /**
+   * An attacker who only knows the ID of an authorization, from an access token, cannot end anything with invented
+   * codes.
+   */
   @Test
   void aMadeUpCodeEndsNothing() {
     Authorization agreed = world.agreed("web", "read");
@@ -190,7 +193,7 @@ final class AuthorizationCodeGrantTest {
   @Test
   void aWrongOrMissingVerifierIsRefused() {
     assertThat(withVerifier("x".repeat(43)).error()).isEqualTo("invalid_grant: The code_verifier does not fit");
-    // The challenge itself: what an attacker has seen in the authorization request.
+    // The challenge itself: an attacker has seen it in the authorization request.
     assertThat(withVerifier(TokenWorld.CHALLENGE).error()).isEqualTo("invalid_grant: The code_verifier does not fit");
     assertThat(withVerifier("").error()).isEqualTo("invalid_grant: The code_verifier is missing");
   }
@@ -214,7 +217,9 @@ final class AuthorizationCodeGrantTest {
         Duration.ofSeconds(60));
   }
 
-  /** A code of before the client had to use PKCE counts as little as one that an attacker stripped it from. */
+  /**
+   * A code issued before the client had to use PKCE is as invalid as one from which an attacker removed the challenge.
+   */
   @Test
   void aCodeWithoutChallengeIsRefusedWhereTheClientNeedsOne() {
     Answer answer =

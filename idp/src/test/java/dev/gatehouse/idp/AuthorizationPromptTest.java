@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which login answers an authorization request, and what a person must do first (OpenID Connect Core 3.1.2.1 and 5.5.1.1, RFC
- * 9470; cases 36, 37 and 40 of the attackers' list).
+ * The login that satisfies an authorization request, and what a person must do first (OpenID Connect Core 3.1.2.1 and
+ * 5.5.1.1, RFC 9470; cases 36, 37 and 40 of the attackers' list).
  */
 final class AuthorizationPromptTest {
 
@@ -61,7 +61,7 @@ final class AuthorizationPromptTest {
     idp.time.advance(Duration.ofSeconds(1));
     EdgeReply form = browser.follow(app.ask(browser, "prompt", "login"));
     assertThat(form.text()).contains("name=\"password\"");
-    // Nothing but the login makes it go on.
+    // Only the login makes it continue.
     String pending = TestBrowser.attribute(form.text(), "action").replaceAll(".*pending=", "");
     assertThat(browser.get(OAuthApp.AUTHORIZE + "?pending=" + pending).headers().first("Location").orElse(""))
         .contains("/login?pending=");

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What of an authorization request is refused, why, and who is told (cases 24, 25 and 27 of the attackers' list). */
+/**
+ * Refused authorization requests, the reason, and the recipient of the error (cases 24, 25 and 27 of the attackers'
+ * list).
+ */
 final class AuthorizationRequestTest {
 
   private final OAuthApp app = new OAuthApp();

@@ -16,7 +16,7 @@ final class BackChannel implements LogoutDelivery {
   private final Map<String, LogoutDeliveryResult> answers = new ConcurrentHashMap<>();
   private volatile Optional<LogoutDelivery> real = Optional.empty();
 
-  /** From now on partners are really asked. */
+  /** From now on partners are really called. */
   void deliverBy(LogoutDelivery delivery) {
     real = Optional.of(delivery);
   }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Participants that are told from server to server: at a logout, and whenever a session ends without a browser. */
+/** Participants that are notified from server to server: at a logout, and whenever a session ends without a browser. */
 final class BackChannelLogoutTest {
 
   private static final Endpoint APP_REDIRECT = new Endpoint(Binding.REDIRECT, Idp.APP_SLO, Optional.empty());
@@ -67,7 +67,7 @@ final class BackChannelLogoutTest {
             });
   }
 
-  /** The try runs on another thread. */
+  /** The attempt runs on another thread. */
   private void awaitOutcomes(String... expected) {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     while (outcomes().size() < expected.length && System.nanoTime() < end) {
@@ -266,7 +266,7 @@ final class BackChannelLogoutTest {
     wasTold(LogoutReason.ADMIN);
   }
 
-  /** A service provider that wants a fresh login; the form takes any name. */
+  /** A service provider that demands a fresh login; the form accepts any name. */
   private void logInAnew(String name) {
     idp.time.advance(Duration.ofMinutes(1));
     EdgeReply form = browser.follow(browser.get(Idp.redirect(Requests.asking(idp.authnRequest(Idp.APP), true, false))));

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** HTTP Basic (RFC 7617), and what it must not become: a login that somebody else's link makes. */
+/** HTTP Basic (RFC 7617), and the attack that it must prevent: a login made by another person's link. */
 final class BasicLoginTest {
 
   private static final Map<String, String> HTML = Map.of("Accept", "text/html");
@@ -94,7 +94,8 @@ final class BasicLoginTest {
 
   @Test
   void aLinkWithCredentialsLogsNobodyIn() {
-    // https://mallory:pw@idp/... : the browser sends them along wherever it is led from there by relative addresses.
+    // https://mallory:pw@idp/... : the browser sends these credentials along wherever relative addresses lead it from
+    // there.
     assertThat(with(credentials("bob", "demo"), "/realms/demo/login/basic").status()).as("nothing waits").isEqualTo(400);
     TestBrowser attacker = idp.browser();
     String theirs = attacker.get(Idp.redirect(idp.authnRequest(Idp.APP))).headers().first("Location").orElseThrow();
@@ -119,7 +120,7 @@ final class BasicLoginTest {
     assertThat(sent.headers().first("Location").orElseThrow()).endsWith("/login?pending=" + key);
     assertThat(idp.directory.binds).hasValue(0);
 
-    // Nor does one that was made meanwhile for another sign-on.
+    // A login made meanwhile for another sign-on does not count either.
     assertThat(with(credentials("alice", "demo"), basicAddress()).status()).isEqualTo(303);
     assertThat(browser.get("/realms/demo/saml/sso?pending=" + key).headers().first("Location").orElseThrow())
         .contains("/login?pending=");
@@ -144,7 +145,7 @@ final class BasicLoginTest {
     assertThat(with(credentials("alice", "demo"), "/realms/demo/login/basic?pending=" + key).status()).isEqualTo(404);
   }
 
-  /** Where the app's sign-on leads a browser. */
+  /** The address to which the app's sign-on leads a browser. */
   private String basicAddress() {
     browser.headers = HTML;
     EdgeReply login = browser.get(Idp.redirect(idp.authnRequest(Idp.APP)));

@@ -56,7 +56,7 @@ import org.springframework.context.support.GenericApplicationContext;
 final class CertificateLoginTest {
 
   private static final PeopleCa CA = PeopleCa.create("CN=People CA,O=Example", SamlFixtures.NOW);
-  /** Of the listener's own certificate: handshakes know real time only. */
+  /** The CA of the listener's own certificate: handshakes use real time only. */
   private static final PeopleCa SERVERS = PeopleCa.create("CN=Servers CA", Instant.now());
 
   private static final GenericApplicationContext PARENT = new GenericApplicationContext();
@@ -295,7 +295,7 @@ final class CertificateLoginTest {
         idp.time.instant());
   }
 
-  /** The request's query at this test's port. */
+  /** The query of the request, at this test's port. */
   private static String here(String redirect) {
     return "/realms/demo/saml/sso?" + URI.create(redirect).getRawQuery();
   }

@@ -44,8 +44,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * A client as the OpenID Foundation's conformance suite is one: it registers at run time, sends people here, and believes
- * nothing that it has not verified.
+ * A client like the OpenID Foundation's conformance suite: it registers at run time, sends people here, and believes
+ * only what it has verified.
  */
 final class CertifiedClient {
 
@@ -56,14 +56,18 @@ final class CertifiedClient {
   static final String TOKEN = "/realms/demo/oauth/token";
   private static final String REGISTER = "/realms/demo/connect/register";
 
-  /** One way to be answered. @param mode the default where empty */
+  /**
+   * A response type and mode.
+   *
+   * @param mode empty means the default
+   */
   record Flow(String types, String mode) {
     boolean has(String type) {
       return Set.of(types.split(" ")).contains(type);
     }
   }
 
-  /** What came of a login, by the browser and from the token endpoint. */
+  /** The result of a login, from the browser and from the token endpoint. */
   record Got(Map<String, String> front, JsonNode back) {
     String idToken() {
       return back.has("id_token") ? back.path("id_token").asString() : front.getOrDefault("id_token", "");
@@ -77,19 +81,19 @@ final class CertifiedClient {
   final Idp idp;
   final JsonNode registration;
 
-  /** Where present, it signs assertions with it. */
+  /** If present, the client signs assertions with it. */
   Optional<TestKey> key = Optional.empty();
 
-  /** Where present, it proves it by DPoP. */
+  /** If present, the client proves it by DPoP. */
   Optional<TestKey> proof = Optional.empty();
 
-  /** By which it signs them. */
+  /** The algorithm of the client's proofs. */
   JwsName proofAlgorithm = JwsName.ES256;
 
   /** Claims of its proofs that differ, by name and value. */
   Object[] proofChanges = {};
 
-  /** How often the form for name and password was shown. */
+  /** The number of times that the form for name and password was shown. */
   int logins;
 
   private CertifiedClient(Idp idp, JsonNode registration) {
@@ -97,7 +101,7 @@ final class CertifiedClient {
     this.registration = registration;
   }
 
-  /** A provider at which anybody on this machine registers, and where alice has something to say in each standard scope. */
+  /** A provider at which anyone on this machine can register, and at which alice has data for each standard scope. */
   static Idp provider() {
     OAuthConfig usual = OAuthConfig.USUAL;
     Map<String, String> claims = new HashMap<>(usual.claims());
@@ -128,7 +132,7 @@ final class CertifiedClient {
     return new CertifiedClient(idp, OAuthApp.json(reply));
   }
 
-  /** The answer to a registration, whatever it is. */
+  /** The answer to a registration. */
   static EdgeReply registered(Idp idp, Object... metadata) {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("redirect_uris", List.of(CALLBACK));
@@ -166,7 +170,7 @@ final class CertifiedClient {
     return all;
   }
 
-  /** To the answer, with whatever the person has to do in between. */
+  /** Follows the request up to the answer, with all steps that the person has to perform. */
   EdgeReply ask(TestBrowser browser, Flow flow, String... changes) {
     return through(browser, browser.get(OAuthApp.AUTHORIZE + "?" + TestBrowser.encode(request(flow, changes))));
   }
@@ -194,7 +198,7 @@ final class CertifiedClient {
     throw new AssertionError("no end: " + reply);
   }
 
-  /** The parameters of the answer, which came in the way that the flow wants. */
+  /** The parameters of the answer, in the mode of the flow. */
   static Map<String, String> answer(EdgeReply reply, Flow flow) {
     boolean isCode = flow.types().equals("code");
     if (flow.mode().equals("form_post")) {
@@ -239,7 +243,7 @@ final class CertifiedClient {
     return call(TOKEN, form);
   }
 
-  /** From its own server, with its own credentials. */
+  /** A call from its own server, with its own credentials. */
   EdgeReply call(String path, Map<String, String> sent) {
     Map<String, String> form = new LinkedHashMap<>(sent);
     Map<String, String> headers = new HashMap<>();
@@ -266,7 +270,7 @@ final class CertifiedClient {
     return key.orElseThrow().sign(JwsName.ES256, assertionClaims(changes));
   }
 
-  /** Of a good assertion, changed by name and value; an empty value leaves the name out. */
+  /** The claims of a valid assertion, changed by name and value; an empty value removes the name. */
   Map<String, Object> assertionClaims(Object... changes) {
     long now = idp.time.instant().getEpochSecond();
     Map<String, Object> claims = new LinkedHashMap<>();
@@ -295,7 +299,7 @@ final class CertifiedClient {
     return signer.sign(proofAlgorithm, signer.proofHeader(proofAlgorithm), claims);
   }
 
-  /** What UserInfo tells of the token. */
+  /** The UserInfo response for the token. */
   EdgeReply userInfo(String accessToken) {
     TestBrowser server = idp.browser();
     server.headers = Map.of("Authorization", "Bearer " + accessToken);

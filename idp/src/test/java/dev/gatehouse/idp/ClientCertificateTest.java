@@ -60,12 +60,12 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** OAuth clients that prove by TLS who they are (RFC 8705), over real sockets and real handshakes. */
+/** OAuth clients that authenticate by TLS (RFC 8705), over real sockets and real handshakes. */
 final class ClientCertificateTest {
 
   private static final PeopleCa CA = PeopleCa.create("CN=Clients CA,O=Example", SamlFixtures.NOW);
   private static final PeopleCa OTHERS = PeopleCa.create("CN=Others CA,O=Example", SamlFixtures.NOW);
-  /** Of the listener's own certificate: handshakes know real time only. */
+  /** The CA of the listener's own certificate: handshakes use real time only. */
   private static final PeopleCa SERVERS = PeopleCa.create("CN=Servers CA", Instant.now());
 
   private static final Issued BANK = CA.issue(Wish.of("CN=bank,O=Example", PeopleCa.host("bank.example"), PeopleCa.address("192.0.2.44")));

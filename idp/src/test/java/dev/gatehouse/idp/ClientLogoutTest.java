@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Logout that a client asks for (OpenID Connect RP-Initiated Logout 1.0; SECURITY-CASES 37 and 39). */
+/** Logout requested by a client (OpenID Connect RP-Initiated Logout 1.0; SECURITY-CASES 37 and 39). */
 final class ClientLogoutTest {
 
   private static final String PATH = "/realms/demo/oauth/logout";
@@ -99,7 +99,7 @@ final class ClientLogoutTest {
         .satisfies(ended -> assertThat(ended.cause()).isEqualTo("logout"));
   }
 
-  /** Of any age: sessions outlive their ID tokens. */
+  /** Tokens of any age are accepted: sessions outlive their ID tokens. */
   @Test
   void anExpiredIdTokenDoes() {
     idp.time.advance(Duration.ofMinutes(20));
@@ -177,7 +177,7 @@ final class ClientLogoutTest {
     return browser.post(PATH, Map.of("csrf", csrf, "ask", TestBrowser.field(question.text(), "ask")));
   }
 
-  /** SECURITY-CASE 39: neither a foreign page nor one of another form of ours answers for the person. */
+  /** SECURITY-CASE 39: neither another site's page nor another form of ours can answer for the person. */
   @Test
   void nobodyElseAnswersTheQuestion() {
     EdgeReply question = ask("client_id", OAuthApp.ID);
@@ -224,7 +224,7 @@ final class ClientLogoutTest {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** SECURITY-CASE 37: exactly as registered, or nowhere. */
+  /** SECURITY-CASE 37: exactly as registered, or not at all. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -247,7 +247,7 @@ final class ClientLogoutTest {
     wasRefused(ask("client_id", "nobody"), "CLIENT_UNKNOWN");
   }
 
-  /** Whose address it is nobody knows: the person stays here. */
+  /** The owner of the address is unknown: the person stays here. */
   @Test
   void withoutAClientNoAddressIsGoneTo() {
     EdgeReply question = ask("post_logout_redirect_uri", "https://evil.example/", "state", "1");
@@ -257,7 +257,7 @@ final class ClientLogoutTest {
     assertThat(done.text()).contains("You are signed out").doesNotContain("evil");
   }
 
-  /** No parameter at all, a state alone, or a client alone. */
+  /** No parameter at all, only a state, or only a client. */
   @ParameterizedTest
   @ValueSource(strings = {"", "state=x", "client_id=app"})
   void withLittleThePersonIsAskedAndStaysHere(String query) {
@@ -276,7 +276,7 @@ final class ClientLogoutTest {
     assertThat(isSignedIn()).isTrue();
   }
 
-  /** It comes without cookies and goes on as a GET, which brings them. */
+  /** The POST comes without cookies and continues as a GET, which brings them. */
   @Test
   void aPostFromTheClientsPageDoes() {
     EdgeReply parked =
@@ -287,7 +287,7 @@ final class ClientLogoutTest {
     assertThat(isSignedIn()).isFalse();
   }
 
-  /** What was checked is sealed: nobody writes one, and none lasts. */
+  /** Checked values are sealed: nobody else can create them, and they expire. */
   @Test
   void onlyWeSayWhatWasChecked() {
     EdgeReply parked = browser.postFromElsewhere(PATH, Map.of("id_token_hint", idToken));
@@ -327,7 +327,7 @@ final class ClientLogoutTest {
     assertThat(program.get("/realms/demo/oauth/userinfo").status()).isEqualTo(401);
   }
 
-  /** Sealed by us, by a version whose requests looked otherwise; and what nobody sealed. */
+  /** Requests sealed by a version with another format, and values that are not sealed at all. */
   @Test
   void aSealedRequestOfAnotherFormatIsNoFault() {
     TestTime time = new TestTime(SamlFixtures.NOW);

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Clients hear of logouts, beside service providers (OpenID Connect Back-Channel Logout 1.0, Front-Channel Logout 1.0): one logout
- * ends all, with one receipt.
+ * Clients are notified of logouts, like service providers (OpenID Connect Back-Channel Logout 1.0, Front-Channel Logout
+ * 1.0): one logout ends everything, with one receipt.
  */
 final class ClientNoticeTest {
 
@@ -97,7 +97,7 @@ final class ClientNoticeTest {
     assertThat(received).hasSize(count);
   }
 
-  /** What the client has answered is written down a moment after it did. */
+  /** The client's answer is recorded a moment after it arrived. */
   private static void awaitOutcomes(Idp idp, int count) {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     while (outcomes(idp).size() < count && System.nanoTime() < end) {
@@ -127,7 +127,10 @@ final class ClientNoticeTest {
     assertThat(outcomes(idp)).containsExactly("app done");
   }
 
-  /** It may stay, and is told that the person has gone (Back-Channel Logout 1.0, section 2.7). */
+  /**
+   * The client's authorization may remain, and the client is notified that the person has logged out (Back-Channel
+   * Logout 1.0, section 2.7).
+   */
   @Test
   void aClientWithOfflineAccessIsToldToo() {
     Idp idp = idp(false, true);
@@ -212,7 +215,9 @@ final class ClientNoticeTest {
     assertThat(outcomes(idp)).containsExactlyInAnyOrder("app done", Idp.APP + " done");
   }
 
-  /** And back to the client that asked, with the receipt between where not all have confirmed. */
+  /**
+   * The browser returns to the initiating client, with the receipt in between if not all participants have confirmed.
+   */
   @Test
   void whoAskedGetsItsBrowserBackInTheEnd() {
     Idp idp = idp(false, true);
@@ -245,7 +250,7 @@ final class ClientNoticeTest {
     await(2);
   }
 
-  /** A session that begins anew for the same person goes on for its clients: the same sid, and the same tokens. */
+  /** A new session of the same person continues for its clients: the same sid, and the same tokens. */
   @Test
   void aNewLoginOfTheSamePersonKeepsTheSid() {
     Idp idp = idp(false, true);
@@ -266,7 +271,7 @@ final class ClientNoticeTest {
     assertThat(program.get("/realms/demo/oauth/userinfo").status()).isEqualTo(401);
   }
 
-  /** Who never said where to be told has nothing to confirm. */
+  /** A client that registered no address for notifications has nothing to confirm. */
   @Test
   void whoRegisteredNoAddressIsNotWaitedFor() {
     Idp idp = idp(false, false);
@@ -276,7 +281,7 @@ final class ClientNoticeTest {
     assertThat(outcomes(idp)).isEmpty();
   }
 
-  /** Without openid it learned of nobody. */
+  /** Without openid the client received no identity. */
   @Test
   void whoGotNoIdTokenHasNoPart() {
     Idp idp = idp(false, true);
@@ -286,7 +291,7 @@ final class ClientNoticeTest {
     assertThat(received).isEmpty();
   }
 
-  /** A service provider's LogoutRequest ends the client's session, too. */
+  /** A service provider's LogoutRequest also ends the client's session. */
   @Test
   void aServiceProvidersRequestReachesTheClient() {
     Idp idp = idp(false, true);
@@ -310,7 +315,7 @@ final class ClientNoticeTest {
     assertThat(outcomes(idp)).containsExactly("app done");
   }
 
-  /** SECURITY-CASE 31: a client does not make us call into a private network. */
+  /** SECURITY-CASE 31: a client cannot make us call into a private network. */
   @Test
   void noPrivateAddressIsCalled() {
     app.logout =

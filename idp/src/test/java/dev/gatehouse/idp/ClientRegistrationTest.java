@@ -27,7 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** RFC 7591, RFC 7592 and OpenID Connect Dynamic Client Registration 1.0, over the edge's dispatch. */
+/** RFC 7591, RFC 7592 and OpenID Connect Dynamic Client Registration 1.0, through the edge's dispatcher. */
 class ClientRegistrationTest {
 
   private static final String PATH = "/realms/demo/connect/register";

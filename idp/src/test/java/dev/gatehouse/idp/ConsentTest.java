@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a partner is told only with the person's consent. */
+/** Data that a partner receives only with the person's consent. */
 final class ConsentTest {
 
   private static final String PIXEL = "data:image/png;base64,iVBORw0KGgo=";
@@ -119,7 +119,7 @@ final class ConsentTest {
     browser.headers = Map.of("Accept", "text/html", "Sec-Fetch-Site", "cross-site");
     assertThat(browser.post(address, Map.of("csrf", csrf, "answer", "allow")).status()).isEqualTo(403);
     browser.headers = Map.of("Accept", "text/html");
-    // More is told by the time the answer comes: it was not about that.
+    // More would be released by the time the answer arrives: the answer did not cover that.
     release("uid", "cn");
     EdgeReply again = browser.post(address, Map.of("csrf", csrf, "answer", "allow"));
     assertThat(again.status()).isEqualTo(403);
@@ -132,7 +132,7 @@ final class ConsentTest {
   @Test
   void anAnswerIsThePersonsWhoWasAsked() {
     EdgeReply question = ask();
-    // Somebody else logs in at this browser in another tab, with the same attributes.
+    // Another person logs in at this browser in another tab, with the same attributes.
     browser.cookies.remove("gh_idp.demo");
     browser.login(browser.get("/realms/demo/login"), "bob", "demo");
     EdgeReply again = answer(question, "allow");

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the conformance suite's plans for Basic, Implicit, Hybrid and Form Post OpenID providers have in common: each module
- * with each response type, in its usual mode and by form (OpenID Connect Core; CERTIFICATION.md says which module is which
- * test). The client registers at run time and uses no PKCE, as the suite's.
+ * The modules that the conformance suite's plans for Basic, Implicit, Hybrid and Form Post OpenID providers have in
+ * common: each module with each response type, in its default mode and by form (OpenID Connect Core; CERTIFICATION.md
+ * maps modules to tests). The client registers at run time and uses no PKCE, like the suite's.
  */
 @ParameterizedClass
 @MethodSource("flows")
@@ -113,7 +113,7 @@ final class CoreProfileTest {
         .isNotEmpty();
   }
 
-  /** Where no access token is, the ID token says it (OpenID Connect Core 5.4). */
+  /** Without an access token, the ID token contains the claims (OpenID Connect Core 5.4). */
   @Test
   void eachScopeBringsItsClaims() {
     Map<String, String> scopes =
@@ -231,7 +231,7 @@ final class CoreProfileTest {
     assertThat(reasons()).containsExactly("REDIRECT_URI_UNKNOWN");
   }
 
-  /** None is offered, so each is refused: by value and by reference. */
+  /** None is offered, so each is refused, by value and by reference. */
   @Test
   void requestObjectsWithoutSignatureAreRefused() {
     String unsigned =

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Stores that say what was written to them. */
+/** Stores that record the writes to them. */
 final class CountingStores implements Stores {
 
   private static final Set<String> WRITES =
@@ -33,7 +33,7 @@ final class CountingStores implements Stores {
     this.replay = counted(ReplayCache.class, "replay", stores.replayCache());
   }
 
-  /** Those that somebody waited for. */
+  /** The writes that a caller waited for. */
   List<String> awaited() {
     return writes.stream().filter(write -> !write.endsWith(" updateLater")).toList();
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Permits by account only, without a window: what the endpoints must do with the answers can be seen. */
+/** Permits by account only, without a window, so that tests can see how endpoints use the answers. */
 final class CountingThrottle implements GuessThrottle {
 
   private final Map<String, Integer> failures = new ConcurrentHashMap<>();

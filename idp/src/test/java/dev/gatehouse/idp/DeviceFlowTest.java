@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Device authorization (RFC 8628) from the device to its tokens, and what a guesser or a phisher gets. */
+/** Device authorization (RFC 8628) from the device to its tokens, and the results for a guesser and a phisher. */
 final class DeviceFlowTest {
 
   private static final String DEVICE = "/realms/demo/device";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the provider says of itself (OpenID Connect Discovery 3 and 4; RFC 8414, sections 2 and 3). */
+/** The provider's metadata (OpenID Connect Discovery 3 and 4; RFC 8414, sections 2 and 3). */
 class DiscoveryTest {
 
   private static final String WELL_KNOWN = "/realms/demo/.well-known/openid-configuration";
@@ -68,7 +68,7 @@ class DiscoveryTest {
     assertThat(browser.get("/.well-known/security.txt/realms/demo").status()).isEqualTo(404);
   }
 
-  /** Every member is true: whatever it names answers. */
+  /** Every member is correct: each named endpoint answers. */
   @Test
   void everyEndpointIsThere() {
     Idp idp = new Idp(realm(Registration.TOKEN, Optional.empty(), GrantType.CODE));

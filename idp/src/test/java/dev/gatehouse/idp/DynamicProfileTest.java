@@ -147,7 +147,7 @@ final class DynamicProfileTest {
     }
   }
 
-  /** None is offered, so the suite passes over it; who registers for it is refused. */
+  /** None is offered, so the suite skips it; a client that registers for it is refused. */
   @Test
   void nothingIsUnsigned() {
     EdgeReply reply = CertifiedClient.registered(idp, "id_token_signed_response_alg", "none");
@@ -188,7 +188,7 @@ final class DynamicProfileTest {
         .containsEntry("error", "invalid_request_object");
   }
 
-  /** Where both stand, that of the object counts (OpenID Connect Core 6.1). */
+  /** If both are present, that of the object counts (OpenID Connect Core 6.1). */
   @Test
   void theRedirectUriOfARequestObjectCounts() {
     CertifiedClient client = CertifiedClient.register(idp, "jwks", Map.of("keys", List.of(RSA.jwk())));
@@ -211,7 +211,10 @@ final class DynamicProfileTest {
         .isEqualTo("sector_identifier_uri does not list the redirect URIs");
   }
 
-  /** Its logo is kept, but no page of ours loads an image of a stranger: that would tell its server who is about to agree. */
+  /**
+   * Its logo is cached, but no page of ours loads an image from another site: that would tell its server who is about
+   * to consent.
+   */
   private EdgeReply logo(CertifiedClient client) {
     return idp.browser().get("/realms/demo/oauth/logo?client_id=" + client.id());
   }

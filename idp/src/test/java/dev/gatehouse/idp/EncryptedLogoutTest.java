@@ -35,7 +35,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** LogoutRequests that name the person by an EncryptedID (SAML Core 3.7.1), theirs and ours. */
+/** LogoutRequests that name the person by an EncryptedID (SAML Core 3.7.1), from partners and from us. */
 final class EncryptedLogoutTest {
 
   private final Idp idp = new Idp();

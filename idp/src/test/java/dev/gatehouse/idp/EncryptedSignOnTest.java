@@ -36,10 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Partners for whom something is encrypted (SAML Core 2.2.4, 2.3.4, 2.7.3.2): they alone can read it, or they get
- * nothing.
- */
+/** Partners with encryption (SAML Core 2.2.4, 2.3.4, 2.7.3.2): only they can read the data, or they get nothing. */
 class EncryptedSignOnTest {
 
   private static final EncryptionKey KEY =
@@ -65,7 +62,7 @@ class EncryptedSignOnTest {
     assertThat(assertion.attributes()).isNotEmpty();
   }
 
-  /** The realm gives that partner the password of the login: of this one, and in no other place than the encrypted assertion. */
+  /** The realm gives this partner the login password: only that of this login, and only in the encrypted assertion. */
   @Test
   void aPartnerThatGetsPasswordsGetsThatOfTheLoginEncrypted() {
     partner(Set.of(Encrypted.ASSERTION), List.of(KEY), true);
@@ -77,7 +74,7 @@ class EncryptedSignOnTest {
     assertThat(idp.audit.events().toString()).doesNotContain("[demo]");
   }
 
-  /** A session that was there has no password to give; a login that is forced has one again. */
+  /** An existing session has no password to give; a forced login has one again. */
   @Test
   void aSessionThatWasThereGivesNoPassword() {
     partner(Set.of(Encrypted.ASSERTION), List.of(KEY), true);
@@ -88,7 +85,7 @@ class EncryptedSignOnTest {
     assertThat(passwords(again)).isEmpty();
   }
 
-  /** Each click is a login of its own, also where the first one's page never shows. */
+  /** Each click is a login of its own, even if the first one's page never appears. */
   @Test
   void aDoubleClickOnTheFormGivesThePasswordOfTheLastOne() {
     partner(Set.of(Encrypted.ASSERTION), List.of(KEY), true);
@@ -133,7 +130,7 @@ class EncryptedSignOnTest {
         .toList();
   }
 
-  /** The partner reads why; nobody reads about the person. */
+  /** The partner reads the reason; nobody reads personal data. */
   @ParameterizedTest
   @EnumSource(Encrypted.class)
   void withoutAKeyNothingIsSent(Encrypted what) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * FAPI 2.0 Security Profile, final, section 5.3.2, as the conformance suite's plan for it goes: private_key_jwt, pushed
- * requests, PKCE, DPoP. A client that registers for both pushed requests and bound tokens is held to the profile.
+ * FAPI 2.0 Security Profile, final, section 5.3.2, following the conformance suite's plan: private_key_jwt, pushed
+ * requests, PKCE, DPoP. A client that registers for both pushed requests and bound tokens must follow the profile.
  */
 final class Fapi2ProfileTest {
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Partners that a test holds in its hand, the same for every realm. */
+/** Partners that a test sets directly, the same for every realm. */
 final class FixedPartners implements PartnerRegistry {
 
   private final Map<String, Partner> partners = new ConcurrentHashMap<>();
@@ -35,7 +35,7 @@ final class FixedPartners implements PartnerRegistry {
     withLogout(entityId, PartnerConfig.Logout.FRONT);
   }
 
-  /** Its metadata lists these alone, and that channel is preferred. */
+  /** Its metadata lists only these services, and this channel is preferred. */
   void withLogout(String entityId, PartnerConfig.Logout preferred, Endpoint... services) {
     partners.computeIfPresent(
         entityId,

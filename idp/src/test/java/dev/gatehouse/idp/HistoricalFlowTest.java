@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Implicit and hybrid flow where they are turned on (OpenID Connect Core 3.2, 3.3), and the ways that answers travel. */
+/** Implicit and hybrid flow, if enabled (OpenID Connect Core 3.2, 3.3), and the response modes. */
 final class HistoricalFlowTest {
 
   private final OAuthApp app = new OAuthApp();

@@ -41,11 +41,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Partners that hang, drip, lie or talk nonsense: the person gets an honest page in time, and nothing of it sticks. */
+/**
+ * Partners that hang, send slowly, lie or answer nonsense: the person gets a correct page in time, and there is no
+ * lasting effect.
+ */
 @Timeout(60)
 final class HostileBackChannelTest {
 
-  /** What a server does with a connection after it has read a request. */
+  /** The server's behaviour after it has read a request. */
   private interface Behaviour {
     void with(LogoutRequest request, OutputStream out) throws IOException, InterruptedException;
   }
@@ -105,7 +108,7 @@ final class HostileBackChannelTest {
     try {
       behaviour.with(read(socket.getInputStream()), socket.getOutputStream());
     } catch (IOException e) {
-      // The other side has had enough: the test sees why.
+      // The other side has closed the connection: the test sees the reason.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -141,7 +144,7 @@ final class HostileBackChannelTest {
             key);
   }
 
-  /** Logs out; the page is there in time. */
+  /** Logs out; the page arrives in time. */
   private EdgeReply logOut() {
     String csrf = TestBrowser.field(browser.get("/realms/demo/logout").text(), "csrf");
     long begin = System.nanoTime();
@@ -161,7 +164,7 @@ final class HostileBackChannelTest {
 
   private String problem() {
     waiting();
-    // It is audited first and put down then.
+    // The result is recorded in the audit log first and stored afterwards.
     within10Seconds(() -> kept().isPresent());
     return kept().orElseThrow();
   }
@@ -192,7 +195,7 @@ final class HostileBackChannelTest {
   @Test
   void oneThatAcceptsAndNeverAnswers() {
     behaves((request, out) -> Thread.sleep(Duration.ofMinutes(1)));
-    // After a second the page shows that it is being told; it is not kept waiting itself.
+    // After a second the page shows the notification in progress; the person does not wait for it.
     assertThat(logOut().text()).contains("Signing you out");
     assertThat(problem()).isEqualTo("no complete answer within 5000 ms, waiting for the response");
   }

@@ -57,7 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An identity provider in memory, with two service providers that play along. */
+/** An identity provider in memory, with two cooperating service providers. */
 final class Idp {
 
   static final String ENTITY = TestRealms.IDP_ENTITY;
@@ -99,7 +99,7 @@ final class Idp {
     this(time, new MemoryStores(time), SealingKey.inMemory(new SecureRandom()), all);
   }
 
-  /** On these stores, under this key: a restart is a second one. */
+  /** On these stores, under this key: a second one is a restart. */
   Idp(TestTime time, Stores stores, SealingKey sealing, Realm... all) {
     this.time = time;
     audit = new RecordingAuditLog();
@@ -153,7 +153,7 @@ final class Idp {
         format, plain.logout(), plain.asServiceProvider(), plain.asIdentityProvider());
   }
 
-  /** Two consumers for POST and one for the artifact binding. */
+  /** Two consumer services for POST and one for the artifact binding. */
   static PartnerMetadata metadata(String entityId, boolean requestsSigned) {
     return new PartnerMetadata(
         entityId,
@@ -176,7 +176,7 @@ final class Idp {
                 List.of())));
   }
 
-  /** A request that every rule accepts; each has an ID of its own. */
+  /** A request that satisfies every rule; each has an ID of its own. */
   AuthnRequest authnRequest(String issuer) {
     return new AuthnRequest(
         "_request" + ++requests,
@@ -194,7 +194,7 @@ final class Idp {
         Optional.empty());
   }
 
-  /** The address that a browser is sent to by Redirect binding. */
+  /** The address to which the Redirect binding sends a browser. */
   static String redirect(AuthnRequest request, Optional<String> relayState) {
     return new CanonicalSamlWriter().redirect(request, SSO, relayState, SamlFixtures.spKey()).toString();
   }
@@ -211,7 +211,7 @@ final class Idp {
         "state");
   }
 
-  /** Reads what the page would submit, as the service provider does. */
+  /** Reads the form of the page, as the service provider does. */
   static ReceivedResponse response(EdgeReply page) {
     String html = page.text();
     if (!html.contains("SAMLResponse")) {

@@ -46,7 +46,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** The edge over real sockets: Jetty with a plain and a TLS listener, as a node starts it. SECURITY-CASES 46, 50, 55, 56. */
+/**
+ * The edge over real sockets: Jetty with a plain and a TLS listener, as a node starts it. SECURITY-CASES 46, 50, 55,
+ * 56.
+ */
 final class IdpEdgeTest {
 
   private static final Idp IDP =
@@ -286,7 +289,7 @@ final class IdpEdgeTest {
     }
   }
 
-  /** Reads until the server closes, or until nothing more comes for a second. */
+  /** Reads until the server closes, or until nothing more arrives for a second. */
   private static String exchange(Socket socket, String request) throws IOException {
     socket.setSoTimeout(1_000);
     OutputStream out = socket.getOutputStream();
@@ -299,7 +302,7 @@ final class IdpEdgeTest {
         reply.write(buffer, 0, n);
       }
     } catch (java.net.SocketTimeoutException e) {
-      // The connection stays open: what came is the reply.
+      // The connection stays open: the bytes so far are the reply.
     }
     return reply.toString(StandardCharsets.UTF_8);
   }

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What our identity provider says of itself: no endpoint that does not answer, and all that do. */
+/** Our identity provider's metadata: it lists exactly the endpoints that answer. */
 class IdpMetadataTest {
 
   private static final String LOGO =

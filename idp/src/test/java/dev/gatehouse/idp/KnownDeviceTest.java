@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Wrong passwords from anywhere do not lock a person out of the browser in which that person is at home. */
+/** Wrong passwords from elsewhere do not lock people out of the browsers in which they are known. */
 final class KnownDeviceTest {
 
   private static final String COOKIE = "gh_device.demo";
@@ -82,7 +82,7 @@ final class KnownDeviceTest {
     assertThat(login(with(cookie(home)), "bob", "demo").status()).isEqualTo(429);
   }
 
-  /** A name in a form that proves nothing about it must not make the browser a known one of that name's owner. */
+  /** A name in a form that proves nothing about it must not make the browser known for that name's owner. */
   @Test
   void aNameThatThisFormDidNotProveMakesNoDeviceKnown() {
     signIn(home, "alice");
@@ -167,7 +167,7 @@ final class KnownDeviceTest {
     assertThat(login(signedOut(home), "bob", "demo").status()).isEqualTo(303);
   }
 
-  /** Whoever has the password alone is nobody yet, and pushes no browser of the owner's out. */
+  /** A person with only the password is still a stranger, and displaces none of the owner's browsers. */
   @Test
   void thePasswordAloneMakesNoBrowserKnownWhereASecondStepFollows() {
     ContractsConfig plain = ContractsConfig.FORM_ALONE;
@@ -231,7 +231,7 @@ final class KnownDeviceTest {
     return Objects.requireNonNull(browser.cookies.get(COOKIE));
   }
 
-  /** A browser that has nothing but that cookie. */
+  /** A browser that has only this cookie. */
   private TestBrowser with(String cookie) {
     TestBrowser browser = idp.browser();
     browser.cookies.put(COOKIE, cookie);

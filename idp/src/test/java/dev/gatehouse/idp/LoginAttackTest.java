@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 39 to 47 and login CSRF: what a forged, guessed or oversized login gets, and why. */
+/** SECURITY-CASES 39 to 47 and login CSRF: the answers to forged, guessed or oversized logins, and the reasons. */
 final class LoginAttackTest {
 
   private final Idp idp = new Idp();

@@ -46,7 +46,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A disk with little space left, over real HTTP: nobody new is let in and is told so truthfully; whoever wants to end something can. */
+/** Little disk space left, over real HTTP: new logins are refused with the true reason, but logouts and revocations still work. */
 class LowSpaceEdgeTest {
 
   private static final String RETURN = "https://app.example/signed-out";
@@ -103,7 +103,7 @@ class LowSpaceEdgeTest {
     client.close();
   }
 
-  /** Follows nothing and keeps cookies. */
+  /** Follows no redirects and keeps cookies. */
   private final class Person {
     private final Map<String, String> cookies = new LinkedHashMap<>();
 
@@ -234,7 +234,7 @@ class LowSpaceEdgeTest {
     assertThat(stranger.isSignedIn()).isTrue();
   }
 
-  /** Each refused attempt is no wrong password: when there is space again, nobody is locked out. */
+  /** A refused attempt does not count as a wrong password: when there is space again, nobody is locked out. */
   @Test
   void refusedLoginsAreNoWrongPasswords() throws Exception {
     low.set(true);

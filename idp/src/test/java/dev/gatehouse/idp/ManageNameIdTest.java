@@ -36,7 +36,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Name Identifier Management at the identity provider, asked for by service providers and by the person. */
+/** Name Identifier Management at the identity provider, requested by service providers and by the person. */
 final class ManageNameIdTest {
 
   private static final String FRONT = Idp.ENTITY + "/saml/nameid";
@@ -135,7 +135,7 @@ final class ManageNameIdTest {
     return idp.audit.events(FederationChanged.class).stream().map(e -> e.change() + " by " + e.by()).toList().toString();
   }
 
-  // --- asked for by the service provider ---
+  // --- requested by the service provider ---
 
   @Test
   void aTerminatedNameIsNeverUsedAgain() {
@@ -306,7 +306,7 @@ final class ManageNameIdTest {
     assertUnchanged();
   }
 
-  // --- asked for by the person ---
+  // --- requested by the person ---
 
   private EdgeReply press(String action, String partner) {
     EdgeReply page = browser.get("/realms/demo/account/names");

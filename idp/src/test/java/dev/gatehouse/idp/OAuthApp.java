@@ -29,7 +29,7 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An app at our authorization server: how it is registered, what it sends, and what it reads of the answers. */
+/** An app at our authorization server: its registration, its requests, and its reading of the answers. */
 final class OAuthApp {
 
   static final String ID = "app";
@@ -94,7 +94,7 @@ final class OAuthApp {
     return TestRealms.change(base).clients(configs).realm();
   }
 
-  /** A request that every rule accepts, changed by name and value; an empty value leaves the name out. */
+  /** A request that satisfies every rule, changed by name and value; an empty value removes the name. */
   Map<String, String> request(String... changes) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("client_id", id);
@@ -119,12 +119,12 @@ final class OAuthApp {
     return browser.get(AUTHORIZE + "?" + TestBrowser.encode(request(changes)));
   }
 
-  /** What came to the redirect URI in its query. */
+  /** The parameters in the query of the redirect URI. */
   static Parameters query(EdgeReply reply) {
     return after(reply, CALLBACK + "?");
   }
 
-  /** What came in its fragment. */
+  /** The parameters in the fragment of the redirect URI. */
   static Parameters fragment(EdgeReply reply) {
     return after(reply, CALLBACK + "#");
   }
@@ -136,7 +136,7 @@ final class OAuthApp {
     return Parameters.parse(location.substring(start.length()));
   }
 
-  /** {@code error: description} of what came in the query. */
+  /** {@code error: description} of the query. */
   static String error(EdgeReply reply) {
     Parameters query = query(reply);
     return query.one("error").orElse("none") + ": " + query.one("error_description").orElse("");
@@ -146,7 +146,7 @@ final class OAuthApp {
     return query(reply).one("code").orElseThrow(() -> new AssertionError(reply.headers().first("Location").orElse("")));
   }
 
-  /** Exchanges a code as a server does: no cookies. */
+  /** Exchanges a code as a server does: without cookies. */
   JsonNode exchange(Idp idp, String code, String... changes) {
     Map<String, String> form = new LinkedHashMap<>();
     form.put("grant_type", "authorization_code");
@@ -159,7 +159,7 @@ final class OAuthApp {
     return json(server(idp).post("/realms/demo/oauth/token", form));
   }
 
-  /** The app's own server, which proves by HTTP Basic who it is. */
+  /** The app's own server, which authenticates by HTTP Basic. */
   TestBrowser server(Idp idp) {
     TestBrowser server = idp.browser();
     server.headers =
@@ -177,7 +177,7 @@ final class OAuthApp {
     return JsonMapper.shared().readTree(reply.body());
   }
 
-  /** The claims of a JWT that was read over a trusted way. */
+  /** The claims of a JWT that was read over a trusted channel. */
   static JsonNode claims(String jwt) {
     return JsonMapper.shared().readTree(Base64.getUrlDecoder().decode(jwt.split("\\.")[1]));
   }

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a client gets only with the person's consent, and how that is taken back (cases 38 and 39 of the attackers' list). */
+/**
+ * The data that a client gets only with the person's consent, and its revocation (cases 38 and 39 of the attackers'
+ * list).
+ */
 final class OAuthConsentTest {
 
   private static final String PARTNER = "oauth:" + OAuthApp.ID;
@@ -57,7 +60,7 @@ final class OAuthConsentTest {
         .contains("The detail “email”");
   }
 
-  /** Line feeds in a claim's name made one harmless item of the page into consent to all that follows. */
+  /** Line feeds in a claim's name once turned one harmless item of the page into consent to everything after it. */
   @Test
   void aClaimThatNamesSeveralIsRefusedAndNothingIsAgreedTo() {
     assertThat(

@@ -62,8 +62,8 @@ import org.opensaml.xmlsec.signature.support.SignatureValidator;
 import org.opensaml.xmlsec.signature.support.Signer;
 
 /**
- * A service provider made of OpenSAML alone, against our identity provider: requests by POST, Responses by POST and
- * Artifact, encrypted too, each message valid by the OASIS schemas.
+ * A service provider built only from OpenSAML, against our identity provider: requests by POST, Responses by POST and
+ * Artifact, also encrypted, each message valid by the OASIS schemas.
  */
 final class OpenSamlSpTest {
 
@@ -186,7 +186,7 @@ final class OpenSamlSpTest {
     return (Response) read(Base64.getDecoder().decode(TestBrowser.field(page.text(), "SAMLResponse")));
   }
 
-  /** Asks for it by SOAP; the ArtifactResponse must be signed. */
+  /** Resolves the artifact by SOAP; the ArtifactResponse must be signed. */
   private Optional<Response> resolved(String value) throws Exception {
     ArtifactResolve resolve = build(ArtifactResolve.DEFAULT_ELEMENT_NAME);
     head(resolve, TestSp.ARTIFACT_SERVICE);

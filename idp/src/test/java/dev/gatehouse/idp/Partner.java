@@ -22,7 +22,7 @@ final class Partner {
 
   private Partner() {}
 
-  /** The app, by Redirect: loads the one frame that goes to a participant and answers what it asks. */
+  /** The app, by Redirect: loads the one frame for a participant and answers its request. */
   static EdgeReply answers(Idp idp, TestBrowser browser, EdgeReply receipt, SamlStatus status) {
     Matcher frame = Pattern.compile("<iframe[^>]*src=\"([^\"]*logout/frame[^\"]*)\"").matcher(receipt.text());
     if (!frame.find()) {

@@ -31,7 +31,7 @@ final class PushedRequestTest {
     assertThat(uri).startsWith("urn:ietf:params:oauth:request_uri:");
     assertThat(created.headers().first("Cache-Control")).contains("no-store");
 
-    // What the browser adds counts for nothing.
+    // Parameters that the browser adds are ignored.
     EdgeReply answer = bring(uri, "&state=evil&scope=email&redirect_uri=https://evil.example/");
     assertThat(OAuthApp.query(answer).one("state")).contains("st&te=1 <b>");
     assertThat(app.exchange(idp, OAuthApp.code(answer)).path("id_token").asString()).isNotEmpty();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Case 32 of the attackers' list, and what a refresh has to look at each time. */
+/** Case 32 of the attackers' list, and the checks of each refresh. */
 final class RefreshTokenGrantTest {
 
   private static final String REPLAYED =
@@ -66,7 +66,7 @@ final class RefreshTokenGrantTest {
     assertThat(world.refresh("web", last.text("refresh_token")).error()).isEqualTo(ENDED);
   }
 
-  /** The ID of the authorization stands in each access token: it alone must not let anybody end anything. */
+  /** Each access token contains the ID of the authorization: the ID alone must not end anything. */
   @Test
   void aMadeUpOneEndsNothing() {
     Answer first = world.tokens("web", "read");
@@ -101,7 +101,7 @@ final class RefreshTokenGrantTest {
     Answer more =
         world.token("web", "grant_type", "refresh_token", "refresh_token", next, "scope", "read write email");
     assertThat(more.error()).isEqualTo("invalid_scope: A scope was asked for that was not granted");
-    // Refused before it was used.
+    // Refused before the token was used.
     assertThat(world.refresh("web", next).text("scope")).isEqualTo("read write");
   }
 
@@ -178,7 +178,7 @@ final class RefreshTokenGrantTest {
       token = world.refresh("web", token).text("refresh_token");
     }
     assertThat(token).isNotEmpty();
-    // Idle for longer than the realm lets sessions be.
+    // Idle for longer than the realm allows for sessions.
     world.time.advance(Duration.ofMinutes(31));
     assertThat(world.refresh("web", token).error()).isEqualTo(ENDED);
   }
@@ -193,7 +193,7 @@ final class RefreshTokenGrantTest {
     assertThat(world.refresh("web", token).error()).isEqualTo(ENDED);
   }
 
-  /** Whoever knew the old one may have got it. */
+  /** An attacker who knew the old password may hold the token. */
   @Test
   void itEndsWithThePassword() {
     SessionId session = world.login();
@@ -203,7 +203,7 @@ final class RefreshTokenGrantTest {
     world.authorizations.changed(world.request(), FakeDirectory.ALICE);
     assertThat(world.refresh("web", offline.text("refresh_token")).error()).isEqualTo(ENDED);
     assertThat(world.isActive("web", offline.text("access_token"))).isFalse();
-    // Ends with the session, where that one ends.
+    // Ends with the session when the session ends.
     assertThat(world.refresh("web", ofSession.text("refresh_token")).status()).isEqualTo(200);
     assertThat(world.audit.events(AuditEvent.AuthorizationEnded.class))
         .extracting(AuditEvent.AuthorizationEnded::cause)
@@ -253,7 +253,7 @@ final class RefreshTokenGrantTest {
         .isEqualTo("invalid_token: The token is unknown, has expired or was revoked");
   }
 
-  /** RFC 9449, section 5: nothing else proves who a public client is. */
+  /** RFC 9449, section 5: nothing else authenticates a public client. */
   @Test
   void aPublicClientsIsBoundToItsKey() {
     TestKey key = TestKey.p256("own");
@@ -280,7 +280,7 @@ final class RefreshTokenGrantTest {
     assertThat(TokenWorld.claims(second.text("access_token")).path("cnf").path("jkt").asString()).hasSize(43);
   }
 
-  /** FAPI 2.0 Security Profile (Final) 5.3.2.1: whoever lost the answer comes with the token that it has. */
+  /** FAPI 2.0 Security Profile (Final) 5.3.2.1: a client that lost the answer presents the token that it has. */
   @Test
   void oneThatIsBoundDoesNotRotate() {
     TestKey key = TestKey.p256("own");

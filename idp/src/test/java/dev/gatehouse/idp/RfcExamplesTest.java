@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The messages that the specifications show, byte by byte, in {@code src/test/resources/rfc}. */
+/** The example messages of the specifications, byte by byte, in {@code src/test/resources/rfc}. */
 final class RfcExamplesTest {
 
   private final TokenWorld world =
@@ -55,7 +55,7 @@ final class RfcExamplesTest {
         world.time.instant().plus(Duration.ofMinutes(1)));
     Answer answer = send("oauth/token", "rfc6749-4.1.3-request.http");
     assertThat(answer.status()).isEqualTo(200);
-    // Section 4.1.4, and the scope, which may always be there.
+    // Section 4.1.4, and the scope, which may always be present.
     assertThat(answer.json().propertyNames())
         .containsExactly("access_token", "token_type", "expires_in", "scope", "refresh_token");
     assertThat(answer.header("Content-Type")).contains("application/json");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 18, 19, 20 and 22: what a forged or strange AuthnRequest gets, and why. */
+/** SECURITY-CASES 18, 19, 20 and 22: the answers to forged or strange AuthnRequests, and the reasons. */
 final class SamlAttackTest {
 
   private final Idp idp = new Idp();

@@ -22,13 +22,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Second steps and step-up: what works, and what an attacker who has the password finds (SECURITY-CASES 40, 45). */
+/** Second steps and step-up: valid use, and the options of an attacker who has the password (SECURITY-CASES 40, 45). */
 final class SecondFactorTest {
 
   private Idp idp = new Idp();
   private TestBrowser browser = idp.browser();
 
-  /** A realm with that rule, and the zero-page contract. */
+  /** A realm with this rule, and the zero-page contract. */
   private void realm(SecondFactor rule) {
     idp = new Idp(withRule(rule));
     browser = idp.browser();
@@ -541,19 +541,19 @@ final class SecondFactorTest {
     return in.login(in.get("/realms/demo/login"), "alice", "demo");
   }
 
-  /** Alice's login as far as the page that sets up an app, in a realm that requires one. */
+  /** Alice's login up to the page that sets up an app, in a realm that requires one. */
   private static EdgeReply toSetUp(TestBrowser in) {
     return in.follow(in.follow(in.follow(login(in))));
   }
 
-  /** Alice's login as far as the form for a code. */
+  /** Alice's login up to the form for a code. */
   private static EdgeReply toCode(TestBrowser in) {
     EdgeReply form = in.follow(login(in));
     assertThat(form.text()).contains("Second step");
     return form;
   }
 
-  /** A request of a browser with a session that is too weak, as far as the form for a code. */
+  /** A request of a browser with a session that is too weak, up to the form for a code. */
   private static EdgeReply toStep(TestBrowser in, AuthnRequest request) {
     EdgeReply step = in.follow(in.follow(in.get(Idp.redirect(request))));
     assertThat(step.text()).contains("Second step").doesNotContain("name=\"password\"");
@@ -591,7 +591,7 @@ final class SecondFactorTest {
     return in.follow(act(in, page, Map.of("action", "add")));
   }
 
-  /** Alice has an app, and a session by password alone. */
+  /** Alice has an app, and a session with a password only. */
   private Authenticator enrolledInSession() {
     EdgeReply page = inSessionSetUp(browser);
     Authenticator app = Authenticator.of(page.text());

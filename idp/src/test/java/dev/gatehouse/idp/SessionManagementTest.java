@@ -26,7 +26,7 @@ final class SessionManagementTest {
 
   private static final String FRAME = "/realms/demo/oauth/check_session";
 
-  /** As much of a browser as the script needs. */
+  /** The parts of a browser that the script needs. */
   private static final String BROWSER =
       """
       const fs = require("fs");
@@ -54,7 +54,7 @@ final class SessionManagementTest {
     return script.group(1);
   }
 
-  /** What the frame answers a page. */
+  /** The frame's answer to a page. */
   private String ask(String message, String origin) throws IOException, InterruptedException {
     Path script = Files.writeString(folder.resolve("frame.js"), script(browser.get(FRAME)));
     Path main = Files.writeString(folder.resolve("browser.js"), BROWSER);
@@ -109,7 +109,7 @@ final class SessionManagementTest {
     assertThat(OAuthApp.query(app.ask(browser, "scope", "read")).one("session_state")).isEmpty();
   }
 
-  /** The one cookie of ours for frames of other sites; on http browsers would not take it as such. */
+  /** Our only cookie for frames of other sites; with http, browsers would not accept it as such. */
   @Test
   void theCookieIsForFramesOnHttpsAlone() {
     assertThat(setCookie(idp.browser())).contains("gh_state.demo=").contains("; SameSite=Lax").doesNotContain("HttpOnly");
@@ -124,7 +124,7 @@ final class SessionManagementTest {
     return cookies.stream().filter(cookie -> cookie.contains("gh_state")).findFirst().orElseThrow();
   }
 
-  /** Any page may frame it; it runs our one script and nothing else. */
+  /** Any page may frame it; it runs only our one script. */
   @Test
   void theFrameRunsItsOwnScriptAlone() throws Exception {
     EdgeReply page = browser.get(FRAME);

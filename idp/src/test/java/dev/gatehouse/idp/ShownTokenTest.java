@@ -71,7 +71,7 @@ final class ShownTokenTest {
     }
   }
 
-  /** Also one that may get tokens for the same resource. */
+  /** Including one that may get tokens for the same resource. */
   @ParameterizedTest
   @ValueSource(strings = {"jwt", "opaque"})
   void toAnotherClientItIsNone(String client) {
@@ -161,7 +161,7 @@ final class ShownTokenTest {
   void withARefreshTokenAllThatCameOfItIsRevoked(String client) {
     Answer tokens = tokensFor(client);
     Answer again = world.refresh(client, tokens.text("refresh_token"));
-    // The one that was used is still a name for the family.
+    // A used token still identifies its family.
     assertThat(revoke(client, tokens.text("refresh_token")).status()).isEqualTo(200);
     assertThat(world.isActive(client, tokens.text("access_token"))).isFalse();
     assertThat(world.isActive(client, again.text("access_token"))).isFalse();
@@ -284,7 +284,7 @@ final class ShownTokenTest {
     assertThat(shownWith(token, List.of(own))).isEqualTo("passed");
     String expected = "invalid_token: The token is bound to a certificate that was not presented";
     assertThat(shownWith(token, List.of())).isEqualTo(expected);
-    // Its issuer's, or one that came along: only the first is whose key was proved.
+    // The issuer's certificate, or another one that was sent along: only the key of the first certificate was proved.
     assertThat(shownWith(token, List.of(SamlFixtures.strangerKey().certificate(), own))).isEqualTo(expected);
   }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a request may ask for, and with which status a partner hears that it does not get it. */
+/** The demands that a request may make, and the status that a partner gets if they are not met. */
 final class SignOnStatusTest {
 
   private static final String ENCRYPTED = "urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted";
@@ -125,7 +125,7 @@ final class SignOnStatusTest {
     browser.login(browser.get("/realms/demo/login"), "bob", "demo");
     List<SamlAttribute> told =
         answer(Requests.attributes(idp.authnRequest(Idp.APP), 2)).assertions().getFirst().attributes();
-    // mail is asked for and not released; of the groups only those asked for.
+    // mail is requested and not released; of the groups, only the requested ones are.
     assertThat(told).extracting(SamlAttribute::name).containsExactly("groups", "uid");
     assertThat(told.getFirst().values()).containsExactly("manager");
     assertThat(answer(idp.authnRequest(Idp.APP)).assertions().getFirst().attributes())

@@ -172,7 +172,7 @@ final class SignOnTest {
     signIn("alice");
     idp.directory.put(FakeDirectory.person("a11ce", "alice", "Alice", List.of(), "employee", "manager"), "demo");
     assertThat(roles()).containsExactly("employee");
-    // The directory itself may answer with what is 30 s old.
+    // The directory itself may answer with data that are 30 s old.
     idp.time.advance(Duration.ofSeconds(30));
     assertThat(roles()).containsExactly("employee", "manager");
     idp.directory.down = true;

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Authorization requests in signed objects (RFC 9101), and codes that are bound to a key from the start (RFC 9449, section 10). */
+/**
+ * Authorization requests in signed objects (RFC 9101), and codes that are bound to a key from the beginning (RFC 9449,
+ * section 10).
+ */
 final class SignedRequestTest {
 
   private static final TestKey KEY = TestKey.p256("app-key");

@@ -49,7 +49,7 @@ final class SingleLogoutTest {
   @Test
   void aLogoutAtTheOnlyAppIsAnsweredAtOnce() {
     LogoutRequest request = request(Idp.APP, appName, List.of(appIndex));
-    // From another site by POST: no cookie comes along, and none is needed.
+    // A POST from another site: no cookie is sent, and none is needed.
     EdgeReply reply = browser.postFromElsewhere("/realms/demo/saml/slo", form(request));
     LogoutResponse response = answer(reply);
     assertThat(response.inResponseTo()).contains(request.id());
@@ -163,7 +163,7 @@ final class SingleLogoutTest {
     assertThat(receipt.text()).contains("The wiki", "The app");
     assertThat(browser.cookies).doesNotContainKey("gh_idp.demo");
     wikiAnswers(receipt, SamlStatus.success());
-    // The app has the Redirect binding only.
+    // The app has only the Redirect binding.
     EdgeReply toApp = browser.get(frame(receipt, 0));
     assertThat(toApp.status()).isEqualTo(303);
     appAnswers(toApp);

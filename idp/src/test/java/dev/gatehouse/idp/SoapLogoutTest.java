@@ -31,7 +31,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** LogoutRequests of service providers by SOAP; SECURITY-CASES 17 over that binding. */
+/** LogoutRequests of service providers by SOAP; SECURITY-CASES 17 with this binding. */
 final class SoapLogoutTest {
 
   private static final String SOAP = Idp.SLO + "/soap";
@@ -241,7 +241,7 @@ final class SoapLogoutTest {
   @Test
   void case17ForAnotherDestination() {
     LogoutRequest r = request();
-    // One for the front channel's address is none for this one.
+    // A request addressed to the front channel is not valid here.
     denied(
         new LogoutRequest(
             r.id(), r.issueInstant(), r.issuer(), Optional.of(Idp.SLO), r.notOnOrAfter(), r.nameId(),

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A browser as far as the identity provider sees one: cookies, redirects on request, forms. */
+/** A browser as the identity provider sees it: cookies, redirects on request, forms. */
 final class TestBrowser {
 
   private final EndpointDispatcher dispatch;
@@ -33,12 +33,12 @@ final class TestBrowser {
     return send("GET", address, "", true);
   }
 
-  /** A form of our own pages: cookies go along. */
+  /** A form of our own pages, with cookies. */
   EdgeReply post(String address, Map<String, String> form) {
     return send("POST", address, encode(form), true);
   }
 
-  /** A form on another site: SameSite=Lax keeps the cookies back. */
+  /** A form on another site: SameSite=Lax withholds the cookies. */
   EdgeReply postFromElsewhere(String address, Map<String, String> form) {
     return send("POST", address, encode(form), false);
   }
@@ -51,7 +51,7 @@ final class TestBrowser {
     return get(reply.headers().first("Location").orElseThrow());
   }
 
-  /** Fills in the login form that the reply shows and submits it. */
+  /** Fills in the login form of the reply and submits it. */
   EdgeReply login(EdgeReply form, String name, String password) {
     return post(
         attribute(form.text(), "action"),

@@ -96,7 +96,7 @@ record TestClient(ClientConfig config) {
     return tokens(t -> tokens(t, t.accessToken(), t.accessTokenAlgorithm(), t.refreshGrace(), binding));
   }
 
-  /** To a key that it does not have. */
+  /** Encrypted to a key that the client does not have. */
   TestClient encryptedIdTokens() {
     return tokens(
         t ->

@@ -57,7 +57,7 @@ final class TestSp {
         c.asIdentityProvider());
   }
 
-  /** With a key to encrypt to, these attribute services, this artifact resolution and this description. */
+  /** Metadata with an encryption key, these attribute services, this artifact resolution and this description. */
   static PartnerMetadata metadata(
       String entityId,
       boolean wantAssertionsSigned,
@@ -81,7 +81,7 @@ final class TestSp {
     return metadata(entityId, true, List.of(services), List.of(), UiInfo.none());
   }
 
-  /** The parameter of the address to which the reply leads. */
+  /** The parameter of the address to which the reply redirects. */
   static String parameter(EdgeReply redirect, String name) {
     return parameter(redirect.headers().first("Location").orElseThrow(), name);
   }
@@ -103,7 +103,7 @@ final class TestSp {
         SamlIds.create(new SecureRandom()), idp.time.instant(), issuer, Optional.of(ARTIFACT_SERVICE), artifact);
   }
 
-  /** What the artifact resolution service answers to a signed request. */
+  /** The answer of the artifact resolution service to a signed request. */
   static EdgeReply ask(Idp idp, ArtifactResolve resolve, SigningKey key) {
     return post(idp, new CanonicalSamlWriter().soap(resolve, key));
   }
@@ -122,7 +122,7 @@ final class TestSp {
     };
   }
 
-  /** The Response that the artifact of a redirect stands for, fetched as that partner. */
+  /** The Response behind the artifact of a redirect, fetched as this partner. */
   static Response fetch(Idp idp, String issuer, EdgeReply redirect) {
     String artifact = parameter(redirect, "SAMLart");
     EdgeReply reply = ask(idp, resolve(idp, issuer, artifact), SamlFixtures.spKey());
@@ -135,7 +135,7 @@ final class TestSp {
         Base64.getDecoder().decode(TestBrowser.field(page.text(), "SAMLResponse")), StandardCharsets.UTF_8);
   }
 
-  /** As {@link Idp#response}, by a partner that has a key. */
+  /** Like {@link Idp#response}, by a partner that has a key. */
   static ReceivedResponse decrypted(EdgeReply page) {
     PostForm form =
         new PostForm(

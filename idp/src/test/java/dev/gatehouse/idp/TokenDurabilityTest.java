@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was answered still holds after a restart, and after kill -9: no revoked token ever works again. */
+/** Answers remain valid after a restart, and after kill -9: a revoked token never works again. */
 final class TokenDurabilityTest {
 
-  /** Lines of the program that is killed. */
+  /** The number of lines after which the program is killed. */
   private static final int ENOUGH = 30;
 
   @TempDir Path data;
 
-  /** A node with the embedded stores, until {@code use} is through. */
+  /** A node with the embedded stores, for the duration of {@code use}. */
   private void node(Consumer<TokenWorld> use) {
     TestTime time = new TestTime(SamlFixtures.NOW);
     try (RocksStores stores = new RocksStores(data, time)) {
@@ -121,7 +121,7 @@ final class TokenDurabilityTest {
         });
   }
 
-  /** {@link RefreshingNode} says what it did; it is killed while it goes on. */
+  /** {@link RefreshingNode} reports its actions; it is killed while it runs. */
   @Test
   @Timeout(120)
   void whatWasAnsweredBeforeAKillHolds() throws Exception {
@@ -158,12 +158,12 @@ final class TokenDurabilityTest {
     try (BufferedReader out = process.inputReader()) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
         String[] words = line.split(" ");
-        // The last line may be cut off: each ends with a word that says that it is whole.
+        // The last line may be truncated: each line ends with a word that marks it as complete.
         if (words.length == 3 && words[2].equals(".")) {
           lines.add(words);
         }
         if (lines.size() == ENOUGH) {
-          // By the handle: the process itself would also close what we read from.
+          // By the handle: the process object itself would also close the stream that we read.
           process.toHandle().destroyForcibly();
         }
       }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Whatever comes as a form, a token, a code or a verifier is answered, and never with a fault of ours. */
+/** Any form, token, code or verifier gets an answer, and never causes a fault. */
 public final class TokenEndpointFuzz {
 
   private static final TokenWorld WORLD =
@@ -21,7 +21,7 @@ public final class TokenEndpointFuzz {
 
   private TokenEndpointFuzz() {}
 
-  /** @param input one byte that chooses the endpoint, and a body */
+  /** @param input one byte that selects the endpoint, and a body */
   public static void fuzzerTestOneInput(byte[] input) {
     if (input.length == 0) {
       return;

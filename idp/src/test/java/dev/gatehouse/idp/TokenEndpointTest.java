@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What all grants share, and those of machines, devices and passwords. */
+/** The checks that all grants share, and the grants of machines, devices and passwords. */
 final class TokenEndpointTest {
 
   private static final String API = "https://api.example";
@@ -243,7 +243,7 @@ final class TokenEndpointTest {
     assertThat(password("nobody", "demo", "read").status()).as("another name").isEqualTo(400);
   }
 
-  /** What is guessed through one client locks the person out nowhere else. */
+  /** Guesses through one client do not lock the person out elsewhere. */
   @Test
   void aClientThatHasAuthenticatedHasCountsOfItsOwn() {
     for (int i = 0; i < 10; i++) {

@@ -94,8 +94,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The token endpoint and its like, and what people agreed to already: codes and device codes are made here, not by a browser.
- * Its client {@code web} may use everything that is not historical.
+ * The token endpoint and similar endpoints, with authorizations that people have already given: codes and device codes
+ * are created here, not by a browser. Its client {@code web} may use everything that is not historical.
  */
 final class TokenWorld {
 
@@ -291,12 +291,12 @@ final class TokenWorld {
         "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** With a proof by DPoP for that very request. */
+  /** Adds a DPoP proof for exactly this request. */
   Map<String, String> proved(Map<String, String> headers, TestKey key, String method, String path, String accessToken) {
     return proved(headers, key, method, path, accessToken, "");
   }
 
-  /** @param nonce none where empty */
+  /** @param nonce empty means none */
   Map<String, String> proved(
       Map<String, String> headers, TestKey key, String method, String path, String accessToken, String nonce) {
     Map<String, Object> claims = new LinkedHashMap<>();
@@ -315,7 +315,7 @@ final class TokenWorld {
     return all;
   }
 
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   static Map<String, String> form(String... pairs) {
     Map<String, String> form = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
@@ -324,7 +324,7 @@ final class TokenWorld {
     return form;
   }
 
-  /** What alice has just agreed to, outside of any session. */
+  /** An authorization that alice has just given, outside of any session. */
   Authorization agreed(String clientId, String... scopes) {
     return agreed(clientId, Optional.empty(), List.of(), scopes);
   }
@@ -350,7 +350,7 @@ final class TokenWorld {
         time.instant().plus(Duration.ofMinutes(10)));
   }
 
-  /** A code with PKCE and redirect URI, as nearly all are. */
+  /** A code with PKCE and redirect URI, like nearly all codes. */
   String code(Authorization agreed) {
     return codes.issue(
         new IssuedCode(agreed, Optional.of(CALLBACK), Optional.of(CHALLENGE), Optional.empty()), Duration.ofSeconds(60));
@@ -386,7 +386,7 @@ final class TokenWorld {
     return send("GET", "oauth/tokeninfo", Map.of("Authorization", "Bearer " + accessToken), "");
   }
 
-  /** A session of alice's; its id. */
+  /** The id of a session of alice. */
   SessionId login() {
     return login(FakeDirectory.ALICE).id();
   }
@@ -404,7 +404,7 @@ final class TokenWorld {
     sessions.end(request().context(), "demo", session, EndCause.LOGOUT);
   }
 
-  /** A second step: the session goes on under another id (case 40). */
+  /** A second step: the session continues under another id (case 40). */
   void raise(SessionId session) {
     IdpSession before = sessions.begunAs("demo", session).orElseThrow();
     AuthnEvent second = new AuthnEvent(time.instant(), LoginContract.TOTP, AuthnLevel.SECOND_FACTOR);
@@ -429,7 +429,7 @@ final class TokenWorld {
             InetAddress.ofLiteral("192.0.2.7")));
   }
 
-  /** Whether the authorization still stands. */
+  /** Returns whether the authorization is still valid. */
   boolean stands(Authorization authorization) {
     return authorizations.find(request(), authorization.id()).isPresent();
   }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The UserInfo endpoint (OpenID Connect Core 5.3) and the ID token beside it (2). */
+/** The UserInfo endpoint (OpenID Connect Core 5.3) and its ID token (2). */
 final class UserInfoTest {
 
   private static final String PATH = "/realms/demo/oauth/userinfo";
@@ -85,7 +85,7 @@ final class UserInfoTest {
     assertThat(claims.propertyNames()).containsExactly("sub");
   }
 
-  /** OpenID Connect Core 5.5: by name, here and in the ID token, each for itself. */
+  /** OpenID Connect Core 5.5: claims by name, separately for this endpoint and for the ID token. */
   @Test
   void tellsWhatIsAskedForByName() {
     Idp idp = new Idp(OAuthApp.realm(app));
@@ -127,7 +127,7 @@ final class UserInfoTest {
     assertThat(program.post(PATH, Map.of("access_token", token)).status()).as("two ways at once").isEqualTo(400);
   }
 
-  /** RFC 6750, section 3: who did not try is told how; a token in an address does not count. */
+  /** RFC 6750, section 3: a request without a token gets the challenge; a token in an address does not count. */
   @Test
   void withoutATokenThereIsAChallengeAlone() {
     Idp idp = new Idp(OAuthApp.realm(app));
@@ -152,7 +152,7 @@ final class UserInfoTest {
   void aTokenOfAnotherProviderCountsForNothing() {
     Idp other = new Idp(OAuthApp.realm(app));
     Idp idp = new Idp(OAuthApp.realm(app));
-    // The same keys, another store: what it came of never was here.
+    // The same keys, another store: the authorization of the token was never here.
     assertThat(ask(idp, accessToken(logIn(other))).status()).isEqualTo(401);
     assertThat(reasons(idp)).containsExactly("INVALID_TOKEN");
   }
@@ -252,7 +252,7 @@ final class UserInfoTest {
     assertThat(JsonMapper.shared().readTree(userInfo.getPayload().toBytes()).path("sub").asString()).hasSize(32);
   }
 
-  /** A page of a public client reads it; others' pages do not. */
+  /** A page of a public client can read it; other pages cannot. */
   @Test
   void pagesOfPublicClientsReadIt() {
     app.methods = Set.of(Method.NONE);

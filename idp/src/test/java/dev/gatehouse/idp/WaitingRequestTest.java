@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests that wait for a person are carried by the browser, sealed; each is answered once. */
+/** The browser carries requests that wait for a person, sealed; each is answered once. */
 final class WaitingRequestTest {
 
   private final OAuthApp app = new OAuthApp();
@@ -32,7 +32,7 @@ final class WaitingRequestTest {
 
   @Test
   void aCodeWithLoginWritesNothingForTheRequestButItsMark() {
-    // With the request stored until it was answered there was one more.
+    // When the request was stored until it was answered, there was one write more.
     TestBrowser browser = idp.browser();
     EdgeReply answer = browser.follow(browser.login(browser.follow(app.ask(browser)), "alice", "demo"));
     assertThat(app.exchange(idp, OAuthApp.code(answer)).path("id_token").asString()).isNotEmpty();
@@ -49,7 +49,7 @@ final class WaitingRequestTest {
 
   @Test
   void aSamlSignOnWithLoginWritesNothingForTheRequestButItsMark() {
-    // With the request stored until it was answered there were two more.
+    // When the request was stored until it was answered, there were two writes more.
     TestBrowser browser = idp.browser();
     EdgeReply form = browser.follow(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
     assertThat(Idp.response(browser.follow(browser.login(form, "alice", "demo"))).assertions()).isNotEmpty();
@@ -102,7 +102,10 @@ final class WaitingRequestTest {
     }
   }
 
-  /** After a restore or {@code recover} nobody knows what was answered before; tokens and sessions of then end, too. */
+  /**
+   * After a restore or {@code recover}, it is unknown which requests were answered before; tokens and sessions then
+   * end, too.
+   */
   @Test
   void whatWaitedBeforeMarksWereLostBeginsAgain(@TempDir Path data) {
     TestBrowser browser = idp.browser();

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Persistent federation: whose account an assertion opens. */
+/** Persistent federation: the account that an assertion opens. */
 final class AccountLinkTest {
 
   private static final Link BY_MAIL = new Link.ByAttribute("urn:oid:0.9.2342.19200300.100.1.3", "mail");
@@ -164,7 +164,7 @@ final class AccountLinkTest {
     assertThat(world.links.page("demo", SamlFixtures.IDP, "", 10)).isEmpty();
   }
 
-  /** Else one provider could name another's people. */
+  /** Otherwise one provider could name another provider's people. */
   @Test
   void aValueInADomainThatTheProviderDoesNotOwnNeverLinks() {
     SpWorld world = world(BY_MAIL);
@@ -178,7 +178,7 @@ final class AccountLinkTest {
     refused(world, page, Reason.LINK_NO_MATCH, "There is no account for you here");
   }
 
-  /** SECURITY-CASES 71: no {@code @} for us, but for the directory. */
+  /** SECURITY-CASES 71: some values have no {@code @} for us, but have one for the directory. */
   @ParameterizedTest
   @ValueSource(
       strings = {"boss\uff20other.example", "boss\ufe6bother.example", "boss@other\u00ad.example", "ｂoss@one.example", "boss@one\u3002example"})
@@ -370,7 +370,7 @@ final class AccountLinkTest {
     assertThat(changes(world)).isEmpty();
   }
 
-  /** A stolen password must not become a way round the second factor for good. */
+  /** A stolen password must not become a permanent bypass of the second factor. */
   @Test
   void anAccountWithASecondFactorIsNotLinkedByItsPasswordAlone() {
     SpWorld world = world(new Link.ByLogin());
@@ -411,7 +411,10 @@ final class AccountLinkTest {
     assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
   }
 
-  /** Else whoever makes a browser bring their own assertion would get the account of the person who proves it there. */
+  /**
+   * Otherwise an attacker who makes a browser bring the attacker's assertion would get the account of the person who
+   * proves it there.
+   */
   @Test
   void anUnsolicitedLoginIsNeverLinkedButBeginsAnew() {
     SpWorld world = world(new Link.ByLogin(), change -> change.spUnsolicited(true));

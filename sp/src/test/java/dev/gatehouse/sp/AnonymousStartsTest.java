@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What waits for a browser that has not logged in is carried by that browser; a store is written when something is consumed. */
+/**
+ * A browser that has not logged in carries its own waiting requests; a store is written only when something is
+ * consumed.
+ */
 class AnonymousStartsTest {
 
   @TempDir Path data;
@@ -173,7 +176,7 @@ class AnonymousStartsTest {
     stores[0].close();
   }
 
-  /** What no cookie takes is in memory alone: the person hears so, and begins again. */
+  /** A request that is too large for a cookie is only in memory: after its loss the person is told to begin again. */
   @Test
   void afterARestartALoginWithAVeryLongAddressIsToldToBeginAgain() {
     SealingKey sealing = new SealingKey(data, new SecureRandom());

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The page at which people store what apps' forms are filled with. */
+/** The page on which people store the values that fill apps' forms. */
 final class AppSecretsTest {
 
   private static final String PAGE = SpWorld.HOME + "/.gatehouse/secrets";
@@ -120,7 +120,7 @@ final class AppSecretsTest {
     assertThat(page.status()).isEqualTo(400);
     assertThat(page.text()).contains("fill in everything");
     assertThat(world.secrets.named("demo", alice)).isEmpty();
-    // What no app asks for is not stored, whatever the form says.
+    // A value that no app requests is not stored, even if the form contains it.
     browser.post(PAGE, form(csrf(browser.open(PAGE)), "value.username", "a", "value.password", "b", "value.other", "c"));
     assertThat(world.secrets.of("demo", alice, "shop")).containsOnlyKeys("username", "password");
   }

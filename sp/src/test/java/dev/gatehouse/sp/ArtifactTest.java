@@ -38,7 +38,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The artifact binding at the service provider (SAML Bindings 3.6), both ways. */
+/** The artifact binding at the service provider (SAML Bindings 3.6), in both directions. */
 final class ArtifactTest {
 
   private static final String ENDPOINT = SpWorld.HOME + "/.gatehouse/saml/artifact";
@@ -99,7 +99,7 @@ final class ArtifactTest {
     assertThat(world.session(browser, SpWorld.HOME)).isPresent();
   }
 
-  /** The AuthnRequest of a new login, whatever way it is sent. */
+  /** The AuthnRequest of a new login, by any binding. */
   private AuthnRequest request() {
     return world.authnRequest(browser.open(SpWorld.HOME + "/here"));
   }
@@ -187,7 +187,7 @@ final class ArtifactTest {
 
   // --- AuthnRequests ---
 
-  /** A provider that takes AuthnRequests by artifact. */
+  /** An identity provider that receives AuthnRequests by artifact. */
   private Artifact sent() {
     PartnerMetadata plain = SamlFixtures.idpMetadata();
     IdpRole role = plain.idp().orElseThrow();

@@ -15,7 +15,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stores in which single-use values go through their codecs, as they do on disk. @param writes how often anything was written */
+/**
+ * Stores in which single-use values go through their codecs, as they do on disk.
+ *
+ * @param writes the number of writes
+ */
 record EncodedStores(Stores stores, AtomicInteger writes) implements Stores {
 
   @Override

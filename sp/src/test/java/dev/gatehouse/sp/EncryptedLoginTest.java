@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Identity providers that encrypt: what they say counts as if it came in plain form, and is checked as strictly. */
+/**
+ * Identity providers that encrypt: their statements count as if they came in plain form, and are checked as strictly.
+ */
 final class EncryptedLoginTest {
 
   private final SpWorld world = new SpWorld();
@@ -62,7 +64,7 @@ final class EncryptedLoginTest {
     assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
   }
 
-  /** The password of the login is no attribute; it is sealed for this browser, and ends with the session. */
+  /** The login password is not an attribute; it is sealed for this browser, and ends with the session. */
   @Test
   void aPasswordIsKeptForThisBrowserAlone() {
     SamlMessage.Response plain = world.response(request);

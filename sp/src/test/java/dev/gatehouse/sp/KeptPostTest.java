@@ -16,7 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** A POST that meets a login: 409, a link, and where the route allows it the same POST after a confirming click. */
+/**
+ * A POST that is interrupted by a login: 409, a link, and, if the route allows it, the same POST after a confirming
+ * click.
+ */
 final class KeptPostTest {
 
   private static final String REPLAY = SpWorld.HOME + ServiceProvider.REPLAY;
@@ -109,7 +112,7 @@ final class KeptPostTest {
     assertThat(other.open(question(others)).status()).as("another address").isEqualTo(200);
   }
 
-  /** Where the login would lead. */
+  /** The page to which the login would return. */
   private static String question(String login) {
     return SpWorld.HOME + login.substring(login.indexOf("return=") + "return=".length());
   }

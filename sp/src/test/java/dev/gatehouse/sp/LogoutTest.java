@@ -173,7 +173,7 @@ final class LogoutTest {
     assertThat(world.session(browser, SpWorld.HOME)).isPresent();
   }
 
-  /** An app may show pictures that others chose; their address must log nobody out. */
+  /** An app may show pictures chosen by others; their addresses must not log anybody out. */
   @ParameterizedTest
   @CsvSource({"no-cors, image", "cors, empty", "navigate, iframe"})
   void whatAPageLoadsLogsNobodyOut(String mode, String destination) {

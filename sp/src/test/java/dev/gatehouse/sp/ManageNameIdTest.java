@@ -34,7 +34,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Name Identifier Management at the service provider, asked for by identity providers and by the person. */
+/** Name Identifier Management at the service provider, requested by identity providers and by the person. */
 final class ManageNameIdTest {
 
   private static final String FRONT = SpWorld.HOME + "/.gatehouse/saml/nameid";
@@ -108,7 +108,7 @@ final class ManageNameIdTest {
     return world.links.find("demo", SamlFixtures.IDP, nameId).map(AccountLink::account);
   }
 
-  /** alice logs in with the persistent name. */
+  /** alice logs in with the persistent NameID. */
   private void logIn() {
     Response model = world.response(world.authnRequest(browser.open(SpWorld.HOME + "/")));
     Assertion about = dev.gatehouse.sp.Change.of(model.assertions().getFirst()).subject(name).assertion();

@@ -51,7 +51,7 @@ class OpenIdLoginTest {
     other.close();
   }
 
-  /** Both providers are the realm's; the first one is the one that people are sent to. */
+  /** The realm has both providers; people log in at the first one. */
   private SpWorld world(ProviderConfig config) {
     RouteConfig vault =
         new RouteConfig(
@@ -111,7 +111,10 @@ class OpenIdLoginTest {
     assertThat(provider.tokenCalls().getFirst()).containsKey("code_verifier").doesNotContainKey("client_secret");
   }
 
-  /** OpenID Connect Core 5.7: only iss and sub stay a person's; of a provider that is not the realm's own nothing else counts. */
+  /**
+   * OpenID Connect Core 5.7: only iss and sub are permanent for a person; from a provider that is not the realm's own,
+   * nothing else counts.
+   */
   @Test
   void withoutAcceptAProviderNamesNobodyElseAndGivesNoRights() {
     ProviderConfig trusted = provider.config();

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Several origins of one realm share an AppSession, each with a token of its own. */
+/** Several origins of one realm share an AppSession; each has a token of its own. */
 final class OtherOriginTest {
 
   private final SpWorld world = new SpWorld();

@@ -22,12 +22,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** LogoutRequests of the identity provider's; SECURITY-CASES 17. */
+/** LogoutRequests of the identity provider; SECURITY-CASES 17. */
 final class PartnerLogoutTest {
 
   private final SpWorld world = new SpWorld();
   private final TestBrowser alice = new TestBrowser(world);
-  /** Where the identity provider's frame is loaded: without any cookie of ours. */
+  /** The browser that loads the identity provider's frame: without any cookie of ours. */
   private final TestBrowser frame = new TestBrowser(world, "203.0.113.1");
 
   private final LogoutRequest honest = SamlFixtures.logoutRequest("_logout-1", SamlFixtures.IDP);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 10 to 16 and 40, each with the reason that the audit log gets, for every binding that Responses take. */
+/** SECURITY-CASES 10 to 16 and 40, each with the reason in the audit log, for every binding that carries Responses. */
 abstract class ResponseAttackContract {
 
   private final SpWorld.Delivery delivery;
@@ -47,7 +47,7 @@ abstract class ResponseAttackContract {
     this.honest = world.response(request);
   }
 
-  /** Why a Response whose Issuer is nobody that we know is refused. */
+  /** The reason for refusing a Response with an unknown Issuer. */
   abstract Reason strangeIssuer();
 
   private SpWorld world(UnaryOperator<TestRealms.Change> change) {
@@ -61,7 +61,7 @@ abstract class ResponseAttackContract {
     opened.forEach(SpWorld::close);
   }
 
-  /** Sends it with cookies, so that nothing but the message is the cause. */
+  /** Sends it with cookies, so that only the message can be the cause. */
   private void refused(EdgeRequest post, Reason reason) {
     EdgeReply reply = browser.submitWithCookies(post);
 
@@ -80,7 +80,7 @@ abstract class ResponseAttackContract {
   private void refused(Function<Change, Change> change, Reason reason) {
     Assertion assertion = honest.assertions().getFirst();
     refused(Change.with(honest, change.apply(Change.of(assertion)).assertion()), reason);
-    // The honest one is still welcome: a refusal consumes nothing.
+    // The valid Response is still accepted: a refusal consumes nothing.
     browser.submitWithCookies(world.posted(honest, Optional.empty()));
     assertThat(world.session(browser, SpWorld.HOME)).isPresent();
   }
@@ -397,7 +397,7 @@ abstract class ResponseAttackContract {
     refused(change -> change.attributes(List.of(SamlAttribute.basic("uid", List.of()))), Reason.SUBJECT_MISSING);
   }
 
-  /** Else a provider would say by a NameID what it may not say by the attribute. */
+  /** Otherwise a provider could state by a NameID what it may not state by the attribute. */
   @ParameterizedTest
   @ValueSource(strings = {"root@other.example", ""})
   void aNameOutsideTheProvidersScopesIsNotReplacedByTheNameId(String sent) {
@@ -489,7 +489,7 @@ abstract class ResponseAttackContract {
     return world.posted(world.response(honest.inResponseTo(), "alice"), Optional.empty());
   }
 
-  /** One login, sent again from ever more addresses, would fill the places of all. */
+  /** Otherwise one login, sent again from ever more addresses, would fill the whole store. */
   @Test
   void aLoginIsParkedAFewTimesAndNoMore() {
     for (int i = 1; i <= 5; i++) {

@@ -8,7 +8,7 @@ final class ResponseByArtifactTest extends ResponseAttackContract {
     super(SpWorld.Delivery.ARTIFACT);
   }
 
-  /** It is not who sent the ArtifactResponse. */
+  /** The Issuer is not the sender of the ArtifactResponse. */
   @Override
   Reason strangeIssuer() {
     return Reason.ISSUER_MISMATCH;

@@ -35,7 +35,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A realm with two identity providers, and a route that is the second one's alone. */
+/** A realm with two identity providers, and a route that accepts only the second one. */
 final class SeveralProvidersTest {
 
   private static final String SECOND = "https://second.example/idp";
@@ -99,7 +99,7 @@ final class SeveralProvidersTest {
     return fields;
   }
 
-  /** Where the page that stands in place of a redirect leads. */
+  /** The target of the page that replaces a redirect. */
   private static EdgeReply redirect(EdgeReply page) {
     assertThat(page.status()).isEqualTo(200);
     return EdgeReply.seeOther(page.headers().first("Refresh").orElseThrow().substring("0;url=".length()));
@@ -134,7 +134,10 @@ final class SeveralProvidersTest {
     return world.posted(theirs, Optional.empty(), SamlWriter.Signed.BOTH, SamlFixtures.strangerKey());
   }
 
-  /** With {@code link: none} and no {@code accept}: bob of the second provider is nobody else's bob, and no manager. */
+  /**
+   * With {@code link: none} and no {@code accept}: bob of the second provider is not the first provider's bob, and not
+   * a manager.
+   */
   @Test
   void neitherNamesNorRightsOfAnotherProviderCountUnlessTheyAreAccepted() {
     AuthnRequest request = world.authnRequest(redirect(choose(discovery("/app"), SECOND, Map.of())));
@@ -273,7 +276,7 @@ final class SeveralProvidersTest {
     assertThat(SpWorld.location(other)).as("other routes are open").hasToString(SpWorld.HOME + "/app");
   }
 
-  /** Mix-up: the request went to the first, the second answers it with an assertion of its own. */
+  /** Mix-up: the request went to the first provider, and the second answers it with its own assertion. */
   @Test
   void case12AnotherProviderOfTheRealmCannotAnswerForTheOneThatWasAsked() {
     AuthnRequest first =

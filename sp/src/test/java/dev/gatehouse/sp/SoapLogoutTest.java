@@ -33,7 +33,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Logout from server to server, both ways; SECURITY-CASES 17 over SOAP. */
+/** Logout from server to server, in both directions; SECURITY-CASES 17 over SOAP. */
 final class SoapLogoutTest {
 
   private static final String LOGOUT = SpWorld.HOME + "/.gatehouse/logout";

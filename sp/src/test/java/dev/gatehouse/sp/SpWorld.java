@@ -75,13 +75,13 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * A service provider as {@link SpAssembly} puts it together, with the real codec, stores in memory, time that stands
- * still and an identity provider that a test plays by itself. Home is {@code https://app.example}, the other origin
+ * A service provider as assembled by {@link SpAssembly}, with the real codec, stores in memory, a clock that stands
+ * still, and an identity provider played by the test. The home origin is {@code https://app.example}, the other origin
  * {@code https://other.example}.
  */
 public final class SpWorld implements AutoCloseable {
 
-  /** How the identity provider's Responses come. */
+  /** The binding of the identity provider's Responses. */
   public enum Delivery {
     POST,
     ARTIFACT
@@ -104,7 +104,7 @@ public final class SpWorld implements AutoCloseable {
   public final TestPeople people = new TestPeople();
   public final DroppedValues dropped;
   public final LogoutNotices notices;
-  /** What the identity provider was sent from server to server. */
+  /** The notices sent to the identity provider from server to server. */
   public final List<LogoutNotice> told = new CopyOnWriteArrayList<>();
 
   public final OpenIdProviders providers;
@@ -122,7 +122,7 @@ public final class SpWorld implements AutoCloseable {
     this(UnaryOperator.identity());
   }
 
-  /** @param change of a realm where unsolicited Responses are off */
+  /** @param change of a realm in which unsolicited Responses are off */
   public SpWorld(UnaryOperator<TestRealms.Change> change) {
     this(change, Delivery.POST);
   }
@@ -131,7 +131,10 @@ public final class SpWorld implements AutoCloseable {
     this(change, delivery, MemoryStores::new, SealingKey.inMemory(new SecureRandom()));
   }
 
-  /** @param made of the node's data, as is the sealing key: another world of the same goes on after a restart */
+  /**
+   * @param made part of the node's data, like the sealing key: another world with the same values continues after a
+   *     restart
+   */
   public SpWorld(
       UnaryOperator<TestRealms.Change> change,
       Delivery delivery,
@@ -189,7 +192,7 @@ public final class SpWorld implements AutoCloseable {
                 audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), new SecureRandom()),
             time,
             random);
-    // Whatever is issued from now on is younger than the replay marks by every clock.
+    // Everything issued from now on is newer than the replay marks by every clock.
     time.advance(Duration.ofSeconds(60));
   }
 
@@ -208,7 +211,7 @@ public final class SpWorld implements AutoCloseable {
         List.of());
   }
 
-  /** What the identity provider answers from server to server. */
+  /** Sets the identity provider's answer from server to server. */
   public void answersLogouts(LogoutDeliveryResult told) {
     answer = told;
   }
@@ -222,7 +225,10 @@ public final class SpWorld implements AutoCloseable {
     return realms.all().iterator().next();
   }
 
-  /** As the gateway calls it: our paths are handled, others are protected pages of the route that they begin with. */
+  /**
+   * Serves a request as the gateway does: our paths are handled, others are protected pages of the route with that
+   * prefix.
+   */
   public EdgeReply serve(EdgeRequest request) {
     return request.path().startsWith(ServiceProvider.PREFIX)
         ? sp.handle(realm(), request)
@@ -252,12 +258,12 @@ public final class SpWorld implements AutoCloseable {
     return accepted(reader.logoutResponse(SamlFixtures.followed(location(reply)), SamlFixtures.partners(us())));
   }
 
-  /** A Response about alice to that request. */
+  /** A Response about alice to this request. */
   public SamlMessage.Response response(SamlMessage.AuthnRequest request) {
     return response(Optional.of(request.id()), "alice");
   }
 
-  /** A Response about that user, issued now, with IDs of its own. */
+  /** A Response about this user, issued now, with IDs of its own. */
   public SamlMessage.Response response(Optional<String> inResponseTo, String user) {
     Assertion assertion = assertion(inResponseTo, user);
     SamlMessage.Response model = SamlFixtures.response(inResponseTo, List.of(assertion));
@@ -287,7 +293,7 @@ public final class SpWorld implements AutoCloseable {
         .assertion();
   }
 
-  /** The form that the identity provider lets a browser post, its assertion signed. */
+  /** The form that a browser posts for the identity provider, with a signed assertion. */
   public EdgeRequest posted(SamlMessage.Response response, Optional<String> relayState) {
     return posted(response, relayState, SamlWriter.Signed.ASSERTION, SamlFixtures.idpKey());
   }
@@ -300,7 +306,7 @@ public final class SpWorld implements AutoCloseable {
             .orElseGet(() -> writer.postResponse(response, SamlFixtures.SP_ACS, relayState, key, what)));
   }
 
-  /** The session that a browser's cookie at that origin leads to. */
+  /** The session to which a browser's cookie at this origin belongs. */
   public Optional<AppSession> session(TestBrowser browser, String origin) {
     return browser
         .cookie(origin, "__Host-gh_app")
@@ -320,17 +326,17 @@ public final class SpWorld implements AutoCloseable {
     http.close();
   }
 
-  /** The reasons that were audited, oldest first. */
+  /** The audited reasons, oldest first. */
   public List<String> refusals() {
     return audit.events(AuditEvent.MessageRefused.class).stream().map(AuditEvent.MessageRefused::reason).toList();
   }
 
-  /** How often single-use stores and replay marks were written so far. */
+  /** The number of writes to single-use stores and replay marks so far. */
   public int storeWrites() {
     return writes.get();
   }
 
-  /** Sessions opened so far. */
+  /** The number of sessions opened so far. */
   public int opened() {
     return audit.events(AuditEvent.AssertionAccepted.class).size();
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Routes that need more than any login, ForceAuthn and IsPassive, and what the identity provider answers instead. */
+/** Routes with requirements for the login, ForceAuthn and IsPassive, and the identity provider's negative answers. */
 final class StepUpTest {
 
   private static final String MFA = "https://refeds.org/profile/mfa";
@@ -155,7 +155,7 @@ final class StepUpTest {
     assertThat(world.refusals()).containsExactly(Reason.STATUS_NOT_SUCCESS.name());
   }
 
-  /** Another provider of the realm has no say in it, and whoever cannot sign neither. */
+  /** Another provider of the realm cannot send the status, and neither can a sender without a valid signature. */
   @Test
   void aStatusThatNobodyVouchesForIsNotTold() {
     Response response =

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The identity provider of {@link SamlFixtures} as it holds Responses and gives them out over SOAP, for real. */
+/** The identity provider of {@link SamlFixtures} that holds Responses and hands them out over real SOAP. */
 public final class TestArtifacts implements AutoCloseable {
 
   private static final int INDEX = 7;
@@ -48,12 +48,12 @@ public final class TestArtifacts implements AutoCloseable {
     answers(this::resolve);
   }
 
-  /** In place of resolving. */
+  /** Replaces the resolution. */
   public void answers(Function<EdgeRequest, EdgeReply> function) {
     server.answers(function);
   }
 
-  /** How often it was asked. */
+  /** The number of requests that it received. */
   public int asked() {
     return server.seen().size();
   }

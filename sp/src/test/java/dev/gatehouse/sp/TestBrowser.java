@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A browser as far as it matters here: host-only SameSite=Lax cookies, fetch metadata, redirects that it follows by
- * GET. It stops at origins that are not the service provider's.
+ * A browser as far as these tests need it: host-only SameSite=Lax cookies, fetch metadata, and redirects that it
+ * follows by GET. It stops at origins that do not belong to the service provider.
  */
 public final class TestBrowser {
 
@@ -34,7 +34,7 @@ public final class TestBrowser {
     this.address = InetAddress.ofLiteral(address);
   }
 
-  /** The same browser, and the service provider has started again. */
+  /** The same browser after a restart of the service provider. */
   public TestBrowser at(SpWorld restarted) {
     TestBrowser same = new TestBrowser(restarted, address.getHostAddress());
     cookies.forEach((origin, jar) -> jar.forEach((name, value) -> same.setCookie(origin, name, value)));
@@ -58,12 +58,12 @@ public final class TestBrowser {
     return get(url, "none");
   }
 
-  /** A link on a page of that relation to the origin: {@code same-origin}, {@code cross-site}. */
+  /** The person follows a link on a page with this relation to the origin: {@code same-origin}, {@code cross-site}. */
   public EdgeReply get(String url, String site) {
     return send("GET", url, site, "navigate", List.of(), new byte[0], true);
   }
 
-  /** A script asks. */
+  /** A script sends a request. */
   public EdgeReply fetch(String method, String url) {
     return send(method, url, "same-origin", "cors", List.of(), new byte[0], true);
   }
@@ -73,22 +73,25 @@ public final class TestBrowser {
     return form(url, "same-origin", fields);
   }
 
-  /** Another site's page sends a form: cookies that are SameSite=Lax stay behind. */
+  /** Another site's page sends a form, without our SameSite=Lax cookies. */
   public EdgeReply postFromElsewhere(String url, Map<String, String> fields) {
     return form(url, "cross-site", fields);
   }
 
-  /** Another site's page sends what {@code request} holds. */
+  /** Another site's page sends the content of {@code request}. */
   public EdgeReply submitFromElsewhere(EdgeRequest request) {
     return send("POST", request.origin() + request.path(), "cross-site", "navigate", formType(), request.body(), false);
   }
 
-  /** A site whose cookies do come along (same site, or a browser without SameSite) sends what {@code request} holds. */
+  /**
+   * A site whose requests carry our cookies (same site, or a browser without SameSite) sends the content of
+   * {@code request}.
+   */
   public EdgeReply submitWithCookies(EdgeRequest request) {
     return send("POST", request.origin() + request.path(), "same-site", "navigate", formType(), request.body(), true);
   }
 
-  /** Follows redirects for as long as they stay at the service provider's endpoints. */
+  /** Follows redirects while they stay at the service provider's endpoints. */
   public EdgeReply follow(EdgeReply reply) {
     EdgeReply now = reply;
     for (int hops = 0; now.status() == 303; hops++) {

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The service provider's own people, password {@code local}, and who of them has a second factor. */
+/** The service provider's own people with the password {@code local}, and their second factors. */
 public final class TestPeople implements Directory, SecondFactors {
 
   public static final Person CAROL =
@@ -122,7 +122,7 @@ public final class TestPeople implements Directory, SecondFactors {
     return Optional.ofNullable(factors.get(person)).stream().toList();
   }
 
-  // What the service provider has no use for.
+  // Not used by the service provider.
 
   @Override
   public Map<String, NameOwner> owners(Collection<String> loginNames) {

@@ -54,20 +54,20 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A strict OpenID provider of the Nimbus SDK's making, on a free port of 127.0.0.1: what it does not like it refuses as the
- * specifications say, and what it signs a test may change before.
+ * A strict OpenID provider built with the Nimbus SDK, on a free port of 127.0.0.1. It refuses invalid requests as the
+ * specifications demand, and a test can change what it signs.
  */
 public final class TestProvider implements AutoCloseable {
 
   public static final String CLIENT = "gatehouse";
   public static final String SECRET = "a secret: with + and %";
 
-  /** Making one takes longer than a test: neighbours have different ones. */
+  /** Creating a key takes longer than a test: consecutive providers have different ones. */
   private static final List<RSAKey> KEYS = List.of(newKey(), newKey(), newKey());
 
   private static final AtomicInteger MADE = new AtomicInteger();
 
-  /** What a login came to: the code's request and claims. */
+  /** The result of a login: the code's request and claims. */
   private record Issued(AuthenticationRequest request, Map<String, Object> claims) {}
 
   private final TestTime time;
@@ -106,7 +106,7 @@ public final class TestProvider implements AutoCloseable {
     server.start();
   }
 
-  /** {@code accept} of a provider that a realm trusts as its own. */
+  /** {@code accept} for a provider that a realm trusts as its own. */
   public static final Map<String, List<String>> EVERYTHING =
       Map.of(
           "preferred_username", List.of("*"),
@@ -119,7 +119,7 @@ public final class TestProvider implements AutoCloseable {
     return issuer.toString();
   }
 
-  /** As a realm knows it, by secret. */
+  /** The realm's configuration for it, with a secret. */
   public ProviderConfig config() {
     return config(new ProviderConfig.Proof.SecretBasic(new dev.gatehouse.common.realm.Secret(SECRET)), false);
   }
@@ -135,7 +135,7 @@ public final class TestProvider implements AutoCloseable {
         EVERYTHING);
   }
 
-  // --- what a test turns ---
+  // --- behaviour set by tests ---
 
   public void metadata(Consumer<OIDCProviderMetadata> change) {
     metadataChange = change;
@@ -145,12 +145,12 @@ public final class TestProvider implements AutoCloseable {
     issuerInDocument = other;
   }
 
-  /** What ID tokens say. */
+  /** Changes the contents of ID tokens. */
   public void idToken(UnaryOperator<JWTClaimsSet> change) {
     idTokenChange = change;
   }
 
-  /** What is sent in place of the ID token. */
+  /** Replaces the ID token. */
   public void idTokenText(UnaryOperator<String> change) {
     idTokenText = change;
   }
@@ -159,7 +159,7 @@ public final class TestProvider implements AutoCloseable {
     userInfo = claims;
   }
 
-  /** What introspection says of that opaque token; revoked where empty. */
+  /** Sets the introspection result of this opaque token; empty means revoked. */
   public void introspection(String token, Map<String, Object> claims) {
     introspected.put(token, claims.isEmpty() ? Map.of("active", false) : claims);
   }
@@ -168,7 +168,7 @@ public final class TestProvider implements AutoCloseable {
     return introspections.get();
   }
 
-  /** The claims of an access token for that API (RFC 9068, section 2.2). */
+  /** The claims of an access token for this API (RFC 9068, section 2.2). */
   public JWTClaimsSet.Builder accessToken(String audience) {
     return new JWTClaimsSet.Builder()
         .issuer(issuer())
@@ -196,14 +196,14 @@ public final class TestProvider implements AutoCloseable {
     return key;
   }
 
-  /** The forms that the token endpoint got. */
+  /** The forms that the token endpoint received. */
   public List<Map<String, String>> tokenCalls() {
     return tokenCalls;
   }
 
   // --- the browser's side ---
 
-  /** The request that a browser brings; a strict provider's opinion of it included. */
+  /** The request that a browser brings, checked as a strict provider does. */
   public AuthenticationRequest request(URI location) {
     try {
       Map<String, List<String>> query = com.nimbusds.oauth2.sdk.util.URLUtils.parseParameters(location.getRawQuery());
@@ -227,7 +227,7 @@ public final class TestProvider implements AutoCloseable {
     }
   }
 
-  /** Logs that user in, and gives the code. */
+  /** Logs the user in and returns the code. */
   public String login(AuthenticationRequest request, String user) {
     Map<String, Object> claims = new HashMap<>();
     claims.put("sub", "sub-of-" + user);
@@ -263,7 +263,7 @@ public final class TestProvider implements AutoCloseable {
     }
   }
 
-  /** A logout token as Back-Channel Logout 1.0 wants it. */
+  /** A logout token as defined by Back-Channel Logout 1.0. */
   public JWTClaimsSet.Builder logoutToken() {
     return new JWTClaimsSet.Builder()
         .issuer(issuer())
@@ -439,7 +439,7 @@ public final class TestProvider implements AutoCloseable {
     }
   }
 
-  /** Waits until the world's registry knows it. */
+  /** Waits until the world's registry knows the provider. */
   public void awaitKnown(SpWorld world) {
     awaitKnown(world.providers);
   }

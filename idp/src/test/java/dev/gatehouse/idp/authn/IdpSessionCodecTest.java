@@ -68,7 +68,7 @@ final class IdpSessionCodecTest {
     assertThatIllegalArgumentException().isThrownBy(() -> CODEC.decode(bytes)).withMessageContaining("version");
   }
 
-  /** Made up, with whatever may stand in them. */
+  /** Random sessions with any content that is possible. */
   private record Sessions(Random random) {
 
     IdpSession next() {
@@ -129,7 +129,7 @@ final class IdpSessionCodecTest {
       return random.nextBoolean() ? Optional.of(text()) : Optional.empty();
     }
 
-    /** Among them those that are nearly a UUID, an address or hexadecimal. */
+    /** Including texts that are nearly a UUID, an address or hexadecimal. */
     private String text() {
       return switch (random.nextInt(12)) {
         case 0 -> "";

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The paths that are ours and those that could be read in two ways, told by hand as these patterns tell them. */
+/** Our paths and the ambiguous ones, compared with these patterns. */
 class RoutesTest {
 
   private static final Pattern PATH = Pattern.compile("/realms/([a-z0-9-]{1,63})(?:/([a-z0-9/._-]{0,100}))?");

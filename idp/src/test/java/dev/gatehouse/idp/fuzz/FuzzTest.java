@@ -13,7 +13,7 @@ import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients send to the OpenID provider, for a moment; {@code ./gatehouse fuzz} takes longer. */
+/** Fuzzes the inputs of the OpenID provider for a moment; {@code ./gatehouse fuzz} runs longer. */
 class FuzzTest {
 
   @ParameterizedTest

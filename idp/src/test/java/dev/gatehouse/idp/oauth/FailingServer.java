@@ -11,12 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executors;
 
-/** A server of a client's in each way of failing, with what we say about it. */
+/** A client's server in each way of failing, with our error text for it. */
 public final class FailingServer implements AutoCloseable {
 
   private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
 
-  /** Answers in the clear to whatever comes. */
+  /** Answers in plain text to every connection. */
   private final ServerSocket noTls = new ServerSocket(0, 10, InetAddress.ofLiteral("127.0.0.1"));
 
   public FailingServer() throws IOException {
@@ -28,7 +28,7 @@ public final class FailingServer implements AutoCloseable {
           String path = exchange.getRequestURI().getPath();
           byte[] body = path.equals("/large") ? new byte[300 << 10] : "hello".getBytes(StandardCharsets.UTF_8);
           if (path.equals("/slow")) {
-            // Longer than anybody waits; the test ends before.
+            // Longer than any timeout; the test ends before.
             try {
               Thread.sleep(60_000);
             } catch (InterruptedException e) {
@@ -42,7 +42,7 @@ public final class FailingServer implements AutoCloseable {
     server.start();
   }
 
-  /** Addresses and the cause that an answer to the client names. */
+  /** Addresses, and the cause named in an answer to the client. */
   public Map<String, String> causes() {
     int port = server.getAddress().getPort();
     Map<String, String> causes = new LinkedHashMap<>();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Nobody takes the places of all others. */
+/** No holder can take the share of all others. */
 final class PendingQuotaTest {
 
   private final TestTime time = new TestTime(Instant.parse("2026-11-22T10:00:00Z"));

@@ -1,4 +1,4 @@
-/** Tests of what all of OAuth shares. */
+/** Tests of the code that all of OAuth shares. */
 @NullMarked
 package dev.gatehouse.idp.oauth;
 

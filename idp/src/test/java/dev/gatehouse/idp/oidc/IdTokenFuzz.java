@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** What comes back as an ID token of ours: read only as it was sent, letter by letter; and a claims parameter never is a fault. */
+/** Returned ID tokens: accepted only exactly as we sent them. A claims parameter never causes a fault. */
 public final class IdTokenFuzz {
 
   private static final Realm REALM = TestRealms.demo();
@@ -22,7 +22,7 @@ public final class IdTokenFuzz {
   public static void fuzzerTestOneInput(byte[] bytes) {
     String text = new String(bytes, StandardCharsets.ISO_8859_1);
     ClaimsRequest.parse(text);
-    // The header of the true one, so that mutations reach what stands behind it.
+    // With the header of a valid token, so that mutations reach the parts after it.
     for (String token : List.of(text, TOKEN.substring(0, TOKEN.indexOf('.')) + "." + text)) {
       Optional<byte[]> read = VERIFIER.read(REALM, "JWT", token);
       if (read.isPresent() && !token.equals(TOKEN)) {

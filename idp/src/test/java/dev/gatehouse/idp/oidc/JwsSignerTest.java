@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Our tokens, read by the JOSE library of others with what our jwks_uri says. */
+/** Our tokens, read by another JOSE library with the keys of our jwks_uri. */
 class JwsSignerTest {
 
   private static final byte[] CLAIMS = "{\"sub\":\"alice\",\"name\":\"Ängström\"}".getBytes(StandardCharsets.UTF_8);
@@ -74,7 +74,7 @@ class JwsSignerTest {
     assertThat(reader.read(TestRealms.change(realm).name("other").realm(), "at+jwt", token)).as("another realm").isEmpty();
   }
 
-  /** The library needs another one for Ed25519; the platform does not. */
+  /** The library needs another library for Ed25519; the platform does not. */
   private boolean verifies(JWSObject read, String token, JWK jwk, FileKeyRings rings) throws Exception {
     if (jwk.getKeyType().getValue().equals("OKP")) {
       PublicKey key =

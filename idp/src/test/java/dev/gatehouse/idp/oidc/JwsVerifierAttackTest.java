@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 28 and 29: what an attacker writes into a header. */
+/** SECURITY-CASES 28 and 29: header contents that an attacker writes. */
 class JwsVerifierAttackTest {
 
   private static final String CLAIMS = "{\"sub\":\"alice\"}";
@@ -59,7 +59,7 @@ class JwsVerifierAttackTest {
     assertThat(reader.read(realm, "JWT", forged + ".AA.AA")).as("as JWE").isEmpty();
   }
 
-  /** RS256 turned HS256: the public key as secret. */
+  /** RS256 changed to HS256: the public key as secret. */
   @Test
   void thePublicKeyIsNoSecret() throws Exception {
     Mac mac = Mac.getInstance("HmacSHA256");
@@ -77,14 +77,14 @@ class JwsVerifierAttackTest {
     assertThat(reader.read(realm, "JWT", parts[0] + "." + base64("{\"sub\":\"bob\"}") + "." + parts[2])).isEmpty();
   }
 
-  /** Each token can be written in one way only: nobody gets round a list of revoked ones. */
+  /** Each token has only one encoding: nobody can bypass a list of revoked ones. */
   @ParameterizedTest
   @ValueSource(strings = {"TOKEN=", "TOKEN==", "TOKEN.", ".TOKEN", "TOKEN ", "TOKEN\n", "", ".", "..", "...", "a.b", "TOKEN*"})
   void otherSpellingsAreRefused(String form) {
     assertThat(reader.read(realm, "JWT", form.replace("TOKEN", token))).isEmpty();
   }
 
-  /** The last character of a signature of 256 bytes has four bits that say nothing. */
+  /** The last character of a signature of 256 bytes has four unused bits. */
   @Test
   void theBitsThatSayNothingAreZero() {
     char last = token.charAt(token.length() - 1);

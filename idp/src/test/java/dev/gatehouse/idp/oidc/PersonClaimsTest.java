@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the directory says as claims. */
+/** The directory's data as claims. */
 class PersonClaimsTest {
 
   private static final OAuthConfig CONFIG =
@@ -37,7 +37,7 @@ class PersonClaimsTest {
         new PersonId("248289761001"), "j.doe", "uid=j.doe,dc=example,dc=org", attributes, List.of("staff"), Set.of("b", "a"));
   }
 
-  /** The example of OpenID Connect Core 5.3.2, but for sub, which the directory does not say. */
+  /** The example of OpenID Connect Core 5.3.2, without sub, which does not come from the directory. */
   @Test
   void theSpecificationsExample() {
     Person jane =
@@ -87,7 +87,7 @@ class PersonClaimsTest {
             Map.entry("name", "Jane D."));
   }
 
-  /** Whatever stands there, a client may not take an address for verified because of it. */
+  /** Whatever the value is, a client must not take an address for verified because of it. */
   @ParameterizedTest
   @ValueSource(strings = {"", "yes", "1", "verified"})
   void verifiedIsTrueOrFalseOrNotSaid(String value) {
@@ -109,7 +109,7 @@ class PersonClaimsTest {
     assertThat(ClaimsRequest.parse(json)).isEmpty();
   }
 
-  /** One name that is stored, shown or audited as several would be consent to what nobody saw. */
+  /** A name that is stored, shown or audited as several would be a consent to something that nobody saw. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Each rule alone: what keeps it, and what breaks it with which reason. */
+/** Tests each rule by itself: inputs that satisfy it, and inputs that violate it with the reason. */
 final class ResponseRulesTest {
 
   private static final Instant NOW = SamlFixtures.NOW;
@@ -220,7 +220,7 @@ final class ResponseRulesTest {
     keeps(new BearerConfirmationCheck(), change().confirmations(List.of(elsewhere, good)));
     breaks(new BearerConfirmationCheck(), change().confirmations(List.of()), Reason.CONFIRMATION);
     breaks(new BearerConfirmationCheck(), change().method("urn:x"), Reason.CONFIRMATION);
-    // Each breaks a rule of its own: two halves make no whole.
+    // Each confirmation violates a rule of its own: two halves do not make a whole.
     breaks(new BearerConfirmationCheck(), change().confirmations(List.of(elsewhere, half)), Reason.RECIPIENT);
   }
 
@@ -313,7 +313,7 @@ final class ResponseRulesTest {
     breaks(new ValidityCheck(), change().issueInstant(NOW.minusSeconds(90_000)), Reason.VALIDITY_TOO_LONG);
   }
 
-  /** A message that is all right but for one of these is refused as a whole, by the bounds of the configuration. */
+  /** A message that is valid except for one of these is refused as a whole, by the configured limits. */
   @Test
   void theBoundsOfTheConfigurationCount() {
     SpConfig strict =

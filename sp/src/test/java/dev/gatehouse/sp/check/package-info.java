@@ -1,4 +1,4 @@
-/** Tests of that package. */
+/** Tests of this package. */
 @NullMarked
 package dev.gatehouse.sp.check;
 

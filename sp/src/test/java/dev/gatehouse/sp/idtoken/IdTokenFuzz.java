@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An ID token and a logout token of whatever claims: refused, or what the rules say; never a fault. */
+/** An ID token and a logout token with any claims: refused, or accepted as the rules demand; never a fault. */
 public final class IdTokenFuzz {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_800_000_000);
@@ -22,7 +22,7 @@ public final class IdTokenFuzz {
 
   private IdTokenFuzz() {}
 
-  /** @param bytes header and claims in clear, a line between them */
+  /** @param bytes header and claims in clear, separated by a newline */
   public static void fuzzerTestOneInput(byte[] bytes) {
     String[] parts = new String(bytes, StandardCharsets.UTF_8).split("\n", 2);
     if (parts.length < 2) {

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
-/** A fuzzer that begins with what is refused at once finds nothing. */
+/** A fuzzer whose seeds are refused at once finds nothing. */
 class IdTokenFuzzSeedsTest {
 
   @Test

@@ -1,4 +1,4 @@
-/** Tests of what ID tokens and logout tokens are held against. */
+/** Tests of the rules for ID tokens and logout tokens. */
 @NullMarked
 package dev.gatehouse.sp.idtoken;
 

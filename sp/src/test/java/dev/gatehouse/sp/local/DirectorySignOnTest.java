@@ -36,7 +36,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Name and password at a directory that speaks LDAP. */
+/** Name and password at an LDAP directory. */
 final class DirectorySignOnTest {
 
   private final EmbeddedDirectory server = EmbeddedDirectory.start(TestPeople.LDIF);
@@ -121,7 +121,9 @@ final class DirectorySignOnTest {
     assertThat(password("alice", "demo", Optional.empty(), Optional.empty())).isInstanceOf(Outcome.Throttled.class);
   }
 
-  /** HTTP Basic sends the same with every request: strangers' guesses do not hold it up, and it frees none for them. */
+  /**
+   * HTTP Basic sends the same with every request: guesses by strangers do not delay it, and it clears none of theirs.
+   */
   @Test
   void credentialsThatWereRightBeforeAreNoGuess() {
     AppSession first = open("alice");

@@ -33,7 +33,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a browser carries of its requests, at the edges of their time and in other formats. */
+/** The requests that a browser carries, at the limits of their lifetime and in other formats. */
 final class PendingRequestsTest {
 
   private static final SpRealm REALM = SpRealm.of(TestRealms.demo()).orElseThrow();
@@ -45,7 +45,7 @@ final class PendingRequestsTest {
   private final PendingRequests pendings = new PendingRequests(sealing, marks, refusals(), time, RANDOM);
   private final BrowserKey browser = BrowserKey.ofOrNew(REALM, request(List.of()), RANDOM);
 
-  /** One that took its time on the way: the cookie was sealed later than the request was made. */
+  /** A request that took its time: the cookie was sealed later than the request was created. */
   @Test
   void noRequestIsAnsweredTwiceAtTheEndOfItsTime() {
     PendingRequest pending = pending(time.instant());
@@ -62,7 +62,7 @@ final class PendingRequestsTest {
     }
   }
 
-  /** A node that shares the marks and whose clock is behind still takes the request. */
+  /** A node that shares the marks and whose clock is behind still accepts the request. */
   @Test
   void theMarkOutlivesItsRequestByAMinute() {
     PendingRequest pending = pending(time.instant());
@@ -91,7 +91,7 @@ final class PendingRequestsTest {
         .isInstanceOf(Found.OtherBrowser.class);
   }
 
-  /** What is decoded may be another request, and nothing is a fault. */
+  /** Decoding may yield another request, but never a fault. */
   @Test
   void alteredFormatsAreNoFault() {
     long seed = RANDOM.nextLong();
@@ -118,7 +118,7 @@ final class PendingRequestsTest {
         Optional.empty());
   }
 
-  /** The browser's next request, where that was sealed for it by us now. */
+  /** The browser's next request, with this payload sealed for it just now. */
   private EdgeRequest carrying(byte[] payload, String id) {
     PendingCookies cookies =
         new PendingCookies(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A provider's metadata: refused, or its own, with endpoints that nobody on the way can answer for. */
+/** A provider's metadata: refused, or its own, with endpoints that nobody on the network path can impersonate. */
 public final class ProviderMetadataFuzz {
 
   private static final String ISSUER = "https://op.example";

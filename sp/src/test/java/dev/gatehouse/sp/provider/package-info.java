@@ -1,4 +1,4 @@
-/** Tests of what is read of OpenID providers. */
+/** Tests of reading OpenID providers' data. */
 @NullMarked
 package dev.gatehouse.sp.provider;
 

@@ -56,7 +56,7 @@ final class AppSessionsTest {
         Optional.empty());
   }
 
-  /** Whatever stands in the provider's ID or the name: the gateway's people are told apart by it. */
+  /** Whatever characters the provider's ID or the name contains, the gateway distinguishes people by the result. */
   @Test
   void noTwoPairsOfProviderAndNameAreOnePerson() {
     assertThat(AppSession.personId("https://idp.example", "sp!alice").value()).isEqualTo("https://idp.example!sp!alice");
@@ -137,7 +137,7 @@ final class AppSessionsTest {
     }
   }
 
-  /** A LogoutRequest finds a session as soon as it is stored, which may be before its opener goes on. */
+  /** A LogoutRequest finds a session as soon as it is stored, perhaps before the opening thread continues. */
   @Test
   void aSessionThatEndsWhileItIsOpenedStaysEnded() {
     AtomicReference<AppSessions> ender = new AtomicReference<>();

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Stores in which something else happens between the moment a session is stored and the moment its maker goes on. */
+/** Stores in which something else happens between the storing of a session and the return to its creator. */
 record InterruptedStores(Stores stores, Consumer<SessionId> afterCreate) implements Stores {
 
   @Override

@@ -15,8 +15,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Authorization requests: read, or refused. Whatever comes, an answer goes to a registered redirect URI or nowhere, and what is
- * accepted is kept and read again as it was.
+ * Authorization requests: accepted or refused. For any input, an answer goes only to a registered redirect URI, and an
+ * accepted request is encoded and decoded unchanged.
  */
 public final class AuthorizationRequestFuzz {
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of a pushed request. */
+/** The stored form of a pushed request. */
 class PushedRequestCodecTest {
 
   private final JsonCodec<PushedRequest> codec = new JsonCodec<>(PushedRequest.class);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 30, and 28 where a client signs. */
+/** SECURITY-CASES 30, and 28 for signatures of clients. */
 class ClientAssertionTest {
 
   private static final TestKey RSA = TestKey.rsa("rsa");
@@ -150,7 +150,7 @@ class ClientAssertionTest {
     assertThat(refused("iat", now + 120)).isEqualTo("invalid_client: client_assertion: it is not valid yet");
   }
 
-  /** FAPI 2.0 Security Profile (Final) 5.3.2.1, item 13: clocks of clients are ahead by some seconds. */
+  /** FAPI 2.0 Security Profile (Final) 5.3.2.1, item 13: clients' clocks may be ahead by some seconds. */
   @Test
   void aClockThatIsAMinuteAheadIsBorneAndNoMore() {
     long now = time.instant().getEpochSecond();

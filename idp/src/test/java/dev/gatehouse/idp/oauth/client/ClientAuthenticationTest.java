@@ -24,13 +24,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** By secret, or as a public client. */
+/** Authentication by secret, and public clients. */
 class ClientAuthenticationTest {
 
   private static final String TOKEN = "oauth/token";
   private static final String UNKNOWN = "invalid_client: the client is not known, or its credentials are wrong";
 
-  /** 21 characters: one might be guessed. */
+  /** 21 characters: short enough to be guessed. */
   private static final String SHORT_SECRET = "correct-horse-battery";
 
   private final ClientServices services = TestClients.services(new TestTime());
@@ -75,7 +75,10 @@ class ClientAuthenticationTest {
     assertThat(refusal(ask(Headers.empty(), "client_id=nobody"))).isEqualTo(UNKNOWN);
   }
 
-  /** Past the limit nothing tells whether a short secret was right; clients that do not exist are counted alike. */
+  /**
+   * Past the limit, the answer does not reveal whether a short secret was correct; attempts for non-existing clients
+   * are counted in the same way.
+   */
   @Test
   void tenWrongSecretsOfAClientFromAnAddressSlowItThere() {
     for (String client : List.of("short", "nobody")) {
@@ -105,7 +108,7 @@ class ClientAuthenticationTest {
         .isEqualTo("short");
   }
 
-  /** A server behind the same NAT with an old secret, for example, does not hold this one up. */
+  /** For example, a server behind the same NAT with an old secret does not delay this one. */
   @Test
   void wrongSecretsHoldNoRightOneBackThatNobodyCanGuess() {
     for (int i = 0; i < 30; i++) {

@@ -137,7 +137,7 @@ class ClientKeysTest {
     }
   }
 
-  /** A developer hears that the keys are missing, and not that the signature is wrong. */
+  /** The developer is told that the keys are missing, and not that the signature is wrong. */
   @Test
   void aSignatureThatCannotBeCheckedIsNotCalledWrong() {
     status = 503;

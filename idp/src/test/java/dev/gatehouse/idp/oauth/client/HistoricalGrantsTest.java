@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which grants are worth a warning. */
+/** The grants that cause a warning. */
 class HistoricalGrantsTest {
 
   private static ClientConfig client(String id, GrantType... grants) {
@@ -30,7 +30,7 @@ class HistoricalGrantsTest {
         .containsExactly("hybrid", "implicit", "password");
   }
 
-  /** Each change of the configuration comes with all clients again. */
+  /** Each change of the configuration passes all clients again. */
   @Test
   void aClientIsWarnedOfOnceAndAgainWhenItMayUseOthers() {
     Realm realm = TestRealms.demo();

@@ -36,15 +36,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Clients without files, and requests of theirs. */
+/** Clients without files, and their requests. */
 public final class TestClients {
 
-  /** 32 bytes, for HS256, too. */
+  /** 32 bytes, so that it is also suitable for HS256. */
   public static final String SECRET = "a secret of thirty-two bytes, :%+";
 
   private TestClients() {}
 
-  /** May use everything that is not historical; needs PKCE. */
+  /** A client that may use everything that is not historical and must use PKCE. */
   public static ClientConfig client(String id, ClientAuthentication authentication, Optional<Keys> keys, Requests requests) {
     return new ClientConfig(
         id,
@@ -64,7 +64,7 @@ public final class TestClients {
         About.NOTHING);
   }
 
-  /** With {@link #SECRET}. */
+  /** A client with {@link #SECRET}. */
   public static ClientConfig secret(String id, Method... methods) {
     return secretOf(id, SECRET, methods);
   }
@@ -95,7 +95,7 @@ public final class TestClients {
     return TestRealms.change(TestRealms.demo()).clients(clients).realm();
   }
 
-  /** With memory stores of their own; nothing is fetched but from this machine. */
+  /** With separate stores in memory; fetches only from this machine. */
   public static ClientServices services(InstantSource clock) {
     return ClientServices.of(
         (realm, clientId) -> Optional.empty(),
@@ -129,7 +129,7 @@ public final class TestClients {
         "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** {@code error: description}, or what passed. */
+  /** {@code error: description}, or the value that passed. */
   public static String refusal(Outcome<?> outcome) {
     return switch (outcome) {
       case Outcome.Passed<?> passed -> "passed";

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of devices comes back as it was. */
+/** The stored data of devices are encoded and decoded unchanged. */
 class DeviceCodecTest {
 
   private static final Instant NOW = Instant.parse("2026-11-21T10:00:00.123Z");

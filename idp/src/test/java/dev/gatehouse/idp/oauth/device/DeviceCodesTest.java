@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of device codes whose person has answered, or is about to. */
+/** Device codes whose person has answered, or is about to. */
 final class DeviceCodesTest {
 
   private static final ClientConfig CONFIG = TestClients.secret("tv", Method.SECRET_BASIC);

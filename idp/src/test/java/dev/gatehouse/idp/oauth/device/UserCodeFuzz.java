@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** User codes as people type them: eight letters of the alphabet, or none. */
+/** User codes as people type them: eight letters of the alphabet, or invalid. */
 public final class UserCodeFuzz {
 
   private UserCodeFuzz() {}

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A client's metadata: refused, or a client whose addresses are safe, and that reads the same from the database. */
+/** A client's metadata: refused, or a client whose addresses are safe, and that is read unchanged from the database. */
 public final class ClientMetadataFuzz {
 
   private ClientMetadataFuzz() {}

@@ -1,4 +1,4 @@
-/** Tests of what clients say of themselves when they register. */
+/** Tests of the metadata that clients register. */
 @NullMarked
 package dev.gatehouse.idp.oauth.registration;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is written is read again; what nobody wrote is refused, whatever it is. */
+/** Written values are read unchanged; every other input is refused. */
 final class TokenFormatsTest {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -105,11 +105,11 @@ final class TokenFormatsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new IssuedCodeCodec().decode(code))
         .withMessageContaining("version");
-    // What a later version revoked stays revoked.
+    // A revocation by a later version remains a revocation.
     assertThat(new Revocations.Codec().decode(new byte[] {99})).isEqualTo(Instant.EPOCH);
   }
 
-  /** 300 bytes are what the issue allows for a refresh token; here with a person of ordinary size. */
+  /** 300 bytes are the limit for a refresh token in the issue; here with a person of ordinary size. */
   @Test
   void anAuthorizationIsSmall() {
     Person alice =
@@ -164,7 +164,7 @@ final class TokenFormatsTest {
     assertThat(JSON.readTree(new JsonText().toBytes()).isEmpty()).isTrue();
   }
 
-  /** Any characters, but no halves of surrogate pairs, which UTF-8 cannot write. */
+  /** Any characters except halves of surrogate pairs, which UTF-8 cannot encode. */
   private static String text(Random random) {
     StringBuilder text = new StringBuilder("_");
     for (int n = random.nextInt(12); n > 0; n--) {
@@ -213,7 +213,7 @@ final class TokenFormatsTest {
     assertThat(tokens.open("demo", id, tokens.seal("demo", id, token))).isEqualTo(token);
   }
 
-  /** Made up, with whatever may stand in them. */
+  /** Random values with any content that is possible. */
   private record Made(Random random) {
 
     Authorization authorization() {

@@ -1,4 +1,4 @@
-/** Tests of how tokens are written and read. */
+/** Tests of the encoding of tokens. */
 @NullMarked
 package dev.gatehouse.idp.oauth.token;
 

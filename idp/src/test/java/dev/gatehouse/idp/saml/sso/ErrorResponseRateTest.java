@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Signatures for nobody are paced by network. */
+/** Signed error responses without a session are limited per network. */
 final class ErrorResponseRateTest {
 
   private final TestTime time = new TestTime(Instant.parse("2026-11-22T10:00:00Z"));
