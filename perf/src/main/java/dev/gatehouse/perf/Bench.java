@@ -13,8 +13,8 @@ import picocli.CommandLine.Command;
     name = "gatehouse bench",
     mixinStandardHelpOptions = true,
     description = {
-      "Run a benchmark. Servers run as processes of their own on this machine; results say how much CPU time each of",
-      "them spent per transaction, so that the load generator's share of a small machine does not count."
+      "Run a benchmark. Servers run as separate processes on this machine; the results contain the CPU time that each of",
+      "them used per transaction, so that the load generator's share of a small machine does not count."
     },
     subcommands = {
       SamlCommand.class,
@@ -40,7 +40,7 @@ public final class Bench {
     System.exit(new CommandLine(new Bench(arguments)).execute(arguments));
   }
 
-  /** What measures the same again. */
+  /** The command line that repeats this measurement. */
   String command() {
     return "./gatehouse bench " + String.join(" ", arguments);
   }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bench jmh}: what one core does with a message, and with a decision. */
+/** {@code bench jmh}: the throughput of one core for SAML messages and for decisions. */
 @Command(
     name = "jmh",
     mixinStandardHelpOptions = true,

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs rounds of load. Scenarios take turns round by round, so that whatever else happens on the machine hits all of them
+ * Runs rounds of load. Scenarios alternate round by round, so that disturbances of the machine affect all of them
  * alike.
  */
 final class Load {
 
-  /** The servers that a scenario meets, and how many people their directory holds. */
+  /** The servers that a scenario uses, and the number of people in their directory. */
   record Target(Federation federation, Federation.Site site, ServerProcess slapd, int people) {
     List<ServerProcess> servers() {
       return List.of(federation.idp(), federation.sp(), slapd);
@@ -30,8 +30,8 @@ final class Load {
   /**
    * One scenario.
    *
-   * @param settings of the simulation, besides those that all have
-   * @param lastStep whose successes count as whole transactions
+   * @param settings of the simulation, in addition to the common ones
+   * @param lastStep the step whose successes count as transactions
    */
   record Scenario(
       String name,
@@ -58,7 +58,7 @@ final class Load {
     return rounds;
   }
 
-  /** Runs one round and says what came of it. */
+  /** Runs one round and returns its results. */
   Round round(Scenario scenario, int number) throws IOException, InterruptedException {
     List<ServerProcess> servers = scenario.target().servers();
     double[] before = cpu(servers);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** The benchmarks under load: each starts its servers, offers rounds of load, and writes its report. */
+/** The benchmarks under load: each starts its servers, runs rounds of load, and writes its report. */
 abstract sealed class LoadCommand implements Callable<Integer>
     permits SamlCommand, LoadCommand.Web, LoadCommand.DirectorySize {
 
@@ -34,17 +34,17 @@ abstract sealed class LoadCommand implements Callable<Integer>
     this.options = options;
   }
 
-  /** Also the name of the result's files. */
+  /** The name, also of the result files. */
   abstract String name();
 
-  /** Starts what the scenarios need, handing it to {@code servers} to be closed. */
+  /** Starts the servers of the scenarios; {@code servers} closes them. */
   abstract List<Load.Scenario> scenarios(Servers servers) throws IOException, InterruptedException;
 
   abstract List<String> notes();
 
   abstract Map<String, String> settings();
 
-  /** What the rounds say beyond themselves, for the report's beginning; files beside it may be written here. */
+  /** Conclusions from the rounds, for the beginning of the report; may write further files. */
   String conclusions(List<Round> rounds) throws IOException {
     return "";
   }
@@ -66,7 +66,7 @@ abstract sealed class LoadCommand implements Callable<Integer>
     }
   }
 
-  /** Runs each round with our build and then with the other; nodes, directory and app are those of each build alone. */
+  /** Runs each round with this build and then with the other one; each build has its own nodes, directory and app. */
   private int compare(Build other) throws IOException, InterruptedException {
     Build ours = Build.here();
     Path work = Files.createTempDirectory("gatehouse-bench-");
@@ -94,14 +94,14 @@ abstract sealed class LoadCommand implements Callable<Integer>
     return failures == 0 ? 0 : 1;
   }
 
-  /** Transactions in a CPU second of all nodes; the directory is not ours. */
+  /** Transactions per CPU second of all nodes, without the directory. */
   private static double perCpuSecond(Round round) {
     double milliseconds =
         round.servers().stream().filter(cost -> !cost.server().equals("slapd")).mapToDouble(ServerCost::cpuMsPerTransaction).sum();
     return 1000 / milliseconds;
   }
 
-  /** A first S2. */
+  /** A first version of S2. */
   @Command(
       name = "web",
       mixinStandardHelpOptions = true,
@@ -146,7 +146,7 @@ abstract sealed class LoadCommand implements Callable<Integer>
     }
   }
 
-  /** Finding 8 of S1, as far as logins go. */
+  /** Finding 8 of S1, as far as it concerns logins. */
   @Command(
       name = "directory",
       mixinStandardHelpOptions = true,

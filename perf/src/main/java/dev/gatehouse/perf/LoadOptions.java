@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options that all benchmarks under load share. */
+/** The common options of all benchmarks under load. */
 final class LoadOptions {
 
   @Option(
@@ -58,7 +58,7 @@ final class LoadOptions {
       description = "With --against: first rounds that do not count (${DEFAULT-VALUE}).")
   int uncounted = 2;
 
-  /** The defaults of a command. */
+  /** The default values of a command. */
   LoadOptions(int rounds, int seconds) {
     this.rounds = rounds;
     this.seconds = seconds;

@@ -2,7 +2,7 @@ package dev.gatehouse.perf;
 
 import picocli.CommandLine.Option;
 
-/** How many people a directory gets. */
+/** The number of people in a directory. */
 final class PeopleOption {
 
   @Option(

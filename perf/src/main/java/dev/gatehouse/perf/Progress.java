@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.IntConsumer;
 
-/** Says how far long work is: a line that overwrites itself on a terminal, one line every tenth elsewhere. */
+/** Displays progress: a line that is overwritten on a terminal, or one line for each tenth otherwise. */
 final class Progress implements IntConsumer {
 
   private final String what;

@@ -85,7 +85,7 @@ final class SamlCommand extends LoadCommand {
     return cases;
   }
 
-  /** What both nodes need to be told. */
+  /** The setup of both nodes for a case. */
   private static Federation.Setup setup(SamlCase samlCase) {
     String nameId = samlCase.federated().toString();
     boolean persistent = samlCase.federated() == SamlCase.Federated.PERSISTENT;

@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** Whatever a benchmark started, closed in reverse order. */
+/** The servers of a benchmark, closed in reverse order of their start. */
 final class Servers implements AutoCloseable {
 
   private final Build build;
@@ -20,7 +20,7 @@ final class Servers implements AutoCloseable {
   private final LoadOptions options;
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
-  /** @param build whose nodes are started */
+  /** @param build the build whose nodes are started */
   Servers(Build build, Path work, LoadOptions options) {
     this.build = build;
     this.work = work;
@@ -31,24 +31,24 @@ final class Servers implements AutoCloseable {
     return work;
   }
 
-  /** slapd with that many people, an app, and two federated nodes. */
+  /** Starts slapd with that many people, an app, and two federated nodes. */
   Running start(int people, List<Federation.Setup> setups) throws IOException, InterruptedException {
     Path folder = Files.createDirectories(work.resolve("people-" + people));
     Progress loading = new Progress("people loaded", people, System.err);
-    SlapdServer slapd = keep(SlapdServer.start(folder.resolve("slapd"), FreePorts.take(), people, loading));
-    DemoApp app = keep(DemoApp.start());
-    Federation federation = keep(Federation.start(build, folder, slapd.port(), people, app.url(), options.key, setups));
+    SlapdServer slapd = closeAtEnd(SlapdServer.start(folder.resolve("slapd"), FreePorts.take(), people, loading));
+    DemoApp app = closeAtEnd(DemoApp.start());
+    Federation federation = closeAtEnd(Federation.start(build, folder, slapd.port(), people, app.url(), options.key, setups));
     return new Running(federation, slapd, people);
   }
 
-  /** What runs. */
+  /** The running servers. */
   record Running(Federation federation, SlapdServer slapd, int people) {
     Load.Target target(String realm) {
       return new Load.Target(federation, federation.site(realm), slapd.process(), people);
     }
   }
 
-  private <T extends AutoCloseable> T keep(T resource) {
+  private <T extends AutoCloseable> T closeAtEnd(T resource) {
     started.push(resource);
     return resource;
   }

@@ -12,10 +12,11 @@ import java.util.Base64;
 import java.util.function.IntConsumer;
 
 /**
- * Writes a directory of N people as LDIF, streaming: memory does not grow with N. The same N gives the same text.
+ * Writes a directory of N people as LDIF, streaming, so that memory does not grow with N. The same N yields the same
+ * text.
  *
- * <p>Passwords are salted SHA-1 ({@code {SSHA}}), the cheapest hash that directories still offer: the directory's hashing is
- * a choice, not our speed.
+ * <p>Passwords are salted SHA-1 ({@code {SSHA}}), the cheapest hash that directories still offer, because the cost of
+ * the directory's hashing is not what we measure.
  */
 public final class LdifGenerator {
 

@@ -3,12 +3,12 @@ package dev.gatehouse.perf.data;
 import java.util.Locale;
 
 /**
- * The people of a generated directory: person {@code n} of {@code 1..N} always has the same name, password, organizational
- * unit and group, so that load generators need no file.
+ * The people of a generated directory: person {@code n} of {@code 1..N} always has the same name, password,
+ * organizational unit and group, so that load generators need no file.
  */
 public final class People {
 
-  /** As the published reports had them: inetOrgPerson entries in 10 organizational units with 10 groups. */
+  /** The structure of the published reports: inetOrgPerson entries in 10 organizational units with 10 groups. */
   public static final int UNITS = 10;
 
   public static final int GROUPS = 10;
@@ -29,7 +29,7 @@ public final class People {
     return "unit" + n % UNITS;
   }
 
-  /** Spread so that every unit has people of every group. */
+  /** Distributed so that every unit has people of every group. */
   public static String group(int n) {
     return "group" + n / UNITS % GROUPS;
   }

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Strangers begin logins from 200 addresses, 5,000 from each or as many as the time allows, at the service provider and on at the identity
- * provider; nobody finishes any. Then, and meanwhile, a person logs in.
+ * Anonymous clients begin logins from 200 addresses, 5,000 from each or as many as the time permits, at the service
+ * provider and on to the identity provider; none is finished. During and after the attack a person logs in.
  */
 final class AnonymousSamlStarts implements FaultCase {
 
@@ -44,12 +44,12 @@ final class AnonymousSamlStarts implements FaultCase {
 
   @Override
   public List<Figure> run(FaultContext context) throws Exception {
-    DemoApp app = context.keep(DemoApp.start());
+    DemoApp app = context.closeAtEnd(DemoApp.start());
     Path directory = Files.createDirectories(context.work().resolve("slapd"));
-    SlapdServer slapd = context.keep(SlapdServer.start(directory, FreePorts.take(), PEOPLE, n -> {}));
+    SlapdServer slapd = context.closeAtEnd(SlapdServer.start(directory, FreePorts.take(), PEOPLE, n -> {}));
     Path nodes = Files.createDirectories(context.work().resolve("nodes"));
     Federation federation =
-        context.keep(
+        context.closeAtEnd(
             Federation.start(
                 Build.here(), nodes, slapd.port(), PEOPLE, app.url(), "p-256", List.of(Federation.Setup.plain())));
     String page = federation.site(Federation.Setup.plain().realm()).appUrl() + PAGE;
@@ -90,7 +90,11 @@ final class AnonymousSamlStarts implements FaultCase {
     }
   }
 
-  /** How long it takes from the page through the login form back to the page; throws where it is not reached. */
+  /**
+   * Logs a person in, from the page through the login form back to the page; returns the duration.
+   *
+   * @throws IOException if the page is not reached
+   */
   private static Duration logIn(String page, String idpUrl, int person) throws IOException {
     long begin = System.nanoTime();
     String appUrl = origin(page);

@@ -13,8 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The attacker of {@link AnonymousSamlStarts}, a process of its own: begins logins from many addresses of 127.0.0.0/8, each in a browser without
- * cookies, and follows them to the identity provider. Arguments: page, addresses, starts per address, seconds.
+ * The attacker of {@link AnonymousSamlStarts}, a separate process: begins logins from many addresses of 127.0.0.0/8,
+ * each in a browser without cookies, and follows them to the identity provider. Arguments: page, addresses, starts per
+ * address, seconds.
  */
 public final class AnonymousSamlStartsAttack {
 
@@ -53,7 +54,7 @@ public final class AnonymousSamlStartsAttack {
     System.out.println(BEGUN + begun.get());
   }
 
-  /** Whether both the service provider and the identity provider let it begin. */
+  /** Whether both the service provider and the identity provider accept the start of the login. */
   private static boolean begin(URI page, int number) {
     try {
       Matcher location = LOCATION.matcher(get(page, number));

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What a case has at hand while it runs; closing it ends what the case started, in reverse order. */
+/** The resources of a running case; closing it ends everything that the case started, in reverse order. */
 public final class FaultContext implements AutoCloseable {
 
   private final Path work;
@@ -23,29 +23,30 @@ public final class FaultContext implements AutoCloseable {
     this.out = out;
   }
 
-  /** An empty folder of the case's own. */
+  /** An empty folder for the case. */
   public Path work() {
     return work;
   }
 
-  /** How long an attack or a soak goes on. */
+  /** The duration of an attack or a soak. */
   public Duration duration() {
     return duration;
   }
 
-  /** Says how far the case is. */
+  /** Prints the progress of the case. */
   public void progress(String line) {
     out.println("  " + line);
   }
 
-  /** Ends it with the case. */
-  public <T extends AutoCloseable> T keep(T resource) {
+  /** Closes a resource at the end of the case. */
+  public <T extends AutoCloseable> T closeAtEnd(T resource) {
     started.push(resource);
     return resource;
   }
 
   /**
-   * Starts an attacker as a process of its own, so that the prober and the attacker do not share a heap or a collector.
+   * Starts an attacker as a separate process, so that the prober and the attacker share neither heap nor garbage
+   * collector.
    *
    * @param main has {@code public static void main(String[])}
    */
@@ -56,7 +57,7 @@ public final class FaultContext implements AutoCloseable {
     command.addAll(arguments);
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(work.resolve("attacker.log").toFile()).start();
-    keep(process::destroyForcibly);
+    closeAtEnd(process::destroyForcibly);
     return process;
   }
 

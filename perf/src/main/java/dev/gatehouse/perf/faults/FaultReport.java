@@ -12,7 +12,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code faults.json} and {@code faults.md}: a case that is run again replaces its former result, the others stay. */
+/** {@code faults.json} and {@code faults.md}: repeating a case replaces its previous result; the other results stay. */
 final class FaultReport {
 
   private static final JsonMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -20,7 +20,7 @@ final class FaultReport {
   private final Path folder;
   private final Map<String, Stored> results = new LinkedHashMap<>();
 
-  /** As the JSON holds it: figures as texts, which is all that a later report needs of them. */
+  /** A result as the JSON contains it, with figures as text. */
   record Stored(
       String name, String description, String commit, String measuredAt, List<Line> figures, boolean kept, String failure) {}
 
@@ -41,7 +41,7 @@ final class FaultReport {
     return folder.resolve("faults." + ending);
   }
 
-  /** Written after each case, so that a run that was broken off keeps what it has. */
+  /** Writes after each case, so that an interrupted run retains its results. */
   void add(FaultResult result) throws IOException {
     results.put(result.name(), stored(result));
     Files.createDirectories(folder);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The outcome of one case.
+ * The result of one case.
  *
  * @param commit of the code that was measured
  * @param failure why the case could not be carried out; empty if it was
@@ -13,7 +13,7 @@ import java.util.Optional;
 public record FaultResult(
     String name, String description, String commit, Instant measuredAt, List<Figure> figures, Optional<String> failure) {
 
-  /** Whether every promise was kept. */
+  /** Whether every bound was met. */
   boolean kept() {
     return failure.isEmpty() && figures.stream().allMatch(Figure::kept);
   }

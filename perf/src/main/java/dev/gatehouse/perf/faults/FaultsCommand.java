@@ -26,12 +26,12 @@ import picocli.CommandLine.Spec;
     name = "faults",
     mixinStandardHelpOptions = true,
     description = {
-      "Attack nodes and damage what they keep, while a prober asks as an innocent client would, and hold the outcome",
-      "against what was promised. Exits with 1 where a promise was broken."
+      "Attack nodes and damage their stores, while a prober sends requests like an uninvolved client, and compare the results",
+      "with the promised bounds. Exits with 1 if a bound was broken."
     })
 public final class FaultsCommand implements Callable<Integer> {
 
-  /** In the order of the report. */
+  /** The cases in the order of the report. */
   private static final List<FaultCase> CASES =
       Stream.<List<? extends FaultCase>>of(
               UnreadResponses.all(),
@@ -43,24 +43,24 @@ public final class FaultsCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "CASE", arity = "0..*", description = "Only these; --list names them.")
+  @Parameters(paramLabel = "CASE", arity = "0..*", description = "Run only these cases; --list prints all names.")
   List<String> wanted = List.of();
 
-  @Option(names = "--list", description = "Name the cases and end.")
+  @Option(names = "--list", description = "List the cases and exit.")
   boolean list;
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How long each attack goes on (${DEFAULT-VALUE}).")
+      description = "Duration of each attack (${DEFAULT-VALUE}).")
   int minutes = 1;
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "perf/results",
-      description = "Where faults.json and faults.md go (${DEFAULT-VALUE}).")
+      description = "Folder for faults.json and faults.md (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Override

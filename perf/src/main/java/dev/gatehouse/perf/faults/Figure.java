@@ -3,23 +3,23 @@ package dev.gatehouse.perf.faults;
 import java.util.Locale;
 
 /**
- * One thing measured.
+ * One measured figure.
  *
  * @param what a noun phrase: "longest answer to the prober"
  * @param unit "ms", "MB", "connections" ... ; empty for plain counts
  */
 public record Figure(String what, double measured, String unit, Bound bound) {
 
-  /** What was promised. */
+  /** The promised bound. */
   public sealed interface Bound {
 
-    /** Not more than that. */
+    /** An upper bound. */
     record AtMost(double most) implements Bound {}
 
-    /** Not less than that. */
+    /** A lower bound. */
     record AtLeast(double least) implements Bound {}
 
-    /** Nothing: the figure is reported only. */
+    /** No bound: the figure is only reported. */
     record None() implements Bound {}
   }
 
@@ -31,7 +31,7 @@ public record Figure(String what, double measured, String unit, Bound bound) {
     return new Figure(what, measured, unit, new Bound.AtLeast(least));
   }
 
-  /** A promise that holds or does not: 1 or 0 as figure. */
+  /** A condition that holds or does not: the figure is 1 or 0. */
   public static Figure holds(String what, boolean holds) {
     return new Figure(what, holds ? 1 : 0, "", new Bound.AtLeast(1));
   }
@@ -40,7 +40,7 @@ public record Figure(String what, double measured, String unit, Bound bound) {
     return new Figure(what, measured, unit, new Bound.None());
   }
 
-  /** Whether the promise was kept. */
+  /** Whether the bound was met. */
   public boolean kept() {
     return switch (bound) {
       case Bound.AtMost(double most) -> measured <= most;

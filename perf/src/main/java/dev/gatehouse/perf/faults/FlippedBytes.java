@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The files of RocksDB and H2 as kill -9 leaves them, with one bit flipped somewhere: the stores open with every code that was
- * used and every row that was committed, or not at all.
+ * Flips one bit in the files of RocksDB and H2 as kill -9 leaves them: the stores must either open with every used code
+ * and every committed row, or refuse to open.
  */
 final class FlippedBytes implements FaultCase {
 
@@ -113,7 +113,7 @@ final class FlippedBytes implements FaultCase {
     try (Database database = Database.embedded(data)) {
       JdbcClient jdbc = JdbcClient.create(database.dataSource());
       jdbc.sql("create table filled (id integer primary key, content varchar(200))").update();
-      // Many rows a commit: after single ones most of the file is free space.
+      // Many rows per commit, because with single commits most of the file is free space.
       String rows = String.join(",", Collections.nCopies(ROWS_AT_ONCE, "(?, ?)"));
       for (int i = 0; i < CODES; i += ROWS_AT_ONCE) {
         List<Object> values = new ArrayList<>();
@@ -161,14 +161,14 @@ final class FlippedBytes implements FaultCase {
       for (int i = 0; isWhole && i < CODES; i++) {
         isWhole = codes.take("code" + i) instanceof TakeResult.Replayed<String>;
       }
-      // What ends before its position is refused by the node's start.
+      // The node's start refuses a store that ends before its noted position.
       return isWhole ? Outcome.WHOLE : stores.position() < position ? Outcome.REFUSED : Outcome.LESS;
     } catch (StoreDamaged | StoreUnavailable e) {
       return Outcome.REFUSED;
     }
   }
 
-  /** Files that RocksDB needs; its own log and options are for people. */
+  /** The files that RocksDB needs; its log and options are for people. */
   private static List<Path> files(Path image) throws IOException {
     try (Stream<Path> all = Files.list(image.resolve("rocksdb"))) {
       return all.filter(file -> file.getFileName().toString().matches("[0-9]+\\.(sst|log)|MANIFEST-.*|CURRENT"))

@@ -13,13 +13,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Sessions that begin and end in waves: RocksDB's room on the disk is bounded meanwhile, and given back afterwards. */
+/** Sessions begin and end in waves: the disk space of RocksDB must stay bounded, and must be released afterwards. */
 final class Growth implements FaultCase {
 
   private static final int WAVE = 20_000;
   private static final Duration BETWEEN_WAVES = Duration.ofSeconds(20);
 
-  /** A little longer than RocksDB waits before it gives room back. */
+  /** A little longer than RocksDB waits before it releases space. */
   private static final Duration AFTERWARDS = Duration.ofMinutes(11);
 
   private static final double MEGABYTE = 1024 * 1024;

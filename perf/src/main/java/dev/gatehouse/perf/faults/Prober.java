@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Asks for one page again and again as a new client, a connection for each probe, and remembers how long each took. It is the
- * innocent bystander of an attack.
+ * Requests one page again and again as a new client, with a connection for each probe, and records the durations. It
+ * represents the clients that are not involved in an attack.
  */
 public final class Prober implements AutoCloseable {
 
@@ -28,8 +28,8 @@ public final class Prober implements AutoCloseable {
    * One probe.
    *
    * @param at {@link System#nanoTime} when it began
-   * @param nanos until the first line of the answer
-   * @param answered whether that line had the status that was expected
+   * @param nanos until the first line of the response
+   * @param answered whether that line had the expected status
    */
   public record Probe(long at, long nanos, boolean answered) {}
 
@@ -42,7 +42,11 @@ public final class Prober implements AutoCloseable {
         ("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Begins at once. @param status the answer that counts as good */
+  /**
+   * Starts probing at once.
+   *
+   * @param status the expected status
+   */
   public static Prober start(int port, String host, String path, int status) {
     Prober prober = new Prober(port, host, path, status);
     prober.thread.setDaemon(true);
@@ -73,7 +77,7 @@ public final class Prober implements AutoCloseable {
       socket.getOutputStream().write(request);
       answered = firstLine(socket.getInputStream()).startsWith(expected);
     } catch (IOException e) {
-      // A probe that is not answered says so by itself.
+      // The probe is recorded as unanswered.
     }
     return new Probe(begin, System.nanoTime() - begin, answered);
   }
@@ -93,7 +97,7 @@ public final class Prober implements AutoCloseable {
     }
   }
 
-  /** The longest probe of them in milliseconds; an unanswered one counts with the time it took. */
+  /** The longest probe in milliseconds; an unanswered one counts with its duration. */
   public static double longestMillis(List<Probe> probes) {
     return probes.stream().mapToLong(Probe::nanos).max().orElse(0) / 1e6;
   }
@@ -103,8 +107,8 @@ public final class Prober implements AutoCloseable {
   }
 
   /**
-   * Seconds from that moment until the first of {@code inRow} good probes within {@code most} each; {@link Double#NaN} if there
-   * was none yet.
+   * Seconds from that moment until the first of {@code inRow} consecutive good probes of at most {@code most} each;
+   * {@link Double#NaN} if there was none yet.
    */
   public double recoveredAfter(long moment, Duration most, int inRow) {
     List<Probe> all = between(moment, System.nanoTime());

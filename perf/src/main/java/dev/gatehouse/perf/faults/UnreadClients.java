@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The attacker of {@link UnreadResponses}: opens connections, asks for much, and reads nothing until it is ended. Arguments:
- * port, connections, streams on each (0: HTTP/1.1), path, number of addresses of loopback that they come from.
+ * The attacker of {@link UnreadResponses}: opens connections, requests much, and reads nothing until it is killed.
+ * Arguments: port, connections, streams per connection (0: HTTP/1.1), path, number of loopback addresses.
  */
 final class UnreadClients {
 
@@ -56,7 +56,7 @@ final class UnreadClients {
     return ("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Preface, an initial window of nothing (RFC 9113, section 6.5.2), and the requests. */
+  /** The preface, an initial window of 0 (RFC 9113, section 6.5.2), and the requests. */
   private static byte[] http2(String host, String path, int streams) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -74,7 +74,7 @@ final class UnreadClients {
     return frame.put((byte) type).put((byte) flags).putInt(stream).put(payload).array();
   }
 
-  /** Literally and without compression (RFC 7541, section 6.2.2); none is longer than 126 bytes. */
+  /** Encodes literal fields without compression (RFC 7541, section 6.2.2); none is longer than 126 bytes. */
   private static byte[] fields(String... namesAndValues) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int i = 0; i < namesAndValues.length; i++) {

@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Clients that ask for files of 20 MB and read nothing; the node has a heap and direct memory of 512 MB each.
+ * Clients request files of 20 MB and read nothing; the node has 512 MB of heap and 512 MB of direct memory.
  *
  * @param streams on each connection; 0 for HTTP/1.1
- * @param addresses of loopback that the connections come from
+ * @param addresses loopback addresses of the connections
  */
 record UnreadResponses(String name, String description, int connections, int streams, int addresses) implements FaultCase {
 
@@ -44,10 +44,10 @@ record UnreadResponses(String name, String description, int connections, int str
   public List<Figure> run(FaultContext context) throws Exception {
     int app = FreePorts.take();
     int port = FreePorts.take();
-    context.keep(NginxServer.start("app", context.work(), files(context.work(), app), app));
+    context.closeAtEnd(NginxServer.start("app", context.work(), files(context.work(), app), app));
     GatehouseNode.Configured configured = configure(context.work(), port, app);
-    context.keep(configured.start(Build.here(), Map.of("GATEHOUSE_JAVA_OPTS", "-Xmx512m")).await());
-    Prober prober = context.keep(Prober.start(port, "127.0.0.1:" + port, "/public/page.html", 200));
+    context.closeAtEnd(configured.start(Build.here(), Map.of("GATEHOUSE_JAVA_OPTS", "-Xmx512m")).await());
+    Prober prober = context.closeAtEnd(Prober.start(port, "127.0.0.1:" + port, "/public/page.html", 200));
     Thread.sleep(Duration.ofSeconds(10));
     context.progress("the attack begins");
     long begin = System.nanoTime();

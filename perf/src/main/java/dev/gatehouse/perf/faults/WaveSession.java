@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Set;
 
-/** A session as large as one at the gateway, as far as a store is concerned. */
+/** A session that is as large in a store as one of the gateway. */
 record WaveSession(SessionId id, PersonId person, Instant createdAt, Instant expiresAt) implements Session {
 
   static final SessionCodec<WaveSession> CODEC = new Codec();

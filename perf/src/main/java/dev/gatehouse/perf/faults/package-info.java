@@ -1,6 +1,7 @@
 /**
- * {@code ./gatehouse bench faults}: attacks on, and damage to, nodes that run as processes of their own. Each {@link
- * dev.gatehouse.perf.faults.FaultCase} says what it measured beside the bound that was promised; a broken bound fails the command.
+ * {@code ./gatehouse bench faults}: attacks on nodes, and damage to their stores. The nodes run as separate processes.
+ * Each {@link dev.gatehouse.perf.faults.FaultCase} reports its measured figures with the promised bounds; a broken
+ * bound makes the command fail.
  */
 @NullMarked
 package dev.gatehouse.perf.faults;

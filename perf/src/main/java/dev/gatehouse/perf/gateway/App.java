@@ -5,7 +5,10 @@ import dev.gatehouse.perf.server.NginxServer;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The app behind both: nginx too, so that it is never what bounds; its pages may be kept for an hour. */
+/**
+ * The app behind both gateways; it is nginx too, so that it is never the bottleneck. Its pages may be cached for an
+ * hour.
+ */
 record App(NginxServer server, int port) implements AutoCloseable {
 
   static App start(Path work, Path www) throws IOException, InterruptedException {

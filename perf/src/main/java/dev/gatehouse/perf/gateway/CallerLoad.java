@@ -11,16 +11,21 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Some callers, each doing its work one time after the other without a pause. */
+/** Several callers, each of which repeats its work without a pause. */
 final class CallerLoad implements Load {
 
-  /** Does the work once; for one thread at a time. */
+  /** Does the work once; used by one thread at a time. */
   interface Caller extends AutoCloseable {
 
-    /** Makes its connections anew: servers close those that were idle. */
+    /** Opens new connections, because servers close idle ones. */
     void reconnect() throws IOException;
 
-    /** Returns how many operations that was; throws where an answer is not what it has to be. */
+    /**
+     * Does the work once.
+     *
+     * @return the number of operations
+     * @throws IOException if a response is not as expected
+     */
     int once() throws IOException;
 
     @Override

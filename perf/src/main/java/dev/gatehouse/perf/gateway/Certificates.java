@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A self-signed certificate for 127.0.0.1 and its key, made by openssl: the same files for every server. */
+/** A self-signed certificate for 127.0.0.1 and its key, created by openssl; all servers use the same files. */
 record Certificates(Path certificate, Path privateKey) {
 
   static Certificates rsa(Path directory) throws IOException, InterruptedException {

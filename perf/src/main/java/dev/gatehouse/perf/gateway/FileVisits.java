@@ -5,7 +5,10 @@ import dev.gatehouse.perf.load.ApiClient;
 import java.io.IOException;
 import java.net.URI;
 
-/** The same file as often as a visit has requests: what AuthMark's callers do at a server that checks nothing. */
+/**
+ * Requests the same file as often as a visit has requests: the work of AuthMark's callers at a server that checks
+ * nothing.
+ */
 final class FileVisits implements CallerLoad.Caller {
 
   private final ApiClient client;

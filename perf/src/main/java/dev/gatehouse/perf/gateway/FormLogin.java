@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Someone who opens a protected page, is sent to the identity provider, fills in the login form, and comes back with a SAML Response
- * to the page: in a browser without cookies, another person each time.
+ * A login through the form: opens a protected page, is redirected to the identity provider, fills in the login form,
+ * and returns with a SAML Response to the page; with a browser without cookies, and another person each time.
  */
 final class FormLogin implements CallerLoad.Caller {
 

@@ -12,7 +12,10 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Our node: gateway, service provider and identity provider in one process, people in slapd, an access log. */
+/**
+ * A Gatehouse node: gateway, service provider and identity provider in one process, people in slapd, with an access
+ * log.
+ */
 record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) implements AutoCloseable {
 
   static final String REALM = "bench";
@@ -40,7 +43,7 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
                 work,
                 "[idp, sp, gateway]",
                 listeners,
-                // The connections that are held open for the memory come from one address.
+                // The open connections of the memory measurement come from one address.
                 "accessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}",
                 Map.of(REALM, realm(http, rsaPort, p256Port, idp, appPort, ldapPort)))
             .start(build);
@@ -104,7 +107,7 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
     return node.process();
   }
 
-  /** The Cookie field of somebody who is logged in, good at that origin. */
+  /** The Cookie field of a person who is logged in, valid at that origin. */
   String loggedIn(URI origin) throws IOException {
     try (ApiClient client = new ApiClient(URI.create("http://127.0.0.1:" + http))) {
       String credentials = "Authorization: Basic " + Visits.basic(People.name(1), People.password(1));

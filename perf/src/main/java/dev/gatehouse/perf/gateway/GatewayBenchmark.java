@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Every work is warmed up at our gateway, then measured in turns with nginx on the same work. One that fails is reported and left
- * out.
+ * Warms every work up at the Gatehouse node, then measures it alternating with nginx on the same work. A failing work
+ * is reported and left out.
  */
 final class GatewayBenchmark implements AutoCloseable {
 
@@ -25,14 +25,14 @@ final class GatewayBenchmark implements AutoCloseable {
   private static final int CALLERS = 16;
 
   /**
-   * What to do.
+   * The plan of the benchmark.
    *
    * @param connections that wrk keeps open
    * @param people in the directory
-   * @param active of them who come at all: everybody's password and session is known after the warm-up
+   * @param active how many of them log in: their passwords and sessions are cached after the warm-up
    * @param warmUp seconds of each work
-   * @param open connections for the memory; 0 for none
-   * @param other build of ours in nginx's place
+   * @param open connections of the memory measurement; 0 to skip it
+   * @param other another build of Gatehouse in place of nginx
    */
   record Plan(
       List<Work> works,
@@ -47,17 +47,17 @@ final class GatewayBenchmark implements AutoCloseable {
       Optional<Build> other) {}
 
   /**
-   * What was seen.
+   * The results.
    *
-   * @param failures what broke off, and why
+   * @param failures works that failed, and why
    */
-  record Seen(List<WorkWindow> windows, List<Memory.Seen> memory, List<String> failures) {}
+  record Results(List<WorkWindow> windows, List<Memory.Result> memory, List<String> failures) {}
 
   private final Plan plan;
   private final Path work;
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final List<WorkWindow> windows = new ArrayList<>();
-  private final List<Memory.Seen> memory = new ArrayList<>();
+  private final List<Memory.Result> memory = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
 
   GatewayBenchmark(Plan plan, Path work) {
@@ -65,25 +65,25 @@ final class GatewayBenchmark implements AutoCloseable {
     this.work = work;
   }
 
-  Seen run() throws IOException, InterruptedException {
+  Results run() throws IOException, InterruptedException {
     Path www = work.resolve("www");
     Pages.write(www);
     Certificates rsa = Certificates.rsa(work);
     Certificates p256 = Certificates.p256(work);
     SlapdServer slapd =
-        keep(
+        closeAtEnd(
             SlapdServer.start(
                 Files.createDirectories(work.resolve("slapd")), FreePorts.take(), plan.people(), GatewayBenchmark::loaded));
-    App app = keep(App.start(work, www));
-    Gateway gateway = keep(Gateway.start(Build.here(), work, app.port(), slapd.port(), rsa, p256));
+    App app = closeAtEnd(App.start(work, www));
+    Gateway gateway = closeAtEnd(Gateway.start(Build.here(), work, app.port(), slapd.port(), rsa, p256));
     Measured ours = measured(Build.here(), gateway, slapd, app);
     if (plan.other().isPresent()) {
       Path folder = Files.createDirectories(work.resolve("other"));
-      Gateway other = keep(Gateway.start(plan.other().get(), folder, app.port(), slapd.port(), rsa, p256));
+      Gateway other = closeAtEnd(Gateway.start(plan.other().get(), folder, app.port(), slapd.port(), rsa, p256));
       compare(gateway, ours, other, measured(plan.other().get(), other, slapd, app));
-      return new Seen(windows, memory, failures);
+      return new Results(windows, memory, failures);
     }
-    Peer peer = keep(Peer.start(work, www, app.port(), rsa, p256));
+    Peer peer = closeAtEnd(Peer.start(work, www, app.port(), rsa, p256));
     Measured nginx = new Measured("nginx", List.of(peer.process(), app.server().process()));
     if (plan.open() > 0) {
       memory.add(Memory.run(ours, gateway.http(), "/public/small.html", plan.open()));
@@ -93,11 +93,11 @@ final class GatewayBenchmark implements AutoCloseable {
     Map<Work, Load> other = new EnumMap<>(Work.class);
     for (Work each : plan.works()) {
       try {
-        Load load = keep(ours(each, gateway, ours));
+        Load load = closeAtEnd(ours(each, gateway, ours));
         warmUp(load);
         own.put(each, load);
         if (!each.peer().isEmpty()) {
-          Load beside = keep(beside(each, peer, nginx));
+          Load beside = closeAtEnd(beside(each, peer, nginx));
           beside.run(WorkWindow.WARM_UP, PEER_WARM_UP);
           other.put(each, beside);
         }
@@ -109,23 +109,23 @@ final class GatewayBenchmark implements AutoCloseable {
     for (Scenario scenario : plan.scenarios()) {
       play(scenario, gateway, ours);
     }
-    return new Seen(windows, memory, failures);
+    return new Results(windows, memory, failures);
   }
 
   private static Measured measured(Build build, Gateway gateway, SlapdServer slapd, App app) {
     return new Measured(build.name(), List.of(gateway.process(), slapd.process(), app.server().process()));
   }
 
-  /** Every work and scenario at two builds of ours, in turns; each is the first every second time. */
+  /** Runs every work and scenario at two builds of Gatehouse, alternating; each is first in every second round. */
   private void compare(Gateway gateway, Measured ours, Gateway other, Measured theirs)
       throws IOException, InterruptedException {
     List<List<Load>> pairs = new ArrayList<>();
     for (Work each : plan.works()) {
-      pairs.add(List.of(keep(ours(each, gateway, ours)), keep(ours(each, other, theirs))));
+      pairs.add(List.of(closeAtEnd(ours(each, gateway, ours)), closeAtEnd(ours(each, other, theirs))));
     }
     for (Scenario each : plan.scenarios()) {
-      Load left = keep(Scenarios.load(each, gateway, ours, plan.people()));
-      pairs.add(List.of(left, keep(Scenarios.load(each, other, theirs, plan.people()))));
+      Load left = closeAtEnd(Scenarios.load(each, gateway, ours, plan.people()));
+      pairs.add(List.of(left, closeAtEnd(Scenarios.load(each, other, theirs, plan.people()))));
     }
     for (List<Load> pair : pairs) {
       for (Load load : pair) {
@@ -172,7 +172,7 @@ final class GatewayBenchmark implements AutoCloseable {
     return new WrkLoad(server, each.word(), url.toString(), plan.connections(), fields);
   }
 
-  /** nginx on the same work, loaded by the same means. */
+  /** nginx on the same work, with the same kind of load. */
   private Load beside(Work each, Peer peer, Measured nginx) throws IOException {
     URI url = each.peer(peer);
     if (!each.isByCallers()) {
@@ -189,7 +189,7 @@ final class GatewayBenchmark implements AutoCloseable {
     return each.isHandshake() ? List.of("Connection: close") : List.of();
   }
 
-  /** Once warm, one turn. */
+  /** Warms a scenario up, then runs it once. */
   private void play(Scenario scenario, Gateway gateway, Measured server) throws InterruptedException {
     try (Load load = Scenarios.load(scenario, gateway, server, plan.people())) {
       warmUp(load);
@@ -243,7 +243,7 @@ final class GatewayBenchmark implements AutoCloseable {
     failures.add(failure);
   }
 
-  private <T extends AutoCloseable> T keep(T resource) {
+  private <T extends AutoCloseable> T closeAtEnd(T resource) {
     resources.add(resource);
     return resource;
   }

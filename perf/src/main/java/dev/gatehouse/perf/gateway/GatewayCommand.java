@@ -117,7 +117,7 @@ public final class GatewayCommand implements Callable<Integer> {
             against.isPresent() ? Optional.of(Build.other(against.get())) : Optional.empty());
     Path work = Files.createTempDirectory("gatehouse-bench-");
     try (GatewayBenchmark benchmark = new GatewayBenchmark(plan, work)) {
-      GatewayBenchmark.Seen seen = benchmark.run();
+      GatewayBenchmark.Results seen = benchmark.run();
       String command = "./gatehouse bench " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
       if (against.isPresent()) {
         Comparison comparison = new Comparison(Build.here().name());

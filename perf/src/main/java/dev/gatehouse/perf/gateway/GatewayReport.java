@@ -13,14 +13,14 @@ import java.util.OptionalDouble;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code bench gateway} saw: all windows as JSON, conclusions as Markdown. */
+/** The results of {@code bench gateway}: all windows as JSON, conclusions as Markdown. */
 record GatewayReport(
     String command,
     String commit,
     Instant measuredAt,
     Machine machine,
     Map<String, String> settings,
-    GatewayBenchmark.Seen seen) {
+    GatewayBenchmark.Results seen) {
 
   private static final JsonMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -99,7 +99,10 @@ record GatewayReport(
             median(turns.stream().mapToDouble(WorkWindow::p99Ms).toArray())));
   }
 
-  /** Beside figures of machines of 16 to 64 CPUs: what one CPU second does here. */
+  /**
+   * Appends the scenarios with the published figures, which are of machines with 16 to 64 CPUs; here one CPU second
+   * counts.
+   */
   private void appendScenarios(StringBuilder md) {
     List<Scenario> played =
         Arrays.stream(Scenario.values())
@@ -128,7 +131,7 @@ record GatewayReport(
       return;
     }
     md.append("\n## Resident memory\n\n| | idle MB | with open connections MB | connections |\n|---|---|---|---|\n");
-    for (Memory.Seen each : seen.memory()) {
+    for (Memory.Result each : seen.memory()) {
       md.append(
           format("| %s | %,d | %,d | %,d |%n", each.server(), each.idleMb(), each.openMb(), each.connections()));
     }

@@ -2,10 +2,14 @@ package dev.gatehouse.perf.gateway;
 
 import java.io.IOException;
 
-/** Gives one work to one server for some seconds. */
+/** Runs one work at one server for some seconds. */
 interface Load extends AutoCloseable {
 
-  /** Throws where an answer was not what it has to be. */
+  /**
+   * Runs the work.
+   *
+   * @throws IOException if a response is not as expected
+   */
   WorkWindow run(String phase, int seconds) throws IOException, InterruptedException;
 
   @Override

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A server under test and what it needs: the processes whose CPU time counts, the server itself first. */
+/** A server under test and its backends: the processes whose CPU time counts, the server itself first. */
 record Measured(String name, List<ServerProcess> processes) {
 
   double[] cpu() throws IOException {

@@ -9,19 +9,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Resident memory of a server: idle, and with many connections open that have had one answer each. */
+/**
+ * Measures the resident memory of a server: idle, and with many open connections that have received one response each.
+ */
 final class Memory {
 
   /**
-   * What was seen, in MB.
+   * The results in MB.
    *
-   * @param connections that were open
+   * @param connections the number of open connections
    */
-  record Seen(String server, int connections, long idleMb, long openMb) {}
+  record Result(String server, int connections, long idleMb, long openMb) {}
 
   private Memory() {}
 
-  static Seen run(Measured server, int port, String target, int connections) throws IOException, InterruptedException {
+  static Result run(Measured server, int port, String target, int connections) throws IOException, InterruptedException {
     long idle = resident(server);
     List<Socket> open = new ArrayList<>();
     byte[] request =
@@ -38,7 +40,7 @@ final class Memory {
           throw new IOException(server.name() + " closed connection " + i);
         }
       }
-      return new Seen(server.name(), connections, idle, resident(server));
+      return new Result(server.name(), connections, idle, resident(server));
     } finally {
       for (Socket socket : open) {
         socket.close();

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the app serves: pages of the sizes that the reports had, as files. */
+/** The pages that the app serves, as files with the sizes of the published reports. */
 final class Pages {
 
-  /** AuthMark's. */
+  /** The page of AuthMark. */
   static final int PAGE = 14_336;
 
-  /** Of the access gateways' public pages, with as many images. */
+  /** The public page of the access gateways, with as many images. */
   static final int PUBLIC_PAGE = 50_000;
 
   static final int IMAGES = 50;
   static final int IMAGE = 1_000;
 
-  /** An authorization page: one hyperlink. */
+  /** An authorization page with one hyperlink. */
   static final int SMALL = 200;
 
   private Pages() {}
@@ -31,7 +31,7 @@ final class Pages {
     }
   }
 
-  /** In one line: it stands in nginx's configuration. */
+  /** A page in one line, because nginx's configuration contains it. */
   static String small() {
     return padded("<!doctype html><title>Page</title><p><a href=\"next\">Next</a></p>", SMALL);
   }

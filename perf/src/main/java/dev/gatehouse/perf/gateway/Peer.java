@@ -6,7 +6,7 @@ import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** nginx on the work of the gateway: files served and an app proxied, with an access log, by HTTP and by TLS. */
+/** nginx on the gateway's work: serves files and proxies an app, with an access log, over HTTP and TLS. */
 record Peer(NginxServer server, int http, int rsa, int p256) implements AutoCloseable {
 
   static Peer start(Path work, Path www, int appPort, Certificates rsa, Certificates p256)

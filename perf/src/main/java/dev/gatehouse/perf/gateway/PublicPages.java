@@ -5,7 +5,7 @@ import dev.gatehouse.perf.load.ApiClient;
 import java.io.IOException;
 import java.net.URI;
 
-/** A browser that loads a page of 50 KB and its 50 images, once or several times on one connection, which is new each time. */
+/** A browser that loads a page of 50 KB and its 50 images, once or several times per connection. */
 final class PublicPages implements CallerLoad.Caller {
 
   private final ApiClient client;
@@ -13,7 +13,7 @@ final class PublicPages implements CallerLoad.Caller {
   private final int pages;
   private final boolean keeps;
 
-  /** @param keeps whether the connection is kept for the next visit */
+  /** @param keeps whether the next visit reuses the connection */
   PublicPages(URI base, int pages, boolean keeps) throws IOException {
     this.client = new ApiClient(base);
     this.base = base.getPath();

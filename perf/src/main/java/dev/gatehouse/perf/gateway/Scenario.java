@@ -3,7 +3,7 @@ package dev.gatehouse.perf.gateway;
 import java.net.URI;
 import java.util.Locale;
 
-/** The rows of FIGURES S2, with the best of the figures that were published for them. */
+/** The rows of FIGURES S2, with the best published figure of each. */
 enum Scenario {
   PUBLIC_HTTP("HTTP public, requests", "48,000/s"),
   PUBLIC_HTTPS("HTTPS public, requests", "47,000/s"),
@@ -38,7 +38,7 @@ enum Scenario {
     return published;
   }
 
-  /** Where it goes on at the gateway. */
+  /** The URL of the scenario at the gateway. */
   URI at(Gateway gateway) {
     return switch (this) {
       case PUBLIC_HTTP -> http(gateway, "/public/");

@@ -5,14 +5,14 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The loads of FIGURES S2: browsers and programs, 32 at once. */
+/** The loads of FIGURES S2: 32 concurrent browsers and programs. */
 final class Scenarios {
 
   private static final int CALLERS = 32;
 
   private Scenarios() {}
 
-  /** @param people in the directory, of whom each login chooses one */
+  /** @param people in the directory; each login chooses one of them */
   static Load load(Scenario scenario, Gateway gateway, Measured server, int people) throws IOException {
     URI url = scenario.at(gateway);
     URI idp = URI.create("http://127.0.0.1:" + gateway.idp());

@@ -10,18 +10,18 @@ import java.util.Base64;
 import java.util.SplittableRandom;
 
 /**
- * Someone who opens a protected page, is asked who they are (401), sends name and password by HTTP Basic, and goes on to more
- * pages: the scripts of the AuthMark tests. Each time another person, at random.
+ * The visits of the AuthMark tests: a client requests a protected page, gets 401, sends name and password with HTTP
+ * Basic, and requests further pages; each visit is by another person, chosen at random.
  */
 final class Visits implements CallerLoad.Caller {
 
-  /** How the pages after the first are asked for. */
+  /** How the pages after the first are requested. */
   enum Later {
-    /** There are none: the login alone counts, as in AuthMark Login. */
+    /** There are no further pages: only the login counts, as in AuthMark Login. */
     NONE,
-    /** Ten pages with the session's cookie, as SelectAccess did it. */
+    /** Ten pages with the session cookie, as with SelectAccess. */
     BY_COOKIE,
-    /** Ten pages with name and password each, as Tivoli Access Manager did it. */
+    /** Ten pages with name and password each, as with Tivoli Access Manager. */
     BY_PASSWORD
   }
 
@@ -36,8 +36,8 @@ final class Visits implements CallerLoad.Caller {
   private final SplittableRandom random;
 
   /**
-   * @param people of how many one is chosen
-   * @param number of the caller: each has an order of its own
+   * @param people the number of people to choose from
+   * @param number of the caller; each caller has its own order
    */
   Visits(URI server, String target, Later later, int people, int pageBytes, int number) throws IOException {
     this.client = new ApiClient(server);
@@ -53,13 +53,13 @@ final class Visits implements CallerLoad.Caller {
     client.reconnect();
   }
 
-  /** One operation, or eleven with the pages. */
+  /** Visits once: one operation, or eleven with the further pages. */
   @Override
   public int once() throws IOException {
     return visit(1 + random.nextInt(people));
   }
 
-  /** The same by that person. */
+  /** Visits once as that person. */
   int visit(int person) throws IOException {
     Answer asked = client.send(client.get(target));
     if (asked.status() != 401) {

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One row of the comparison: what the gateway does, and what nginx does beside it.
+ * One row of the comparison: the gateway's work, and nginx's work beside it.
  *
- * <p>A row with {@code least} is wanted: at least that share of nginx's rate a CPU second; {@code aim} is what we would like.
+ * <p>{@code least} is the required share of nginx's rate per CPU second, if any; {@code aim} is the desired one.
  */
 enum Work {
   PUBLIC_PAGE("public page of 14 KB from the cache", "nginx serves the file", 0.9, 1.0),
@@ -46,7 +46,7 @@ enum Work {
     return title;
   }
 
-  /** What is measured beside it; empty where there is nothing to compare with. */
+  /** The comparable work of nginx; empty if there is none. */
   String peer() {
     return peer;
   }
@@ -59,12 +59,12 @@ enum Work {
     return aim;
   }
 
-  /** Whether callers that think are needed, not one request over and over. */
+  /** Whether the work needs programmed callers, instead of one repeated request. */
   boolean isByCallers() {
     return this == EXTRANET_COOKIE || this == EXTRANET_PASSWORD || this == AUTHMARK_LOGIN;
   }
 
-  /** Whether each request is on a connection of its own. */
+  /** Whether each request uses a new connection. */
   boolean isHandshake() {
     return this == HANDSHAKE_RSA || this == HANDSHAKE_P256;
   }
@@ -73,7 +73,7 @@ enum Work {
     return this == PUBLIC_PAGE_TLS || this == PASS_THROUGH_TLS || isHandshake();
   }
 
-  /** Where the gateway does it. */
+  /** The URL of the work at the gateway. */
   URI ours(Gateway gateway) {
     return URI.create(origin(gateway.http(), gateway.rsa(), gateway.p256()) + switch (this) {
       case PUBLIC_PAGE, PUBLIC_PAGE_TLS -> "/public/page-14k.html";
@@ -84,7 +84,7 @@ enum Work {
     });
   }
 
-  /** Where nginx does what it is compared with. */
+  /** The URL of the comparable work at nginx. */
   URI peer(Peer nginx) {
     return URI.create(origin(nginx.http(), nginx.rsa(), nginx.p256()) + switch (this) {
       case PASS_THROUGH, PASS_THROUGH_TLS -> "/app/small";

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param work its word
  * @param phase {@code warm-up} or {@code steady}
- * @param done requests, or whole operations where a work has several requests
+ * @param done requests, or operations if a work consists of several requests
  * @param costs by process, the server itself first
  */
 record WorkWindow(

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The same GET over and over, by wrk with one thread: cheap enough that a second core is left to the server. */
+/** Repeats one GET with wrk on one thread, which is cheap enough to leave a second core to the server. */
 final class WrkLoad implements Load {
 
   private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(us|ms|s)");
@@ -39,35 +39,35 @@ final class WrkLoad implements Load {
     }
     command.add(url);
     double[] before = server.cpu();
-    String said = output(command);
+    String output = run(command);
     double[] after = server.cpu();
-    Matcher total = TOTAL.matcher(said);
-    Matcher wrong = WRONG.matcher(said);
+    Matcher total = TOTAL.matcher(output);
+    Matcher wrong = WRONG.matcher(output);
     if (!total.find() || wrong.find()) {
-      throw new IOException("wrk at " + server.name() + ", " + url + ":\n" + said);
+      throw new IOException("wrk at " + server.name() + ", " + url + ":\n" + output);
     }
     double took = millis(total.group(2)) / 1000;
     return new WorkWindow(
-        server.name(), work, phase, took, Long.parseLong(total.group(1)), latency(HALF, said), latency(MOST, said),
+        server.name(), work, phase, took, Long.parseLong(total.group(1)), latency(HALF, output), latency(MOST, output),
         server.costs(before, after));
   }
 
-  private static String output(List<String> command) throws IOException, InterruptedException {
+  private static String run(List<String> command) throws IOException, InterruptedException {
     Process wrk;
     try {
       wrk = new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException e) {
       throw new IOException("wrk cannot be started (Debian: apt-get install wrk)", e);
     }
-    String said = new String(wrk.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(wrk.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (wrk.waitFor() != 0) {
-      throw new IOException("wrk failed:\n" + said);
+      throw new IOException("wrk failed:\n" + output);
     }
-    return said;
+    return output;
   }
 
-  private static double latency(Pattern pattern, String said) {
-    Matcher matcher = pattern.matcher(said);
+  private static double latency(Pattern pattern, String output) {
+    Matcher matcher = pattern.matcher(output);
     return matcher.find() ? millis(matcher.group(1)) : 0;
   }
 

@@ -1,6 +1,7 @@
 /**
- * What the access gateway costs a request, beside nginx on the same work in turns; and the scenarios of the access gateways and
- * extranets of the published reports. Load comes from wrk, and from plain sockets where a caller has to think.
+ * The cost of a request at the access gateway, alternating with nginx on the same work; and the scenarios of the access
+ * gateways and extranets of the published reports. Load comes from wrk, or from plain sockets if a caller must react to
+ * responses.
  */
 @NullMarked
 package dev.gatehouse.perf.gateway;

@@ -12,7 +12,7 @@ import java.util.Map;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One run of a simulation in a load generator process of its own, and what it saw. */
+/** One run of a simulation in a separate load generator process, and its results. */
 public final class LoadRun {
 
   private LoadRun() {}

@@ -3,7 +3,7 @@ package dev.gatehouse.perf.gatling;
 import static io.gatling.javaapi.core.CoreDsl.feed;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
-/** Zero-page logins of people at random, and nothing else. */
+/** Only zero-page logins, by people chosen at random. */
 public final class LoginSimulation extends MeasuredSimulation {
 
   public LoginSimulation() {

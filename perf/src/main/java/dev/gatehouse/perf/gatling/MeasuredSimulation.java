@@ -6,13 +6,15 @@ import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.time.Duration;
 
-/** What all simulations share: zero think time, so many users at once for so long, and steps that are recorded. */
+/**
+ * The common part of all simulations: no think time, a constant number of users for a fixed time, and recorded steps.
+ */
 abstract class MeasuredSimulation extends Simulation {
 
   final Settings settings = Settings.read();
   final StepRecorder recorder = new StepRecorder();
 
-  /** Offers the transaction as load; a user who is through is replaced by the next one. */
+  /** Offers the transaction as load; a user who has finished is replaced by the next one. */
   final void offer(ScenarioBuilder transaction) {
     setUp(
         transaction

@@ -11,8 +11,8 @@ import io.gatling.javaapi.http.HttpRequestActionBuilder;
 import java.util.Locale;
 
 /**
- * One case of S1: login at the IdP, single sign-on, logout. By POST the browser carries the Response, in two measured steps; by
- * Artifact it only follows redirects, in one.
+ * One case of S1: login at the IdP, single sign-on, logout. With POST the browser submits the Response, in two measured
+ * steps; with Artifact it only follows redirects, in one.
  */
 public final class SamlSimulation extends MeasuredSimulation {
 

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
-/** What the harness tells a simulation: system properties of the load generator's process. */
+/** The settings that the harness passes to a simulation as system properties of the load generator's process. */
 public record Settings(String idp, String app, String realm, int users, int seconds, int people, Path out) {
 
-  /** Where the simulation leaves its results. */
+  /** The file for the simulation's results. */
   static final String OUT = "bench.out";
 
   static Settings read() {
@@ -22,7 +22,7 @@ public record Settings(String idp, String app, String realm, int users, int seco
         Path.of(property(OUT)));
   }
 
-  /** Which case of S1, where there is one. */
+  /** The case of S1, if there is one. */
   static SamlCase samlCase() {
     return new SamlCase(
         SamlCase.Initiator.valueOf(property("bench.initiator")),
@@ -31,7 +31,7 @@ public record Settings(String idp, String app, String realm, int users, int seco
         SamlCase.Logout.valueOf(property("bench.logout")));
   }
 
-  /** What {@link #samlCase} reads. */
+  /** The properties that {@link #samlCase} reads. */
   public static Map<String, String> of(SamlCase samlCase) {
     return Map.of(
         "bench.initiator", samlCase.initiator().name(),

@@ -17,8 +17,8 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Times steps as the published reports count them: from the request to the page, redirects included. Gatling itself
- * reports each redirect apart, and its results only as HTML.
+ * Measures steps as the published reports do: from the request to the page, including redirects. Gatling itself reports
+ * each redirect separately, and its results only as HTML.
  */
 final class StepRecorder {
 
@@ -26,7 +26,7 @@ final class StepRecorder {
 
   private final Map<String, Step> steps = new LinkedHashMap<>();
 
-  /** The request as one measured step; the virtual user leaves where it fails. */
+  /** The request as one measured step; the virtual user exits if it fails. */
   ChainBuilder measured(String name, HttpRequestActionBuilder request) {
     Step step = steps.computeIfAbsent(name, key -> new Step());
     return exec(session -> session.set(START, System.nanoTime()))
@@ -35,7 +35,7 @@ final class StepRecorder {
         .exitHereIfFailed();
   }
 
-  /** Writes what was seen; {@link LoadRun} reads it. */
+  /** Writes the results, which {@link LoadRun} reads. */
   void write(Path file) {
     List<StepResult> results = steps.entrySet().stream().map(step -> step.getValue().result(step.getKey())).toList();
     try {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/** The measured steps of S1, named as the report names them, and what its simulations share. */
+/** The measured steps of S1, with the names of the report, and the common parts of its simulations. */
 final class Steps {
 
   static final String LOGIN = "IdP Login";
@@ -29,7 +29,7 @@ final class Steps {
     return logout + " Logout";
   }
 
-  /** People at random out of all. */
+  /** People chosen at random. */
   static Iterator<Map<String, Object>> people(int people) {
     return Stream.generate(
             () -> {
@@ -39,7 +39,7 @@ final class Steps {
         .iterator();
   }
 
-  /** A browser: follows redirects, keeps cookies, navigates. */
+  /** A browser: follows redirects, stores cookies, navigates. */
   static HttpProtocolBuilder browser() {
     return http.acceptHeader("text/html")
         .userAgentHeader("Gatehouse bench")
@@ -48,7 +48,7 @@ final class Steps {
         .disableCaching();
   }
 
-  /** Zero-page login: name and password in the request, a blank page back. */
+  /** Zero-page login: name and password in the request, a blank page as response. */
   static HttpRequestActionBuilder directLogin(Settings settings) {
     return http("login")
         .post(settings.realmUrl() + "/login/direct")
@@ -57,7 +57,7 @@ final class Steps {
         .check(status().is(200));
   }
 
-  /** Takes the Response out of the self-submitting form. */
+  /** Extracts the Response from the self-submitting form. */
   static HttpRequestActionBuilder takingResponse(HttpRequestActionBuilder request) {
     return request.check(
         status().is(200),
@@ -65,7 +65,7 @@ final class Steps {
         regex("name=\"RelayState\" value=\"([^\"]*)\"").withDefault("").saveAs("relayState"));
   }
 
-  /** What the form submits; ends on the protected page, which names the person. */
+  /** Submits the form; ends on the protected page, which contains the person's name. */
   static HttpRequestActionBuilder consume(Settings settings) {
     return http("consume")
         .post(settings.app() + "/.gatehouse/saml/acs")
@@ -74,15 +74,15 @@ final class Steps {
         .check(status().is(200), regex("#{name}"));
   }
 
-  /** Follows redirects to the protected page, which names the person. */
+  /** Follows redirects to the protected page, which contains the person's name. */
   static HttpRequestActionBuilder endingOnPage(HttpRequestActionBuilder request) {
     return request.check(status().is(200), regex("#{name}"));
   }
 
   /**
-   * Logout at the sp, by the channel that the case names and no other; ends on the receipt, which says that the session here
-   * and the IdP's are gone. By HTTP the browser comes back from the IdP with its LogoutResponse; by SOAP the sp's first answer
-   * is the receipt, so that a redirect would be a failure.
+   * Logout at the sp, over exactly the channel of the case; ends on the page that confirms the end of both sessions.
+   * Over HTTP the browser returns from the IdP with its LogoutResponse; over SOAP the sp's first response is that page,
+   * so a redirect would be a failure.
    */
   static HttpRequestActionBuilder logoutAtSp(Settings settings, SamlCase.Logout logout) {
     HttpRequestActionBuilder request =

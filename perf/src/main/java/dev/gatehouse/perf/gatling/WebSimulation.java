@@ -10,7 +10,7 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 
 import io.gatling.javaapi.core.ScenarioBuilder;
 
-/** A first S2: a public page, a login through the form at the identity server, ten protected pages. */
+/** A first version of S2: a public page, a login through the form at the identity provider, ten protected pages. */
 public final class WebSimulation extends MeasuredSimulation {
 
   private static final int PAGES = 10;

@@ -43,9 +43,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One request of a person on its way to its decision: host, path, route, rules. Every route has the rules of all policies; a person has
- * five roles. {@code firstDecision} knows nothing of the person; {@code known} is what a keep-alive connection has when it asks the same
- * route again.
+ * The decision on one request of a person: host, path, route, rules. Every route has the rules of all policies; a
+ * person has five roles. {@code firstDecision} includes the evaluation of the person; {@code route} finds only the
+ * route.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -55,7 +55,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 2, jvmArgsAppend = {"-XX:+UseCompactObjectHeaders", "-Xmx1g"})
 public class DecisionBenchmark {
 
-  /** Paths that are asked in turn: as many in a small table as in a large one, so that the table is what differs. */
+  /** The number of requested paths, equal for small and large tables, so that only the tables differ. */
   private static final int ASKED = 10;
 
   @Param({"10/10", "10000/1000"})
@@ -68,7 +68,7 @@ public class DecisionBenchmark {
   private final Subject person = new Subject.Person(session());
   private int next;
 
-  /** A table of that many routes, each of which has the rules of that many policies. */
+  /** Builds a table of that many routes, each of which has the rules of that many policies. */
   @Setup
   public void prepare() {
     String[] numbers = size.split("/");
@@ -92,7 +92,7 @@ public class DecisionBenchmark {
     return table.site(URI.create(TestRealms.APP).getHost()).orElseThrow();
   }
 
-  /** Policies for departments of their own, the first of which is the person's; GET and POST alone. */
+  /** Policies for different departments, the first of which is the person's; they permit only GET and POST. */
   private static List<PolicyConfig> policies(int number) {
     List<PolicyConfig> policies = new ArrayList<>();
     for (int i = 0; i < number; i++) {
@@ -143,7 +143,7 @@ public class DecisionBenchmark {
     }
   }
 
-  /** The whole way, for a person of whom nothing is remembered. */
+  /** The complete decision, for a person of whom nothing is cached. */
   @Benchmark
   public Decision firstDecision() {
     byte[] raw = paths[next++ % ASKED];
@@ -154,7 +154,7 @@ public class DecisionBenchmark {
     throw new IllegalStateException("no route");
   }
 
-  /** The route alone. */
+  /** Only finds the route. */
   @Benchmark
   public Match route() {
     byte[] raw = paths[next++ % ASKED];

@@ -3,7 +3,7 @@ package dev.gatehouse.perf.jmh;
 import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
 import java.security.Security;
 
-/** Whose RSA, ECDSA and SHA-256 are measured. */
+/** The crypto provider whose RSA, ECDSA and SHA-256 are measured. */
 public enum Provider {
   ACCP,
   JDK;

@@ -36,8 +36,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One thread issues and consumes a Response with one signed Assertion of three attributes, beside the bare signature with
- * the same key and provider: the limit of issuing.
+ * One thread issues and consumes a Response with one signed Assertion of three attributes, beside the bare signature
+ * with the same key and provider, which is the limit of issuing.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -98,7 +98,7 @@ public class SamlBenchmark {
         response, SamlFixtures.SP_ACS, Optional.of("state"), signingKey, SamlWriter.Signed.ASSERTION);
   }
 
-  /** The Assertion signed, then encrypted to the partner's RSA-2048 key. */
+  /** Signs the Assertion, then encrypts it to the partner's RSA-2048 key. */
   @Benchmark
   public SamlWriter.PostForm issueEncrypted() {
     return encrypting.postResponse(
@@ -122,7 +122,7 @@ public class SamlBenchmark {
     };
   }
 
-  /** As an edge makes it: a request keeps the parameters that were read of it. */
+  /** A new request as from the network, because a request caches its parsed parameters. */
   private static EdgeRequest arrived(EdgeRequest request) {
     return new EdgeRequest(
         request.method(),

@@ -1,6 +1,4 @@
-/**
- * JMH: what one core does with a SAML message, beside the bare signature that bounds it.
- */
+/** JMH benchmarks: the throughput of one core for SAML messages, beside the bare signature, which is the limit. */
 @NullMarked
 package dev.gatehouse.perf.jmh;
 

@@ -3,7 +3,7 @@ package dev.gatehouse.perf.load;
 import java.util.List;
 
 /**
- * What a server answered.
+ * A server's response.
  *
  * @param location of a redirect; empty otherwise
  * @param setCookies values of Set-Cookie, in order

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** A program that calls a server: one connection, no cookies, no header fields but those that the call needs. */
+/** A program that calls a server: one connection, no cookies, and only the header fields that the call needs. */
 public final class ApiClient implements AutoCloseable {
 
   private final Connection connection;
@@ -13,17 +13,25 @@ public final class ApiClient implements AutoCloseable {
     this.connection = new Connection(server);
   }
 
-  /** A new connection: servers close those that were idle. */
+  /** Opens a new connection, because servers close idle ones. */
   public void reconnect() throws IOException {
     connection.reconnect();
   }
 
-  /** A GET as it goes over the wire. @param fields header fields, for example {@code Authorization: Bearer abc} */
+  /**
+   * A GET request as it is sent.
+   *
+   * @param fields header fields, for example {@code Authorization: Bearer abc}
+   */
   public String get(String target, String... fields) {
     return head("GET", target, fields) + "\r\n";
   }
 
-  /** A POST as it goes over the wire. @param form already encoded */
+  /**
+   * A POST request as it is sent.
+   *
+   * @param form already encoded
+   */
   public String post(String target, String form, String... fields) {
     int length = form.getBytes(StandardCharsets.ISO_8859_1).length;
     return head("POST", target, fields)
@@ -40,7 +48,7 @@ public final class ApiClient implements AutoCloseable {
     return head.toString();
   }
 
-  /** @param request of {@link #get} or {@link #post} */
+  /** @param request from {@link #get} or {@link #post} */
   public Answer send(String request) throws IOException {
     return connection.exchange(request);
   }

@@ -9,14 +9,21 @@ import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 
-/** The private key's part alone, in one thread with the idp's provider: nothing that signs can be faster. */
+/**
+ * Only the private key operation, in one thread with the provider of the idp: the upper limit for everything that
+ * signs.
+ */
 public final class BareSignature {
 
   /** About as many bytes as the SignedInfo of a Response, or an access token. */
   private static final byte[] OCTETS = new byte[700];
 
-  /** What was seen. @param cpuSeconds of the signing thread */
-  public record Seen(String name, long made, double seconds, double cpuSeconds) {
+  /**
+   * The results.
+   *
+   * @param cpuSeconds of the signing thread
+   */
+  public record Result(String name, long made, double seconds, double cpuSeconds) {
     public double perCpuSecond() {
       return made / cpuSeconds;
     }
@@ -32,7 +39,7 @@ public final class BareSignature {
     this.key = key;
   }
 
-  /** @param keyAlgorithm as {@code keys.algorithm}: rsa-2048, p-256 */
+  /** @param keyAlgorithm a value of {@code keys.algorithm}: rsa-2048, p-256 */
   public static BareSignature of(String keyAlgorithm) throws GeneralSecurityException {
     AmazonCorrettoCryptoProvider.install();
     boolean isEc = keyAlgorithm.equals("p-256");
@@ -50,8 +57,8 @@ public final class BareSignature {
     return "bare signature, " + keyAlgorithm;
   }
 
-  /** Signs for so many seconds. */
-  public Seen run(int seconds) throws GeneralSecurityException {
+  /** Signs for that many seconds. */
+  public Result run(int seconds) throws GeneralSecurityException {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long begin = System.nanoTime();
     long cpu = threads.getCurrentThreadCpuTime();
@@ -65,6 +72,6 @@ public final class BareSignature {
       made++;
     }
     double cpuSeconds = (threads.getCurrentThreadCpuTime() - cpu) / 1e9;
-    return new Seen(name, made, (System.nanoTime() - begin) / 1e9, cpuSeconds);
+    return new Result(name, made, (System.nanoTime() - begin) / 1e9, cpuSeconds);
   }
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One browser, as cheap as it can be: one connection to one server, and that server's cookies. They are kept whatever
- * their attributes: servers mark them Secure, and this load comes without TLS.
+ * One browser with minimal cost: one connection to one server, and that server's cookies. Their attributes are ignored,
+ * because servers mark them Secure, and this load does not use TLS.
  */
 public final class Browser implements AutoCloseable {
 
@@ -20,12 +20,12 @@ public final class Browser implements AutoCloseable {
     this.connection = new Connection(server);
   }
 
-  /** A new connection: servers close those that were idle. */
+  /** Opens a new connection, because servers close idle ones. */
   public void reconnect() throws IOException {
     connection.reconnect();
   }
 
-  /** Nobody is logged in any more. */
+  /** Drops all cookies, which ends the login. */
   public void forget() {
     cookies.clear();
   }
@@ -50,7 +50,7 @@ public final class Browser implements AutoCloseable {
                 + "Sec-Fetch-Mode: navigate\r\n"
                 + (cookies.isEmpty() ? "" : "Cookie: " + cookieField() + "\r\n")
                 + fields + "\r\n" + body);
-    answer.setCookies().forEach(this::keep);
+    answer.setCookies().forEach(this::store);
     return answer;
   }
 
@@ -58,7 +58,7 @@ public final class Browser implements AutoCloseable {
     return cookies.entrySet().stream().map(c -> c.getKey() + "=" + c.getValue()).collect(Collectors.joining("; "));
   }
 
-  private void keep(String setCookie) {
+  private void store(String setCookie) {
     int semicolon = setCookie.indexOf(';');
     String pair = semicolon < 0 ? setCookie : setCookie.substring(0, semicolon);
     int equals = pair.indexOf('=');

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One connection of HTTP/1.1 to one server, kept alive; as cheap as it can be. For one thread at a time. */
+/** One persistent HTTP/1.1 connection to one server, with minimal cost. For one thread at a time. */
 final class Connection implements AutoCloseable {
 
   private static final int TIMEOUT_MILLIS = 30_000;
@@ -34,7 +34,7 @@ final class Connection implements AutoCloseable {
     return "https".equals(server.getScheme()) ? Tls.over(fresh, server) : fresh;
   }
 
-  /** A new connection: servers close those that were idle. */
+  /** Opens a new connection, because servers close idle ones. */
   void reconnect() throws IOException {
     socket.close();
     next = 0;
@@ -46,7 +46,7 @@ final class Connection implements AutoCloseable {
     return server;
   }
 
-  /** @param request as it goes over the wire, in ASCII */
+  /** @param request as it is sent, in ASCII */
   Answer exchange(String request) throws IOException {
     socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
     int status = Integer.parseInt(line().split(" ", 3)[1]);
@@ -115,7 +115,7 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  /** From where reading goes on, without the carriage return. */
+  /** The buffered text from the read position to {@code to}, without a carriage return at its end. */
   private String text(int to) {
     int last = to > next && buffer[to - 1] == '\r' ? to - 1 : to;
     return new String(buffer, next, last - next, StandardCharsets.ISO_8859_1);

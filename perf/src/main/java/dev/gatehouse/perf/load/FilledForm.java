@@ -7,7 +7,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The first form of a page of ours with its hidden fields, and what a person fills in. @param target where it is sent */
+/**
+ * The first form of a page of Gatehouse with its hidden fields, filled in.
+ *
+ * @param target the address it is submitted to
+ */
 public record FilledForm(String target, String body) {
 
   private static final Pattern FORM = Pattern.compile("<form\\b[^>]*\\baction=\"([^\"]+)\"");
@@ -15,7 +19,7 @@ public record FilledForm(String target, String body) {
   private static final Pattern NAME = Pattern.compile("\\bname=\"([^\"]+)\"");
   private static final Pattern VALUE = Pattern.compile("\\bvalue=\"([^\"]*)\"");
 
-  /** @param typed by field name; counts where the form has such a field */
+  /** @param typed values by field name; ignored if the form has no such field */
   public static FilledForm of(String page, Map<String, String> typed) throws IOException {
     Matcher form = FORM.matcher(page);
     if (!form.find()) {

@@ -3,7 +3,7 @@ package dev.gatehouse.perf.load;
 import java.util.Arrays;
 import java.util.List;
 
-/** How long each took that one caller did. */
+/** The latencies of one caller's operations. */
 public final class Latencies {
 
   private int[] micros = new int[1024];
@@ -16,7 +16,7 @@ public final class Latencies {
     micros[size++] = (int) Math.min(Integer.MAX_VALUE, nanos / 1000);
   }
 
-  /** All of several callers, in order. */
+  /** The latencies of several callers, sorted. */
   public static int[] sorted(List<Latencies> callers) {
     int[] all = new int[callers.stream().mapToInt(each -> each.size).sum()];
     int at = 0;
@@ -28,7 +28,11 @@ public final class Latencies {
     return all;
   }
 
-  /** In milliseconds. @param share of them that took no longer */
+  /**
+   * A percentile in milliseconds.
+   *
+   * @param share of the operations that took no longer
+   */
   public static double percentile(int[] sorted, double share) {
     return sorted.length == 0 ? 0 : sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))] / 1000.0;
   }

@@ -11,7 +11,10 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** TLS with servers of the benchmark's own, whose certificates nobody vouches for. Each connection is a handshake in full. */
+/**
+ * TLS to the benchmark's own servers, whose certificates are not trusted by anyone. Each connection does a full
+ * handshake.
+ */
 final class Tls {
 
   private Tls() {}
@@ -23,18 +26,18 @@ final class Tls {
     return socket;
   }
 
-  /** A new one each time: it has no sessions to resume. */
+  /** A new context each time, which has no sessions to resume. */
   private static SSLContext context() throws IOException {
     try {
       SSLContext context = SSLContext.getInstance("TLSv1.3");
-      context.init(null, new TrustManager[] {new Anybody()}, new SecureRandom());
+      context.init(null, new TrustManager[] {new TrustAll()}, new SecureRandom());
       return context;
     } catch (GeneralSecurityException e) {
       throw new IOException(e);
     }
   }
 
-  private static final class Anybody implements X509TrustManager {
+  private static final class TrustAll implements X509TrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) {}
 

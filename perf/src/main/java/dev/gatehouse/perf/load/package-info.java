@@ -1,6 +1,6 @@
 /**
- * Load from plain sockets, that takes little from the servers it shares the machine with, and the bare cost of a
- * signature. Uses the JDK and the idp's crypto provider only.
+ * Load from plain sockets, which takes little from the servers on the same machine, and the bare cost of a signature.
+ * Uses only the JDK and the idp's crypto provider.
  */
 @NullMarked
 package dev.gatehouse.perf.load;

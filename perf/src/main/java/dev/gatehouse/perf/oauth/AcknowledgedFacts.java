@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** What a node acknowledged before its files are damaged: a session, tokens, revocations, a second factor, a client, audit lines. */
+/**
+ * The state that a node has acknowledged before its files are damaged: a session, tokens, revocations, a second factor,
+ * a client, audit lines.
+ */
 final class AcknowledgedFacts implements AutoCloseable {
 
   private static final String REALM = "bench";
@@ -35,7 +38,7 @@ final class AcknowledgedFacts implements AutoCloseable {
     this.audit = audit;
   }
 
-  /** By a node that is starting; it is stopped afterwards. */
+  /** Creates the state with a node that is starting; the node is stopped afterwards. */
   static AcknowledgedFacts make(GatehouseServer first) throws IOException, InterruptedException {
     SignIn session;
     List<Tokens> live;
@@ -45,7 +48,7 @@ final class AcknowledgedFacts implements AutoCloseable {
       live = issue(first, api);
     }
     addToDatabase(first.data());
-    // The second start writes tables; what is revoked by it stands in the log.
+    // The second start writes tables; its revocations are only in the log.
     List<Tokens> revoked;
     try (GatehouseServer second = first.startAgain(Build.here()); ApiClient api = awaited(second)) {
       revoked = issue(second, api);
@@ -81,7 +84,7 @@ final class AcknowledgedFacts implements AutoCloseable {
     }
   }
 
-  /** Whether the session and the tokens count, and the revoked ones do not. */
+  /** Whether the session and the tokens are valid, and the revoked tokens are not. */
   boolean areServedBy(GatehouseServer idp) throws IOException {
     return sessionsAndTokensAlive(idp) == 1 + live.size() && alive(idp, revoked) == 0;
   }
@@ -114,7 +117,7 @@ final class AcknowledgedFacts implements AutoCloseable {
     return alive;
   }
 
-  /** Whether a stopped node's data have the second factor, the client, and every line of the audit log. */
+  /** Whether a stopped node's data contain the second factor, the client, and every line of the audit log. */
   boolean areStoredIn(Path data) throws IOException {
     List<String> lines = Files.readAllLines(auditLog(data));
     boolean isAudited =

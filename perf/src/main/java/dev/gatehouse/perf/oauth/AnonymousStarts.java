@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Strangers at 200 addresses begin 5,000 sign-ons each, every tenth with a request too large for a cookie, and finish none; then people
- * log in. Nothing is to be stored for the strangers, and nobody is to be turned away because of them.
+ * Anonymous clients at 200 addresses begin 5,000 sign-ons each, every tenth with a request too large for a cookie, and
+ * finish none; then people log in. Nothing may be stored for the anonymous clients, and no person may be refused
+ * because of them.
  */
 public final class AnonymousStarts implements FaultCase {
 
@@ -39,14 +40,14 @@ public final class AnonymousStarts implements FaultCase {
   @Override
   public List<Figure> run(FaultContext context) throws Exception {
     SlapdServer slapd =
-        context.keep(
+        context.closeAtEnd(
             SlapdServer.start(Files.createDirectories(context.work().resolve("slapd")), FreePorts.take(), 100, n -> {}));
-    GatehouseServer idp = context.keep(GatehouseServer.start(Build.here(), context.work(), slapd));
+    GatehouseServer idp = context.closeAtEnd(GatehouseServer.start(Build.here(), context.work(), slapd));
     idp.await();
     logins(idp);
     long before = bytes(idp.data());
     String login = "/realms/bench/login";
-    Prober prober = context.keep(Prober.start(idp.url().getPort(), idp.url().getAuthority(), login, 200));
+    Prober prober = context.closeAtEnd(Prober.start(idp.url().getPort(), idp.url().getAuthority(), login, 200));
     long begin = System.nanoTime();
     Process attacker =
         context.attack(
@@ -74,7 +75,11 @@ public final class AnonymousStarts implements FaultCase {
         Figure.atMost(0, "unanswered probes", Prober.unanswered(probes), ""));
   }
 
-  /** Throws where one does not get its token. */
+  /**
+   * Logs people in.
+   *
+   * @throws IOException if one does not get a token
+   */
   private static void logins(GatehouseServer idp) throws IOException {
     try (SignIn person = new SignIn(idp, BenchClient.RS256, "code", false, 0)) {
       for (int i = 0; i < LOGINS; i++) {
@@ -93,7 +98,7 @@ public final class AnonymousStarts implements FaultCase {
     try {
       return Files.isRegularFile(file) ? Files.size(file) : 0;
     } catch (IOException e) {
-      // Compacted meanwhile.
+      // The file was compacted meanwhile.
       return 0;
     }
   }

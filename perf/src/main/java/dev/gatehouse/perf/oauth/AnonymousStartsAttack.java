@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The strangers of {@link AnonymousStarts}: each address of 127.1.0.0/16 has a connection and sends without waiting for each answer. */
+/**
+ * The attacker of {@link AnonymousStarts}: each address of 127.1.0.0/16 has a connection and pipelines its requests.
+ */
 public final class AnonymousStartsAttack {
 
   private static final int THREADS = 4;
@@ -87,7 +89,11 @@ public final class AnonymousStartsAttack {
     }
   }
 
-  /** @return its status */
+  /**
+   * Reads one response.
+   *
+   * @return its status
+   */
   private static int answer(InputStream in) throws IOException {
     int status = Integer.parseInt(line(in).split(" ", 3)[1]);
     int length = 0;

@@ -8,7 +8,7 @@ import java.util.List;
 /** An authorization server under test, with the clients of {@link BenchClient}. */
 interface AuthorizationServer extends AutoCloseable {
 
-  /** Where its endpoints are: paths. */
+  /** The paths of its endpoints. */
   record Endpoints(String authorize, String token, String introspect, String userInfo, String tokenInfo, String push) {}
 
   String name();
@@ -17,10 +17,10 @@ interface AuthorizationServer extends AutoCloseable {
 
   Endpoints endpoints();
 
-  /** Waits until it can serve; called once, right after it was started. */
+  /** Waits until it can serve; called once, right after the start. */
   void await() throws IOException, InterruptedException;
 
-  /** Itself first, then what it needs. */
+  /** The server's process first, then those of its backends. */
   List<ServerProcess> processes();
 
   @Override

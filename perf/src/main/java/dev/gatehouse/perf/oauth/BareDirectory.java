@@ -14,14 +14,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The directory's part of a login alone: a person is searched by name, and the password bound. */
+/** Only the directory's part of a login: a search for the person by name, and a bind with the password. */
 final class BareDirectory {
 
   private static final int THREADS = 4;
   private static final String BASE = "ou=people," + People.SUFFIX;
 
   /** @param cpuSeconds of slapd */
-  record Seen(long made, double seconds, double cpuSeconds) {
+  record Result(long made, double seconds, double cpuSeconds) {
     double perCpuSecond() {
       return made / cpuSeconds;
     }
@@ -29,7 +29,7 @@ final class BareDirectory {
 
   private BareDirectory() {}
 
-  static Seen run(SlapdServer slapd, int seconds) throws IOException, InterruptedException {
+  static Result run(SlapdServer slapd, int seconds) throws IOException, InterruptedException {
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       double cpu = slapd.process().cpuSeconds();
       long begin = System.nanoTime();
@@ -43,7 +43,7 @@ final class BareDirectory {
       for (Future<Long> each : threads.invokeAll(logins)) {
         made += each.get();
       }
-      return new Seen(made, (System.nanoTime() - begin) / 1e9, slapd.process().cpuSeconds() - cpu);
+      return new Result(made, (System.nanoTime() - begin) / 1e9, slapd.process().cpuSeconds() - cpu);
     } catch (ExecutionException e) {
       throw new IOException("the directory refused: " + e.getCause(), e.getCause());
     }

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
 
-/** The clients that every server has: confidential, all grants, one for each form of access token. */
+/** The clients that every server has: confidential, with all grants, one for each format of access token. */
 enum BenchClient {
   RS256("jwt", "RS256"),
   ES256("jwt", "ES256"),
-  /** ID tokens by ES256. Keycloak has nothing like it. */
+  /** ID tokens are signed with ES256. Keycloak has no opaque tokens. */
   OPAQUE("opaque", "ES256");
 
   static final String SECRET = "Ff3rVw0cJkq9Zb2mXn7sTtLh5yDaPg8e";
@@ -31,12 +31,12 @@ enum BenchClient {
     return format;
   }
 
-  /** Of whatever is signed for it. */
+  /** The algorithm of everything that is signed for the client. */
   String algorithm() {
     return algorithm;
   }
 
-  /** The header field by which it authenticates. */
+  /** The header field with which it authenticates. */
   String basic() {
     String both = id() + ":" + SECRET;
     return "Authorization: Basic " + Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.US_ASCII));

@@ -2,13 +2,17 @@ package dev.gatehouse.perf.oauth;
 
 import java.io.IOException;
 
-/** Does one flow over and over, alone. For one thread at a time. */
+/** Repeats one flow. For one thread at a time. */
 interface Caller extends AutoCloseable {
 
-  /** Makes its connections anew: servers close those that were idle. */
+  /** Opens new connections, because servers close idle ones. */
   void reconnect() throws IOException;
 
-  /** Does the flow once, and throws where an answer is not what it has to be. */
+  /**
+   * Does the flow once.
+   *
+   * @throws IOException if a response is not as expected
+   */
   void once() throws IOException;
 
   @Override

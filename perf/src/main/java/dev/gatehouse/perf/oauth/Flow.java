@@ -3,7 +3,7 @@ package dev.gatehouse.perf.oauth;
 import java.io.IOException;
 import java.util.Locale;
 
-/** What is measured: every flow of the published OAuth report, and what came after it. */
+/** The measured flows: every flow of the published OAuth report, and newer ones. */
 enum Flow {
   CLIENT_CREDENTIALS_RS256(
       "client credentials, RS256 JWT",
@@ -96,19 +96,19 @@ enum Flow {
       Wanted.NOTHING.published(140),
       (server, number) -> new SignIn(server, BenchClient.ES256, "id_token token", false, number));
 
-  /** Sets up one who does it. */
+  /** Creates a caller of the flow. */
   @FunctionalInterface
   interface Opening {
     Caller open(AuthorizationServer server, int number) throws IOException;
   }
 
   /**
-   * What it must reach.
+   * The required figures.
    *
    * @param perCpuSecond of our process, at least; 0 for none
-   * @param timesPeer our rate at least, in Keycloak's; 0 for none
-   * @param cpuMillis of our process for one, at most; 0 for none
-   * @param published per second, in the report of 2017: 8 cores; 0 for none
+   * @param timesPeer the ratio of our rate to Keycloak's, at least; 0 for none
+   * @param cpuMillis of our process for one flow, at most; 0 for none
+   * @param published per second, in the report of 2017, on 8 cores; 0 for none
    */
   record Wanted(int perCpuSecond, int timesPeer, double cpuMillis, int published) {
     static final Wanted NOTHING = new Wanted(0, 0, 0, 0);
@@ -117,7 +117,7 @@ enum Flow {
       return new Wanted(perCpuSecond, timesPeer, 0, 0);
     }
 
-    /** Half a millisecond of ours beside the directory. */
+    /** Half a millisecond of our process, without the directory. */
     static Wanted login(int timesPeer) {
       return new Wanted(0, timesPeer, 0.5, 0);
     }
@@ -139,7 +139,7 @@ enum Flow {
     this.opening = opening;
   }
 
-  /** As on the command line. */
+  /** The name on the command line. */
   String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -148,7 +148,7 @@ enum Flow {
     return title;
   }
 
-  /** Whether Keycloak has it. */
+  /** Whether Keycloak supports the flow. */
   boolean isAtPeer() {
     return atPeer;
   }
@@ -157,7 +157,7 @@ enum Flow {
     return wanted;
   }
 
-  /** Whether each needs the directory: the last ones. */
+  /** Whether each flow needs the directory; these are the last constants. */
   boolean isLogin() {
     return compareTo(PASSWORD) >= 0;
   }

@@ -2,7 +2,7 @@ package dev.gatehouse.perf.oauth;
 
 import java.util.List;
 
-/** What the windows of one flow at one server come to, once warm. */
+/** The figures of one flow at one server, from its windows after the warm-up. */
 record FlowFigures(List<FlowWindow> rounds) {
 
   static FlowFigures of(List<FlowWindow> windows, String server, Flow flow) {
@@ -33,7 +33,7 @@ record FlowFigures(List<FlowWindow> rounds) {
     return rounds.stream().mapToDouble(w -> w.done() / w.ownCpuSeconds()).max().orElse(0);
   }
 
-  /** With the directory and the database. */
+  /** Includes the directory and the database. */
   double perCpuSecondOfAll() {
     return done() / rounds.stream().mapToDouble(FlowWindow::allCpuSeconds).sum();
   }

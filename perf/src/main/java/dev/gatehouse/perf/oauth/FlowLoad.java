@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Some callers, each doing the same flow at the same server one after the other without a pause. */
+/** Several callers, each of which repeats the same flow at the same server without a pause. */
 final class FlowLoad implements AutoCloseable {
 
   private final Flow flow;
@@ -26,7 +26,7 @@ final class FlowLoad implements AutoCloseable {
     this.server = server;
   }
 
-  /** Sets that many callers up. */
+  /** Creates that many callers. */
   static FlowLoad open(Flow flow, AuthorizationServer server, int callers) throws IOException {
     FlowLoad load = new FlowLoad(flow, server);
     try {

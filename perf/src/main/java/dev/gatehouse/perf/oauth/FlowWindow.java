@@ -6,8 +6,8 @@ import java.util.List;
  * Some seconds of one flow at one server.
  *
  * @param phase {@code warm-up} or {@code steady}
- * @param done whole flows
- * @param p50Ms of a whole flow as its caller saw it
+ * @param done complete flows
+ * @param p50Ms of a complete flow as its caller measured it
  * @param costs by process, the server itself first
  */
 record FlowWindow(

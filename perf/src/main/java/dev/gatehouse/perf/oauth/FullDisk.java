@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The disk of the data folder, or of the audit log alone, runs full while people log in and tokens are revoked, and is emptied
- * again. What was acknowledged stays, health tells the truth, and nobody has to restart the node. Needs root, to mount a small disk.
+ * The disk of the data folder, or only that of the audit log, fills up while people log in and tokens are revoked, and
+ * is emptied again. Acknowledged changes must survive, the health endpoint must report the state, and the node must
+ * recover without a restart. Needs root, to mount a small disk.
  */
 public final class FullDisk implements FaultCase {
 
@@ -39,7 +40,7 @@ public final class FullDisk implements FaultCase {
     this.size = size;
   }
 
-  /** The disk of everything, and that of the audit log. */
+  /** One case with a small disk for all data, and one for the audit log only. */
   public static List<FaultCase> all() {
     return List.of(
         new FullDisk("full-data-disk", "gatehouse/data", "64m"), new FullDisk("full-audit-disk", "gatehouse/data/audit", "8m"));
@@ -59,11 +60,11 @@ public final class FullDisk implements FaultCase {
   public List<Figure> run(FaultContext context) throws Exception {
     Path disk = Files.createDirectories(context.work().resolve(folder));
     command("mount", "-t", "tmpfs", "-o", "size=" + size + ",mode=700", "none", disk.toString());
-    context.keep(() -> command("umount", "-l", disk.toString()));
+    context.closeAtEnd(() -> command("umount", "-l", disk.toString()));
     SlapdServer slapd =
-        context.keep(
+        context.closeAtEnd(
             SlapdServer.start(Files.createDirectories(context.work().resolve("slapd")), FreePorts.take(), PEOPLE, n -> {}));
-    GatehouseServer idp = context.keep(GatehouseServer.start(Build.here(), context.work(), slapd));
+    GatehouseServer idp = context.closeAtEnd(GatehouseServer.start(Build.here(), context.work(), slapd));
     idp.await();
     try (ApiClient api = new ApiClient(idp.url())) {
       return measure(context, idp, api, disk);
@@ -78,8 +79,8 @@ public final class FullDisk implements FaultCase {
     fill(disk);
     context.progress("full");
     List<Tokens> revoked = revoke(idp, api, issued);
-    // Somebody also takes what the reserve gives back, a second later.
-    double told = secondsUntil(() -> fill(disk) && !idp.isReady());
+    // A second later the disk is filled again, in case the node has released its reserve.
+    double readinessOff = secondsUntil(() -> fill(disk) && !idp.isReady());
     int refused = 0;
     int acknowledged = 0;
     for (int person = TOKENS + 1; person <= 2 * TOKENS; person++) {
@@ -99,7 +100,7 @@ public final class FullDisk implements FaultCase {
     }
     double works = secondsUntil(() -> logsIn(idp, api));
     return List.of(
-        Figure.atMost(MOST_SECONDS, "readiness is off after", told, "s"),
+        Figure.atMost(MOST_SECONDS, "readiness is off after", readinessOff, "s"),
         Figure.reported("revocations acknowledged on the full disk, of " + TOKENS / 2, revoked.size(), ""),
         Figure.atMost(0, "of these tokens alive afterwards", alive, ""),
         Figure.atMost(0, "tokens issued before and lost", lost, ""),
@@ -109,7 +110,7 @@ public final class FullDisk implements FaultCase {
         Figure.atMost(MOST_SECONDS, "a login works then, without a restart, after", works, "s"));
   }
 
-  /** Every second one; those that were acknowledged. */
+  /** Revokes every second token; returns those whose revocation was acknowledged. */
   private static List<Tokens> revoke(GatehouseServer idp, ApiClient api, List<Tokens> issued) throws IOException {
     List<Tokens> acknowledged = new ArrayList<>();
     String revocation = idp.endpoints().token().replaceFirst("token$", "revoke");
@@ -152,7 +153,7 @@ public final class FullDisk implements FaultCase {
     return Double.NaN;
   }
 
-  /** Takes all there is. */
+  /** Fills the disk completely. */
   private static boolean fill(Path disk) {
     for (int size = 1 << 20; size > 0; size = size == 1 ? 0 : size / 64) {
       byte[] zeros = new byte[size];
@@ -161,7 +162,7 @@ public final class FullDisk implements FaultCase {
           file.write(zeros);
         }
       } catch (IOException full) {
-        // That is what was wanted.
+        // The disk is full, as intended.
       }
     }
     return true;
@@ -177,9 +178,9 @@ public final class FullDisk implements FaultCase {
 
   private static void command(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
-      throw new IOException(String.join(" ", command) + ": " + said.strip() + " (only root may mount)");
+      throw new IOException(String.join(" ", command) + ": " + output.strip() + " (only root may mount)");
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Our idp: a node of its own, durable embedded storage, people in slapd. */
+/** The Gatehouse idp: a separate node with durable embedded storage and people in slapd. */
 final class GatehouseServer implements AuthorizationServer {
 
   private static final String REALM = "bench";
@@ -50,7 +50,7 @@ final class GatehouseServer implements AuthorizationServer {
         build.name(), URI.create(url), directory, configured, configured.start(build), slapd);
   }
 
-  /** Another node on the same address and data; this one was closed. */
+  /** Starts another node on the same address and data, after this one was closed. */
   GatehouseServer startAgain(Build build) throws IOException {
     return new GatehouseServer(name, url, directory, configured, configured.start(build), slapd);
   }
@@ -117,7 +117,7 @@ final class GatehouseServer implements AuthorizationServer {
     node.await();
   }
 
-  /** Waits until it is ready, or its process has ended: then false. */
+  /** Waits until the node is ready, or its process has ended, in which case it returns false. */
   boolean comesUp() throws InterruptedException {
     long end = System.nanoTime() + 90_000_000_000L;
     while (node.process().isAlive() && System.nanoTime() < end) {
@@ -129,12 +129,12 @@ final class GatehouseServer implements AuthorizationServer {
     return false;
   }
 
-  /** All that the node has said. */
-  String said() throws IOException {
-    return node.process().said();
+  /** The complete output of the node. */
+  String output() throws IOException {
+    return node.process().output();
   }
 
-  /** Whether its readiness says so now. */
+  /** Whether the readiness endpoint reports that it is ready. */
   boolean isReady() {
     return node.isReady();
   }
@@ -144,7 +144,7 @@ final class GatehouseServer implements AuthorizationServer {
     return List.of(node.process(), slapd.process());
   }
 
-  /** Where it keeps what survives. */
+  /** The folder of its persistent data. */
   Path data() {
     return directory.resolve(NODE).resolve("data");
   }

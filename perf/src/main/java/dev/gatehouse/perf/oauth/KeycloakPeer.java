@@ -9,7 +9,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Keycloak: sessions in PostgreSQL, people in the same slapd. */
+/** Keycloak with sessions in PostgreSQL, and people in the same slapd. */
 final class KeycloakPeer implements AuthorizationServer {
 
   private final KeycloakServer server;

@@ -4,8 +4,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Keycloak's realm as it imports it: the same clients, refresh tokens that rotate, people of our slapd. A client may
- * introspect only tokens that are for it.
+ * The realm that Keycloak imports: the same clients, rotating refresh tokens, and the people of the same slapd. A
+ * client may introspect only tokens that are for it.
  */
 final class KeycloakRealm {
 

@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The first form of a page, and what a person fills in. @param target where it is sent: path and query */
+/**
+ * The first form of a page, filled in.
+ *
+ * @param target the address it is submitted to: path and query
+ */
 record LoginForm(String target, String body) {
 
   private static final Pattern FORM = Pattern.compile("<form\\b[^>]*\\baction=\"([^\"]+)\"");

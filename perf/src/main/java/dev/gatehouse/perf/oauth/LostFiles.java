@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Each kind of file of a node that was stopped is deleted, cut in half and emptied, one at a time, and the node is started on
- * what is left: it has everything that was acknowledged, or it does not start and says which file and what helps. At the end
- * the loss of one store is accepted.
+ * Each kind of file of a stopped node is deleted, cut in half and emptied, one at a time, and the node is started on
+ * the remaining files: it must have everything that was acknowledged, or it must refuse to start and name the file and
+ * the remedy. At the end the loss of one store is accepted.
  */
 public final class LostFiles implements FaultCase {
 
@@ -53,7 +53,7 @@ public final class LostFiles implements FaultCase {
     abstract void to(Path file) throws IOException;
   }
 
-  /** How a start ended. */
+  /** The result of a start. */
   private enum Outcome {
     REFUSED_WITH_A_WAY_OUT,
     REFUSED_OTHERWISE,
@@ -74,7 +74,7 @@ public final class LostFiles implements FaultCase {
   @Override
   public List<Figure> run(FaultContext context) throws Exception {
     SlapdServer slapd =
-        context.keep(
+        context.closeAtEnd(
             SlapdServer.start(Files.createDirectories(context.work().resolve("slapd")), FreePorts.take(), PEOPLE, n -> {}));
     GatehouseServer idp = GatehouseServer.start(Build.here(), context.work(), slapd);
     try (AcknowledgedFacts facts = AcknowledgedFacts.make(idp)) {
@@ -113,14 +113,15 @@ public final class LostFiles implements FaultCase {
     boolean isWhole;
     try (GatehouseServer idp = before.startAgain(Build.here())) {
       if (!idp.comesUp()) {
-        String said = idp.said();
-        // A store's folder names all that lies in it.
-        boolean isNamed = said.contains(damaged.getFileName().toString()) || said.contains(before.data().resolve(store(damaged)).toString());
-        boolean hasWayOut = said.contains("--accept-loss") && said.contains("./gatehouse restore");
+        String output = idp.output();
+        // The name of a store's folder covers all of its files.
+        boolean isNamed = output.contains(damaged.getFileName().toString())
+            || output.contains(before.data().resolve(store(damaged)).toString());
+        boolean hasWayOut = output.contains("--accept-loss") && output.contains("./gatehouse restore");
         if (isNamed && hasWayOut) {
           return Outcome.REFUSED_WITH_A_WAY_OUT;
         }
-        context.progress(said.strip());
+        context.progress(output.strip());
         return Outcome.REFUSED_OTHERWISE;
       }
       isWhole = facts.areServedBy(idp);
@@ -132,8 +133,8 @@ public final class LostFiles implements FaultCase {
       throws IOException, InterruptedException {
     Damage.EMPTIED.to(before.data().resolve("h2/gatehouse.mv.db"));
     boolean isRefused = start(context, before, facts, Path.of("h2/gatehouse.mv.db")) == Outcome.REFUSED_WITH_A_WAY_OUT;
-    String said = command(Build.here().command("recover", "--config", before.config().toString(), "--accept-loss", "h2"));
-    context.progress(said.strip());
+    String output = command(Build.here().command("recover", "--config", before.config().toString(), "--accept-loss", "h2"));
+    context.progress(output.strip());
     boolean comesUp;
     int alive = 0;
     try (GatehouseServer idp = before.startAgain(Build.here())) {
@@ -149,18 +150,18 @@ public final class LostFiles implements FaultCase {
 
   private static String command(List<String> command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
-      throw new IOException(String.join(" ", command) + ": " + said.strip());
+      throw new IOException(String.join(" ", command) + ": " + output.strip());
     }
-    return said;
+    return output;
   }
 
   private static Path store(Path file) {
     return file.getNameCount() > 1 ? file.getName(0) : file;
   }
 
-  /** One file of each kind, below the data folder; every key file, since each is another key. */
+  /** One file of each kind, below the data folder; every key file, because each contains a different key. */
   private static List<Path> kinds(Path image) throws IOException {
     Map<String, Path> kinds = new TreeMap<>();
     try (Stream<Path> files = Files.walk(image)) {
@@ -176,7 +177,7 @@ public final class LostFiles implements FaultCase {
     return List.copyOf(kinds.values());
   }
 
-  /** Empty for what nothing is kept in: locks, RocksDB's own log and its options. */
+  /** The kind of a file; empty for files without persistent state: locks, RocksDB's own log and its options. */
   private static String kind(Path name, String last) {
     return switch (store(name).toString()) {
       case "h2" -> last.endsWith(".mv.db") || last.endsWith(".last") ? name.toString() : "";

@@ -16,8 +16,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Each server warms up alone on the machine, flow by flow; then every flow is measured in turns: ours and
- * Keycloak's, with the bare signatures and the bare directory in each round. One that fails is reported and left out.
+ * Warms each server up while it is alone on the machine, flow by flow; then measures every flow alternately at
+ * Gatehouse and Keycloak, with the bare signatures and the bare directory in each round. A failing flow is reported and
+ * left out.
  */
 final class OAuthBenchmark implements AutoCloseable {
 
@@ -25,11 +26,12 @@ final class OAuthBenchmark implements AutoCloseable {
   private static final int WINDOW_SECONDS = 10;
 
   /**
-   * What to do.
+   * The plan of the benchmark.
    *
-   * @param warmUp seconds of each flow of ours; {@code peerWarmUp} of Keycloak's, 0 for none of it
-   * @param tokens refresh tokens to issue for their memory; 0 for none
-   * @param other build of ours to compare with
+   * @param warmUp seconds of each flow at Gatehouse
+   * @param peerWarmUp seconds of each flow at Keycloak; 0 to leave Keycloak out
+   * @param tokens refresh tokens to issue for the memory measurement; 0 to skip it
+   * @param other another build of Gatehouse to compare with
    */
   record Plan(
       List<Flow> flows,
@@ -42,23 +44,23 @@ final class OAuthBenchmark implements AutoCloseable {
       Optional<Build> other) {}
 
   /**
-   * What was seen.
+   * The results.
    *
-   * @param failures what broke off, and why
+   * @param failures flows that failed, and why
    */
-  record Seen(
+  record Results(
       List<FlowWindow> windows,
-      List<BareSignature.Seen> signatures,
-      List<BareDirectory.Seen> directory,
-      Optional<RefreshMemory.Seen> memory,
+      List<BareSignature.Result> signatures,
+      List<BareDirectory.Result> directory,
+      Optional<RefreshMemory.Result> memory,
       List<String> failures) {}
 
   private final Plan plan;
   private final Path work;
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final List<FlowWindow> windows = new ArrayList<>();
-  private final List<BareSignature.Seen> signatures = new ArrayList<>();
-  private final List<BareDirectory.Seen> directory = new ArrayList<>();
+  private final List<BareSignature.Result> signatures = new ArrayList<>();
+  private final List<BareDirectory.Result> directory = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
 
   OAuthBenchmark(Plan plan, Path work) {
@@ -66,27 +68,27 @@ final class OAuthBenchmark implements AutoCloseable {
     this.work = work;
   }
 
-  Seen run() throws IOException, InterruptedException, GeneralSecurityException {
+  Results run() throws IOException, InterruptedException, GeneralSecurityException {
     boolean withPeer = plan.peerWarmUp() > 0;
     if (withPeer) {
       KeycloakServer.prepare();
     }
     int people = Math.max(plan.callers(), RefreshMemory.CALLERS) * Visitors.EACH;
     SlapdServer slapd =
-        keep(SlapdServer.start(Files.createDirectories(work.resolve("slapd")), FreePorts.take(), people, n -> {}));
-    GatehouseServer ours = keep(GatehouseServer.start(Build.here(), work, slapd));
+        closeAtEnd(SlapdServer.start(Files.createDirectories(work.resolve("slapd")), FreePorts.take(), people, n -> {}));
+    GatehouseServer ours = closeAtEnd(GatehouseServer.start(Build.here(), work, slapd));
     List<FlowLoad> loads = new ArrayList<>(warmUp(ours, plan.flows(), plan.warmUp()));
     if (plan.other().isPresent()) {
       Path folder = Files.createDirectories(work.resolve("other"));
-      loads.addAll(warmUp(keep(GatehouseServer.start(plan.other().get(), folder, slapd)), plan.flows(), plan.warmUp()));
+      loads.addAll(warmUp(closeAtEnd(GatehouseServer.start(plan.other().get(), folder, slapd)), plan.flows(), plan.warmUp()));
     }
     if (withPeer) {
-      PostgresServer database = keep(PostgresServer.start(work));
-      AuthorizationServer peer = keep(KeycloakPeer.start(work, database, slapd));
+      PostgresServer database = closeAtEnd(PostgresServer.start(work));
+      AuthorizationServer peer = closeAtEnd(KeycloakPeer.start(work, database, slapd));
       loads.addAll(warmUp(peer, plan.flows().stream().filter(Flow::isAtPeer).toList(), plan.peerWarmUp()));
     }
     takeTurns(loads, slapd);
-    return new Seen(windows, signatures, directory, memory(slapd), failures);
+    return new Results(windows, signatures, directory, memory(slapd), failures);
   }
 
   private List<FlowLoad> warmUp(AuthorizationServer server, List<Flow> flows, int seconds)
@@ -95,7 +97,7 @@ final class OAuthBenchmark implements AutoCloseable {
     List<FlowLoad> loads = new ArrayList<>();
     for (Flow flow : flows) {
       try {
-        FlowLoad load = keep(FlowLoad.open(flow, server, plan.callers()));
+        FlowLoad load = closeAtEnd(FlowLoad.open(flow, server, plan.callers()));
         for (int left = seconds; left > 0; left -= WINDOW_SECONDS) {
           add(load.run(FlowWindow.WARM_UP, Math.min(left, WINDOW_SECONDS)));
         }
@@ -116,14 +118,14 @@ final class OAuthBenchmark implements AutoCloseable {
     List<FlowLoad> running = new ArrayList<>(loads);
     for (int round = 0; round < plan.rounds(); round++) {
       for (BareSignature signature : bare) {
-        BareSignature.Seen seen = signature.run(BARE_SECONDS);
+        BareSignature.Result seen = signature.run(BARE_SECONDS);
         System.err.printf(Locale.ROOT, "%s: %.0f per CPU second%n", seen.name(), seen.perCpuSecond());
         signatures.add(seen);
       }
       directory.add(BareDirectory.run(slapd, BARE_SECONDS));
       for (Flow flow : plan.flows()) {
         List<FlowLoad> turns = loads.stream().filter(each -> each.flow() == flow && running.contains(each)).toList();
-        // None is always the first: what comes second may find a slower or a faster machine.
+        // The order alternates, because the second one may find a slower or a faster machine.
         for (FlowLoad load : round % 2 == 0 ? turns : turns.reversed()) {
           try {
             add(load.run(FlowWindow.STEADY, plan.seconds()));
@@ -136,8 +138,8 @@ final class OAuthBenchmark implements AutoCloseable {
     }
   }
 
-  /** At a server of their own, so that nothing else comes or goes meanwhile. */
-  private Optional<RefreshMemory.Seen> memory(SlapdServer slapd) throws InterruptedException {
+  /** Measures memory at a separate server, so that nothing else changes meanwhile. */
+  private Optional<RefreshMemory.Result> memory(SlapdServer slapd) throws InterruptedException {
     if (plan.tokens() == 0) {
       return Optional.empty();
     }
@@ -170,7 +172,7 @@ final class OAuthBenchmark implements AutoCloseable {
     failures.add(failure);
   }
 
-  private <T extends AutoCloseable> T keep(T resource) {
+  private <T extends AutoCloseable> T closeAtEnd(T resource) {
     resources.add(resource);
     return resource;
   }

@@ -96,7 +96,7 @@ public final class OAuthCommand implements Callable<Integer> {
     OAuthBenchmark.Plan plan = plan();
     Path work = Files.createTempDirectory("gatehouse-bench-");
     try (OAuthBenchmark benchmark = new OAuthBenchmark(plan, work)) {
-      OAuthBenchmark.Seen seen = benchmark.run();
+      OAuthBenchmark.Results seen = benchmark.run();
       if (against.isPresent()) {
         System.out.println(comparison(seen));
         return seen.failures().isEmpty() ? 0 : 1;
@@ -108,7 +108,7 @@ public final class OAuthCommand implements Callable<Integer> {
     }
   }
 
-  private String comparison(OAuthBenchmark.Seen seen) throws IOException, InterruptedException {
+  private String comparison(OAuthBenchmark.Results seen) throws IOException, InterruptedException {
     Comparison comparison = new Comparison(Build.here().name());
     seen.windows().stream()
         .filter(window -> window.phase().equals(FlowWindow.STEADY))

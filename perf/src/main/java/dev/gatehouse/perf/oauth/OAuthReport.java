@@ -12,14 +12,14 @@ import java.util.Map;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code bench oauth} saw: all windows as JSON, conclusions as Markdown, the ratios as a picture. */
+/** The results of {@code bench oauth}: all windows as JSON, conclusions as Markdown, the ratios as a picture. */
 record OAuthReport(
     String command,
     String commit,
     Instant measuredAt,
     Machine machine,
     Map<String, String> settings,
-    OAuthBenchmark.Seen seen) {
+    OAuthBenchmark.Results seen) {
 
   private static final JsonMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 

@@ -12,9 +12,9 @@ final class OAuthTables {
   private static final int WANTED_BYTES = 300;
   private static final String DIRECTORY = "slapd";
 
-  private final OAuthBenchmark.Seen seen;
+  private final OAuthBenchmark.Results seen;
 
-  OAuthTables(OAuthBenchmark.Seen seen) {
+  OAuthTables(OAuthBenchmark.Results seen) {
     this.seen = seen;
   }
 
@@ -122,15 +122,15 @@ final class OAuthTables {
   }
 
   private double bare(String key) {
-    List<BareSignature.Seen> rounds =
+    List<BareSignature.Result> rounds =
         seen.signatures().stream().filter(each -> each.name().equals(BareSignature.name(key))).toList();
-    return rounds.stream().mapToLong(BareSignature.Seen::made).sum()
-        / rounds.stream().mapToDouble(BareSignature.Seen::cpuSeconds).sum();
+    return rounds.stream().mapToLong(BareSignature.Result::made).sum()
+        / rounds.stream().mapToDouble(BareSignature.Result::cpuSeconds).sum();
   }
 
   private double bareDirectory() {
-    return seen.directory().stream().mapToLong(BareDirectory.Seen::made).sum()
-        / seen.directory().stream().mapToDouble(BareDirectory.Seen::cpuSeconds).sum();
+    return seen.directory().stream().mapToLong(BareDirectory.Result::made).sum()
+        / seen.directory().stream().mapToDouble(BareDirectory.Result::cpuSeconds).sum();
   }
 
   private FlowFigures figures(String server, Flow flow) {

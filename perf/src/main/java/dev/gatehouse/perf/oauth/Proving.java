@@ -13,7 +13,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 
-/** Client credentials with a new DPoP proof by ES256 each time (RFC 9449). */
+/** Client credentials with a new ES256 DPoP proof each time (RFC 9449). */
 final class Proving implements Caller {
 
   private final ApiClient api;
@@ -48,7 +48,7 @@ final class Proving implements Caller {
         + coordinate(key.getW().getAffineX()) + "\",\"y\":\"" + coordinate(key.getW().getAffineY()) + "\"}}";
   }
 
-  /** 32 bytes (RFC 7518, section 6.2.1.2). */
+  /** A coordinate in 32 bytes (RFC 7518, section 6.2.1.2). */
   private static String coordinate(BigInteger number) {
     byte[] bytes = number.add(BigInteger.ONE.shiftLeft(256)).toByteArray();
     return Text.base64url(Arrays.copyOfRange(bytes, bytes.length - 32, bytes.length));

@@ -15,18 +15,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/** What refresh tokens take that were issued and wait to be used. */
+/** Measures the memory of refresh tokens that were issued and not used yet. */
 final class RefreshMemory {
 
   static final int CALLERS = 8;
 
   /**
-   * What was seen.
+   * The results.
    *
-   * @param heapBytes used after full collections, with the tokens minus before
-   * @param diskBytes of the store's tables, likewise, without its log, which is bounded
+   * @param heapBytes difference of the heap after full collections, with and without the tokens
+   * @param diskBytes difference of the store's tables, without its log, which is bounded
    */
-  record Seen(int tokens, long heapBytes, long diskBytes) {
+  record Result(int tokens, long heapBytes, long diskBytes) {
     double heapEach() {
       return (double) heapBytes / tokens;
     }
@@ -38,14 +38,14 @@ final class RefreshMemory {
 
   private RefreshMemory() {}
 
-  /** Issues that many at a new server by the resource owner's password, each of an authorization of its own. */
-  static Seen run(GatehouseServer server, int tokens) throws IOException, InterruptedException {
+  /** Issues that many tokens at a new server with the resource owner's password, each for a separate authorization. */
+  static Result run(GatehouseServer server, int tokens) throws IOException, InterruptedException {
     issue(server, CALLERS * Visitors.EACH);
     ServerProcess node = server.processes().getFirst();
     long heap = node.heapBytes();
     long disk = tables(server.data());
     issue(server, tokens);
-    return new Seen(tokens, node.heapBytes() - heap, tables(server.data()) - disk);
+    return new Result(tokens, node.heapBytes() - heap, tables(server.data()) - disk);
   }
 
   private static void issue(GatehouseServer server, int tokens) throws IOException, InterruptedException {
@@ -72,7 +72,7 @@ final class RefreshMemory {
     return null;
   }
 
-  /** Files come and go meanwhile. */
+  /** The size of the store's tables; files may appear and disappear meanwhile. */
   private static long tables(Path data) throws IOException {
     try (Stream<Path> files = Files.list(data.resolve("rocksdb"))) {
       return files.map(Path::toFile).filter(file -> file.getName().endsWith(".sst")).mapToLong(File::length).sum();

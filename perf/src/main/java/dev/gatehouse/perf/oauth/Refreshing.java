@@ -3,7 +3,7 @@ package dev.gatehouse.perf.oauth;
 import dev.gatehouse.perf.load.ApiClient;
 import java.io.IOException;
 
-/** One family of refresh tokens that rotate (RFC 6749, section 6). */
+/** One family of rotating refresh tokens (RFC 6749, section 6). */
 final class Refreshing implements Caller {
 
   private final ApiClient api;
@@ -21,7 +21,7 @@ final class Refreshing implements Caller {
   static Caller of(AuthorizationServer server, BenchClient client, int number) throws IOException {
     ApiClient api = new ApiClient(server.url());
     Tokens tokens = Tokens.ofPerson(api, server, client, Visitors.of(number).getFirst(), "profile");
-    Text.checkForm(client, tokens.access());
+    Text.checkFormat(client, tokens.access());
     return new Refreshing(api, server, client, tokens);
   }
 

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests that are ready to send, one after the other, again and again. */
+/** Repeats prepared requests. */
 final class Repeated implements Caller {
 
-  /** So many tokens are shown in turns: no server is asked about the same one all the time. */
+  /** The number of tokens that are used in turn, so that a server does not always get the same one. */
   private static final int TOKENS = 20;
 
   private final ApiClient client;
@@ -18,7 +18,7 @@ final class Repeated implements Caller {
   private final String expected;
   private int next;
 
-  /** @param expected stands in each answer */
+  /** @param expected text that each response must contain */
   private Repeated(ApiClient client, List<String> requests, int status, String expected) {
     this.client = client;
     this.requests = List.copyOf(requests);
@@ -26,26 +26,30 @@ final class Repeated implements Caller {
     this.expected = expected;
   }
 
-  /** RFC 6749, section 4.4. */
+  /** Client credentials (RFC 6749, section 4.4). */
   static Caller clientCredentials(AuthorizationServer server, BenchClient client) throws IOException {
     ApiClient api = new ApiClient(server.url());
     String request = api.post(server.endpoints().token(), "grant_type=client_credentials", client.basic());
-    Text.checkForm(client, Text.member(api.send(request).body(), "access_token"));
+    Text.checkFormat(client, Text.member(api.send(request).body(), "access_token"));
     return new Repeated(api, List.of(request), 200, "\"access_token\"");
   }
 
-  /** RFC 6749, section 4.3; one person after the other. @param number of the caller, from 0 */
+  /**
+   * Resource owner password (RFC 6749, section 4.3), one person after the other.
+   *
+   * @param number of the caller, from 0
+   */
   static Caller password(AuthorizationServer server, BenchClient client, int number) throws IOException {
     ApiClient api = new ApiClient(server.url());
     List<String> requests = new ArrayList<>();
     for (int n : Visitors.of(number)) {
       requests.add(api.post(server.endpoints().token(), Tokens.passwordForm(n, "profile"), client.basic()));
     }
-    Text.checkForm(client, Text.member(api.send(requests.getFirst()).body(), "access_token"));
+    Text.checkFormat(client, Text.member(api.send(requests.getFirst()).body(), "access_token"));
     return new Repeated(api, requests, 200, "\"access_token\"");
   }
 
-  /** RFC 9126. */
+  /** Pushed authorization requests (RFC 9126). */
   static Caller push(AuthorizationServer server, BenchClient client) throws IOException {
     ApiClient api = new ApiClient(server.url());
     String form = SignIn.parameters(client, "code", Text.base64url(new byte[32]));
@@ -53,19 +57,19 @@ final class Repeated implements Caller {
         api, List.of(api.post(server.endpoints().push(), form, client.basic())), 201, "\"request_uri\"");
   }
 
-  /** OpenID Connect Core 5.3. */
+  /** UserInfo requests (OpenID Connect Core, section 5.3). */
   static Caller userInfo(AuthorizationServer server, BenchClient client, int number) throws IOException {
     String target = server.endpoints().userInfo();
     return withTokens(server, client, number, "\"sub\"", (api, token) -> api.get(target, bearer(token)));
   }
 
-  /** The historical way to validate a token. */
+  /** Tokeninfo requests, the historical way to validate a token. */
   static Caller tokenInfo(AuthorizationServer server, BenchClient client, int number) throws IOException {
     String target = server.endpoints().tokenInfo();
     return withTokens(server, client, number, "\"scope\"", (api, token) -> api.get(target, bearer(token)));
   }
 
-  /** RFC 7662. */
+  /** Introspection requests (RFC 7662). */
   static Caller introspection(AuthorizationServer server, BenchClient client, int number) throws IOException {
     return withTokens(
         server,
@@ -76,7 +80,7 @@ final class Repeated implements Caller {
   }
 
   @FunctionalInterface
-  private interface Showing {
+  private interface TokenRequest {
     String request(ApiClient api, String token);
   }
 
@@ -85,13 +89,13 @@ final class Repeated implements Caller {
   }
 
   private static Caller withTokens(
-      AuthorizationServer server, BenchClient client, int number, String expected, Showing showing) throws IOException {
+      AuthorizationServer server, BenchClient client, int number, String expected, TokenRequest tokenRequest) throws IOException {
     ApiClient api = new ApiClient(server.url());
     List<String> requests = new ArrayList<>();
     for (int n : Visitors.of(number).subList(0, TOKENS)) {
       String token = Tokens.ofPerson(api, server, client, n, "openid profile email").access();
-      Text.checkForm(client, token);
-      requests.add(showing.request(api, token));
+      Text.checkFormat(client, token);
+      requests.add(tokenRequest.request(api, token));
     }
     return new Repeated(api, requests, 200, expected);
   }

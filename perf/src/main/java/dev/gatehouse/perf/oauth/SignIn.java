@@ -13,14 +13,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A person is sent to the server and comes back (RFC 6749, sections 4.1 and 4.2), through the login form where nobody
- * is logged in; a code is redeemed with its verifier (RFC 7636).
+ * An authorization request of a person (RFC 6749, sections 4.1 and 4.2), through the login form if the person is not
+ * logged in; a code is redeemed with its verifier (RFC 7636).
  */
 final class SignIn implements Caller {
 
   private static final int MOST_STEPS = 10;
 
-  /** Behind a form ours leads out by a page, because browsers let no form end at an address that it did not name. */
+  /**
+   * The link on the page with which Gatehouse leaves a form, because browsers do not let a form end at an address that
+   * its policy does not name.
+   */
   private static final Pattern BACK = Pattern.compile("href=\"(" + Pattern.quote(BenchClient.CALLBACK) + "[^\"]+)\"");
 
   private final AuthorizationServer server;
@@ -32,7 +35,10 @@ final class SignIn implements Caller {
   private final ApiClient api;
   private int made;
 
-  /** @param staysLoggedIn whether one person logs in once; else the next one does, in a browser without cookies */
+  /**
+   * @param staysLoggedIn whether one person logs in once; otherwise each time the next person does, in a browser
+   *     without cookies
+   */
   SignIn(AuthorizationServer server, BenchClient client, String responseType, boolean staysLoggedIn, int number)
       throws IOException {
     this.server = server;
@@ -44,7 +50,7 @@ final class SignIn implements Caller {
     this.api = new ApiClient(server.url());
   }
 
-  /** Of the authorization request. */
+  /** The parameters of the authorization request. */
   static String parameters(BenchClient client, String responseType, String verifier) {
     return "client_id=" + client.id() + "&redirect_uri=" + Text.encoded(BenchClient.CALLBACK)
         + "&response_type=" + Text.encoded(responseType) + "&scope=openid+profile+email&state=af0ifjsldkj"
@@ -82,7 +88,7 @@ final class SignIn implements Caller {
     made++;
   }
 
-  /** The address at the client to which the person comes back. */
+  /** Returns the address of the client to which the person is redirected. */
   private String back(String parameters) throws IOException {
     Answer answer = browser.get(server.endpoints().authorize() + "?" + parameters);
     for (int step = 0; step < MOST_STEPS; step++) {
@@ -121,7 +127,7 @@ final class SignIn implements Caller {
     throw new IOException("no " + name + " in " + address);
   }
 
-  /** @param code as it stood in the address */
+  /** @param code as it occurs in the address */
   private void redeem(String code, String verifier) throws IOException {
     String form =
         "grant_type=authorization_code&code=" + code + "&redirect_uri=" + Text.encoded(BenchClient.CALLBACK)
@@ -130,7 +136,7 @@ final class SignIn implements Caller {
     Tokens tokens = Tokens.read(answer);
     Text.member(answer.body(), "id_token");
     if (made == 0) {
-      Text.checkForm(client, tokens.access());
+      Text.checkFormat(client, tokens.access());
     }
   }
 

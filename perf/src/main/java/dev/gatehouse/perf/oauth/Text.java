@@ -5,12 +5,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Just as much of JSON, JWTs and forms as the load needs. */
+/** The parts of JSON, JWTs and forms that the load needs. */
 final class Text {
 
   private Text() {}
 
-  /** A member's value where that is a string without escapes, as tokens are. */
+  /** A member's value, which must be a string without escapes, as tokens are. */
   static String member(String json, String name) throws IOException {
     String quoted = "\"" + name + "\"";
     int at = json.indexOf(quoted);
@@ -34,8 +34,12 @@ final class Text {
     return base64url(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Throws where the token is not of the client's form, or by another algorithm than the client's. */
-  static void checkForm(BenchClient client, String accessToken) throws IOException {
+  /**
+   * Checks an access token.
+   *
+   * @throws IOException if the token does not have the client's format or algorithm
+   */
+  static void checkFormat(BenchClient client, String accessToken) throws IOException {
     int dot = accessToken.indexOf('.');
     boolean isJwt = accessToken.startsWith("eyJ") && dot > 0;
     if (isJwt != client.format().equals("jwt")) {

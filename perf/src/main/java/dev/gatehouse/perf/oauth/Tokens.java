@@ -5,7 +5,7 @@ import dev.gatehouse.perf.load.Answer;
 import dev.gatehouse.perf.load.ApiClient;
 import java.io.IOException;
 
-/** What a client got for a person. */
+/** The tokens that a client got for a person. */
 record Tokens(String access, String refresh) {
 
   static Tokens ofPerson(ApiClient api, AuthorizationServer server, BenchClient client, int person, String scope)

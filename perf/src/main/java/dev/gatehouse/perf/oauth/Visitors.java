@@ -4,16 +4,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who logs in: a caller has people of its own, few enough that every server has met all of them when it is warm.
+ * The people of a caller: each caller has its own, few enough that every server knows all of them after the warm-up.
  */
 final class Visitors {
 
-  /** Of one caller. */
+  /** The number of people of one caller. */
   static final int EACH = 50;
 
   private Visitors() {}
 
-  /** Numbers of people, from 1. @param caller from 0 */
+  /**
+   * The numbers of the people, from 1.
+   *
+   * @param caller from 0
+   */
   static List<Integer> of(int caller) {
     return IntStream.rangeClosed(1, EACH).map(n -> caller * EACH + n).boxed().toList();
   }

@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Two builds on the same work in alternating rounds: the ratio of each pair of rounds, so that a drifting machine cancels out. */
+/**
+ * Compares two builds on the same work in alternating rounds, by the ratio of each pair of rounds, so that a drift of
+ * the machine cancels out.
+ */
 public final class Comparison {
 
-  /** What a row may lose: 3 %. */
+  /** The lowest acceptable ratio, a loss of 3 %. */
   private static final double LEAST = 0.97;
 
   private final String ours;
@@ -21,12 +24,16 @@ public final class Comparison {
 
   private record Rounds(List<Double> ours, List<Double> other) {}
 
-  /** @param ours name of the build that is judged; every other name is the one it is compared with */
+  /** @param ours name of the build under test; rounds with any other name belong to the other build */
   public Comparison(String ours) {
     this.ours = ours;
   }
 
-  /** A round. @param perCpuSecond operations in a CPU second of the server's process */
+  /**
+   * Adds a round.
+   *
+   * @param perCpuSecond operations per CPU second of the server's process
+   */
   public void add(String work, String build, double perCpuSecond) {
     Rounds rounds = works.computeIfAbsent(work, w -> new Rounds(new ArrayList<>(), new ArrayList<>()));
     (build.equals(ours) ? rounds.ours() : rounds.other()).add(perCpuSecond);
@@ -35,7 +42,7 @@ public final class Comparison {
   /**
    * Writes {@code name.md} into the folder and returns it.
    *
-   * @param command that measures it again
+   * @param command the command that repeats the measurement
    */
   public String write(Path folder, String name, String command) throws IOException, InterruptedException {
     StringBuilder md = new StringBuilder("# ").append(name).append("\n\n`").append(command).append("`, commit ");

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the figures were measured on. */
+/** The machine of the measurement. */
 public record Machine(int cores, String processor, long memoryMb, String kernel, String java) {
 
   public static Machine here() throws IOException {

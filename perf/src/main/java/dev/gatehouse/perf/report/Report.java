@@ -14,10 +14,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The result of one benchmark.
  *
- * @param name of the benchmark; also the files' name
- * @param command that measures it again
- * @param commit of the code that was measured; ends in {@code +} where the work tree had changes
- * @param settings that matter: people, virtual users, key
+ * @param name of the benchmark, also of the files
+ * @param command the command that repeats the measurement
+ * @param commit of the code that was measured; ends in {@code +} if the work tree had changes
+ * @param settings the relevant ones: people, virtual users, key
  * @param notes sentences that the reader needs to judge the figures
  */
 public record Report(
@@ -35,7 +35,7 @@ public record Report(
   /**
    * Writes {@code name.json} and {@code name.md} into the folder and returns the Markdown.
    *
-   * @param conclusions Markdown that comes before the rounds; may be empty
+   * @param conclusions Markdown that precedes the rounds; may be empty
    */
   public String write(Path folder, String conclusions) throws IOException {
     Files.createDirectories(folder);
@@ -45,7 +45,7 @@ public record Report(
     return markdown;
   }
 
-  /** The commit that is checked out here, with {@code +} for uncommitted changes; {@code unknown} outside a checkout. */
+  /** The commit of this checkout, with {@code +} for uncommitted changes; {@code unknown} outside a checkout. */
   public static String commitHere() throws IOException, InterruptedException {
     String commit = output("git", "rev-parse", "--short=12", "HEAD");
     if (commit.isEmpty()) {

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * One round under load.
  *
- * @param scenario which of the benchmark's scenarios
- * @param number from 1; the first ones are warm-up and stay in the report: users restart servers
- * @param seconds how long load was offered
- * @param transactions whole transactions that succeeded: those of the last step
+ * @param scenario one of the benchmark's scenarios
+ * @param number from 1; the first rounds are warm-up and stay in the report, because operators restart servers
+ * @param seconds duration of the load
+ * @param transactions complete transactions that succeeded: those of the last step
  * @param servers the processes under test, always in the same order
  */
 public record Round(

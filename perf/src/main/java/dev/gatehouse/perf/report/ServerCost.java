@@ -1,7 +1,7 @@
 package dev.gatehouse.perf.report;
 
 /**
- * What a round cost one server process.
+ * The cost of a round for one server process.
  *
  * @param cpuMsPerTransaction milliseconds of user and system time
  * @param residentMb at the end of the round

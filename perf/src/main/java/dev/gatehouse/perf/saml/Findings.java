@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** What the counted rounds say: a table like S1's, and an answer to each of its findings. */
+/** The conclusions from the counted rounds: a table like that of S1, and an answer to each of its findings. */
 public final class Findings {
 
   private final Map<SamlCase, List<Round>> rounds = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ public final class Findings {
     }
   }
 
-  /** By process, the mean of the counted rounds, weighted by their transactions. */
+  /** CPU milliseconds per transaction by process: the mean of the counted rounds, weighted by their transactions. */
   public Map<String, Double> cpuMilliseconds(SamlCase samlCase) {
     Map<String, Double> costs = new LinkedHashMap<>();
     List<Round> own = rounds.getOrDefault(samlCase, List.of());

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One cell of S1's table: where sign-on begins, what the person is known by, how the Response and the logout travel. */
+/** One cell of S1's table: where sign-on begins, the NameID format, and the bindings of the Response and the logout. */
 public record SamlCase(Initiator initiator, Federated federated, Profile profile, Logout logout) {
 
   /** Where sign-on begins. */
@@ -18,7 +18,7 @@ public record SamlCase(Initiator initiator, Federated federated, Profile profile
     }
   }
 
-  /** The NameID; persistent ones were federated in bulk before, and linked to an account of the SP. */
+  /** The NameID format; persistent ones were federated in bulk before, and linked to an account of the SP. */
   public enum Federated {
     TRANSIENT,
     PERSISTENT;
@@ -46,7 +46,7 @@ public record SamlCase(Initiator initiator, Federated federated, Profile profile
     SOAP
   }
 
-  /** All sixteen, in the order of S1's table. */
+  /** All sixteen cases, in the order of S1's table. */
   public static List<SamlCase> all() {
     List<SamlCase> all = new ArrayList<>();
     for (Initiator initiator : Initiator.values()) {
@@ -61,7 +61,7 @@ public record SamlCase(Initiator initiator, Federated federated, Profile profile
     return List.copyOf(all);
   }
 
-  /** The realm in which both nodes are configured for it; one for each two cases, because the initiator needs no setting. */
+  /** The realm of the case on both nodes; two cases share one, because the initiator needs no setting. */
   public String realm() {
     return (federated + "-" + profile + "-" + logout).toLowerCase(Locale.ROOT);
   }
@@ -71,13 +71,13 @@ public record SamlCase(Initiator initiator, Federated federated, Profile profile
     return initiator + ", " + federated + ", " + profile + ", " + logout + " logout";
   }
 
-  /** The published figure for one server each, in transactions a second. */
+  /** The published figure for one server each, in transactions per second. */
   public int published() {
     int[] figures = {202, 170, 178, 152, 172, 158, 158, 146, 206, 172, 181, 155, 173, 163, 153, 148};
     return figures[all().indexOf(this)];
   }
 
-  /** Whether both are the same but for that. */
+  /** Whether both are the same except for that dimension. */
   public boolean differsOnlyBy(SamlCase other, Dimension dimension) {
     int differences = 0;
     for (Dimension each : Dimension.values()) {
@@ -90,7 +90,7 @@ public record SamlCase(Initiator initiator, Federated federated, Profile profile
     return differences == 1;
   }
 
-  /** What cases differ in. */
+  /** The dimensions of the cases. */
   public enum Dimension {
     INITIATOR,
     FEDERATED,

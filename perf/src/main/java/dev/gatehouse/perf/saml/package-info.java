@@ -1,5 +1,6 @@
 /**
- * FIGURES S1: the sixteen cases of SAML federation, and what our numbers say to the eight findings of the report.
+ * FIGURES S1: the sixteen cases of SAML federation, and the comparison of our figures with the eight findings of the
+ * report.
  */
 @NullMarked
 package dev.gatehouse.perf.saml;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A checkout of Gatehouse whose launcher starts nodes; it builds itself where it is not built.
+ * A checkout of Gatehouse whose launcher starts nodes; the launcher builds it if necessary.
  *
  * @param name in reports
  */
@@ -22,15 +22,15 @@ public record Build(String name, Path home) {
     return new Build("Gatehouse", Path.of(home));
   }
 
-  /** Another checkout, to compare with. */
+  /** Another checkout to compare with. */
   public static Build other(Path home) throws IOException {
     if (!Files.isExecutable(home.resolve("gatehouse"))) {
-      throw new IOException(home + " is no checkout of Gatehouse: it has no launcher 'gatehouse'");
+      throw new IOException(home + " is not a checkout of Gatehouse: it has no launcher 'gatehouse'");
     }
     return new Build("the other build", home.toAbsolutePath());
   }
 
-  /** The launcher with these arguments. */
+  /** The launcher's command line with these arguments. */
   public List<String> command(String... arguments) {
     List<String> command = new ArrayList<>(List.of(home.resolve("gatehouse").toString()));
     command.addAll(List.of(arguments));

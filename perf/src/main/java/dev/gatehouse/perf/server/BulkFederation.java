@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** {@code ./gatehouse federate bulk} on the stores of nodes that do not run yet: everybody has the same name at both ends. */
+/**
+ * Runs {@code ./gatehouse federate bulk} on the stores of nodes that do not run yet: each person has the same name at
+ * both ends.
+ */
 final class BulkFederation {
 
   private final Build build;
@@ -25,7 +28,7 @@ final class BulkFederation {
     this.sp = sp;
   }
 
-  /** @param realm on both nodes */
+  /** @param realm the realm on both nodes */
   void federate(String realm, String idpUrl, String appUrl) throws IOException, InterruptedException {
     Path log = directory.resolve("federate-" + realm + ".log");
     List<String> command =
@@ -46,7 +49,7 @@ final class BulkFederation {
     System.err.printf("%s: %,d people federated in %d s%n", realm, people, (System.nanoTime() - begin) / 1_000_000_000);
   }
 
-  /** One for each realm: progress is kept beside it. */
+  /** One file for each realm, because the progress is stored beside it. */
   private Path file(String realm) throws IOException {
     Path file = directory.resolve("federate-" + realm + ".csv");
     try (BufferedWriter out = Files.newBufferedWriter(file)) {

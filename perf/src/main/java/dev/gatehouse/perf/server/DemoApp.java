@@ -8,7 +8,10 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The app behind the gateway: 200 bytes that name the person and hold one link, as the reports' authorization pages did. */
+/**
+ * The app behind the gateway: a page of 200 bytes with the person's name and one link, like the authorization pages of
+ * the reports.
+ */
 public final class DemoApp implements AutoCloseable {
 
   private final HttpServer server;

@@ -9,22 +9,25 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Two Gatehouse nodes as processes of their own, federated by exchanging metadata: an identity provider, and a service
- * provider with the gateway in front of an app. A site is a realm on both, with settings of its own. The identity provider and
- * each site have an address of their own in 127.0.0.0/8, because cookies do not tell ports apart.
+ * Two Gatehouse nodes as separate processes, federated by exchanging metadata: an identity provider, and a service
+ * provider with the gateway in front of an app. A site is a realm on both nodes, with its own settings. The identity
+ * provider and each site have different addresses in 127.0.0.0/8, because cookies do not distinguish ports.
  */
 public final class Federation implements AutoCloseable {
 
   private static final String IDP_HOST = "127.0.0.1";
 
   /**
-   * How the partners of a realm talk to each other.
+   * How the partners of a realm communicate.
    *
    * @param realm its name on both nodes
-   * @param idpKeys more YAML keys of the service provider as the identity provider's partner, for example {@code nameId}
-   * @param spKeys more YAML keys of the identity provider as the service provider's partner, for example {@code response}
-   * @param inBulk whether everybody is federated before the nodes start: a persistent name, linked to an account. The service
-   *     provider reads the directory too then, and searches it for the linked person in each login
+   * @param idpKeys further YAML keys of the service provider as the identity provider's partner, for example {@code
+   *     nameId}
+   * @param spKeys further YAML keys of the identity provider as the service provider's partner, for example {@code
+   *     response}
+   * @param inBulk whether all people are federated before the nodes start, with a persistent name that is linked to an
+   *     account. The service provider then uses the directory as well, and searches it for the linked person in each
+   *     login
    */
   public record Setup(String realm, Map<String, String> idpKeys, Map<String, String> spKeys, boolean inBulk) {
     public static Setup plain() {
@@ -32,7 +35,7 @@ public final class Federation implements AutoCloseable {
     }
   }
 
-  /** A realm that runs. */
+  /** A running realm. */
   public record Site(String realm, String appUrl) {}
 
   private final String idpUrl;
@@ -48,10 +51,10 @@ public final class Federation implements AutoCloseable {
   }
 
   /**
-   * Writes the configuration of both nodes below {@code directory}, federates people in bulk, starts the nodes and waits until
-   * they are ready.
+   * Writes the configuration of both nodes below {@code directory}, federates people in bulk, starts the nodes and
+   * waits until they are ready.
    *
-   * @param people how many there are in the directory
+   * @param people the number of people in the directory
    * @param ldapPort of a directory from {@link SlapdServer}
    * @param upstream the app's URL
    * @param key the realms' {@code keys.algorithm}
@@ -116,7 +119,7 @@ public final class Federation implements AutoCloseable {
         .formatted(idpUrl, site.appUrl(), directory(ldapPort), key, keys(more));
   }
 
-  /** One directory holds the people of both sides; each searches it for itself. */
+  /** One directory contains the people of both sides; each side searches it separately. */
   private static String directory(int ldapPort) {
     return """
         directory:
@@ -154,7 +157,7 @@ public final class Federation implements AutoCloseable {
             keys(setup.spKeys()));
   }
 
-  /** Of the partner, which stands last. */
+  /** The further keys of the partner, which is the last entry. */
   private static String keys(Map<String, String> more) {
     return more.entrySet().stream()
         .map(key -> "    " + key.getKey() + ": " + key.getValue() + "\n")

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Ports that nobody listens on now. */
+/** Finds ports that are free at the moment. */
 public final class FreePorts {
 
   private FreePorts() {}

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** A Gatehouse node as a process of its own, started as an administrator starts it: by {@code ./gatehouse run}. */
+/** A Gatehouse node as a separate process, started with {@code ./gatehouse run}, as an administrator starts it. */
 public final class GatehouseNode implements AutoCloseable {
 
   /** The configuration of a node that does not run yet. */
@@ -23,12 +23,16 @@ public final class GatehouseNode implements AutoCloseable {
       return start(Build.here());
     }
 
-    /** By the launcher of that build. */
+    /** Starts the node with the launcher of that build. */
     public GatehouseNode start(Build build) throws IOException {
       return start(build, Map.of());
     }
 
-    /** The same. @param environment for the launcher, as GATEHOUSE_JAVA_OPTS */
+    /**
+     * Starts the node with the launcher of that build.
+     *
+     * @param environment for the launcher, for example GATEHOUSE_JAVA_OPTS
+     */
     public GatehouseNode start(Build build, Map<String, String> environment) throws IOException {
       List<String> command = build.command("run", "--config", config().toString());
       return new GatehouseNode(ServerProcess.start(name, directory, environment, command), adminPort);
@@ -55,7 +59,11 @@ public final class GatehouseNode implements AutoCloseable {
     return configure(name, directory, roles, listener, "", realms);
   }
 
-  /** The same. @param more keys of gatehouse.yaml */
+  /**
+   * Writes the configuration of a node with further settings.
+   *
+   * @param more keys of gatehouse.yaml
+   */
   public static Configured configure(
       String name, Path directory, String roles, String listener, String more, Map<String, String> realms)
       throws IOException {
@@ -78,13 +86,13 @@ public final class GatehouseNode implements AutoCloseable {
     return node;
   }
 
-  /** Waits until the node is ready: its partners were all asked for their metadata once. */
+  /** Waits until the node is ready, when the metadata of all its partners was requested once. */
   public GatehouseNode await() throws IOException, InterruptedException {
     process.await(this::isReady, Duration.ofSeconds(90));
     return this;
   }
 
-  /** Whether its readiness says so now. */
+  /** Whether the readiness endpoint reports that it is ready. */
   public boolean isReady() {
     try {
       URI readiness = URI.create("http://127.0.0.1:" + adminPort + "/actuator/health/readiness");

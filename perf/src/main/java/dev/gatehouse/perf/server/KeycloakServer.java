@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Keycloak as a process of its own, optimised for PostgreSQL, with one realm. */
+/** Keycloak as a separate process, optimised for PostgreSQL, with one realm. */
 public final class KeycloakServer implements AutoCloseable {
 
-  /** Room enough, so that the collector is no reason for what is measured; by default it would have 512 MB. */
+  /** Large enough that garbage collection does not affect the measurement; the default would be 512 MB. */
   private static final String HEAP = "-Xms1g -Xmx2g";
 
   private final ServerProcess process;
@@ -25,7 +25,7 @@ public final class KeycloakServer implements AutoCloseable {
     this.realm = realm;
   }
 
-  /** Fetches and builds Keycloak, unless that was done before; takes a minute or two. */
+  /** Downloads and builds Keycloak unless that was done before; takes a minute or two. */
   public static void prepare() throws IOException, InterruptedException {
     Process prepare =
         new ProcessBuilder(Peers.script("keycloak"), "prepare", "postgres")
@@ -37,7 +37,11 @@ public final class KeycloakServer implements AutoCloseable {
     }
   }
 
-  /** Starts it; {@link #await} waits for it. @param json the realm as Keycloak imports it */
+  /**
+   * Starts Keycloak; {@link #await} waits for it.
+   *
+   * @param json the realm that Keycloak imports
+   */
   public static KeycloakServer start(Path directory, String realm, String json, PostgresServer database)
       throws IOException {
     int port = FreePorts.take();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** nginx with a configuration of ours, on ports of our own, as an ordinary process. */
+/** nginx with a generated configuration on free ports, as an ordinary process. */
 public final class NginxServer implements AutoCloseable {
 
   private static final Path NGINX = Path.of("/usr/sbin/nginx");
@@ -21,10 +21,10 @@ public final class NginxServer implements AutoCloseable {
   }
 
   /**
-   * Starts it with as many workers as there are cores.
+   * Starts nginx with as many workers as there are cores.
    *
-   * @param http what stands in {@code http}: servers and upstreams
-   * @param port one of those that it listens on
+   * @param http the content of {@code http}: servers and upstreams
+   * @param port one of its listening ports
    */
   public static NginxServer start(String name, Path directory, String http, int port)
       throws IOException, InterruptedException {
@@ -40,7 +40,8 @@ public final class NginxServer implements AutoCloseable {
   }
 
   private static String configuration(Path prefix, String http) {
-    // Files are looked up once, sent by the kernel, and no connection ends for its number of requests: nginx at its best.
+    // The best settings for nginx: files are cached and sent by the kernel, and connections are not closed after a
+    // number of requests.
     return """
         daemon off;
         user root;

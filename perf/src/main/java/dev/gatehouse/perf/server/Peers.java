@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The scripts in {@code perf/peers} that start what we measure beside. */
+/** The scripts in {@code perf/peers} that start the servers for comparison. */
 final class Peers {
 
   private Peers() {}

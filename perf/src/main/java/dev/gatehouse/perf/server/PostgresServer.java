@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** PostgreSQL with a cluster of our own, on a port of our own, with the settings it comes with. */
+/** PostgreSQL with a new cluster on a free port, with its default settings. */
 public final class PostgresServer implements AutoCloseable {
 
   private static final String USER = "bench";
@@ -24,7 +24,7 @@ public final class PostgresServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** @param directory where its log goes; the cluster is in a folder below /tmp that its own user may reach */
+  /** @param directory for the log; the cluster is in a folder below /tmp that PostgreSQL's user can access */
   public static PostgresServer start(Path directory) throws IOException, InterruptedException {
     int port = FreePorts.take();
     Path folder = Files.createTempDirectory("gatehouse-postgres-");
@@ -60,7 +60,7 @@ public final class PostgresServer implements AutoCloseable {
         Files.delete(file);
       }
     } catch (IOException e) {
-      System.err.println("left behind: " + folder);
+      System.err.println("not deleted: " + folder);
     }
   }
 }

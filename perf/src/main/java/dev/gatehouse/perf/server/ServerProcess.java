@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A server under test: a process of ours, with its log, its CPU time and its memory as Linux counts them. */
+/** A server under test: a child process with its log, and its CPU time and memory as Linux reports them. */
 public final class ServerProcess implements AutoCloseable {
 
   private static final double TICKS_PER_SECOND = 100;
 
-  /** Of the heap's spaces; metaspace stands apart. */
+  /** The used bytes of the heap's spaces; metaspace is reported separately. */
   private static final Pattern HEAP_USED = Pattern.compile("(?:heap|generation) +total[^\\n]*?, used (\\d+)K");
 
   private final String name;
@@ -32,14 +32,14 @@ public final class ServerProcess implements AutoCloseable {
     this.log = log;
   }
 
-  /** Starts the command; output goes to {@code directory/name.log}. */
+  /** Starts the command; its output goes to {@code directory/name.log}. */
   public static ServerProcess start(String name, Path directory, Map<String, String> environment, List<String> command)
       throws IOException {
     Path log = directory.resolve(name + ".log");
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().putAll(environment);
     ServerProcess server = new ServerProcess(name, builder.start(), log);
-    // Whoever breaks a benchmark off is not left with its servers.
+    // Ends the servers also when a benchmark is interrupted.
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "end-" + name));
     return server;
   }
@@ -48,7 +48,11 @@ public final class ServerProcess implements AutoCloseable {
     return name;
   }
 
-  /** Waits until {@code ready}; throws with the end of the log where the process dies or time runs out. */
+  /**
+   * Waits until {@code ready}.
+   *
+   * @throws IOException with the end of the log, if the process ends or the time is over
+   */
   public ServerProcess await(BooleanSupplier ready, Duration most) throws IOException, InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     while (!ready.getAsBoolean()) {
@@ -61,7 +65,7 @@ public final class ServerProcess implements AutoCloseable {
     return this;
   }
 
-  /** User and system time so far of the process and of those that it started, in seconds. */
+  /** User and system time of the process and its descendants so far, in seconds. */
   public double cpuSeconds() throws IOException {
     double seconds = 0;
     for (ProcessHandle each : tree()) {
@@ -70,13 +74,13 @@ public final class ServerProcess implements AutoCloseable {
     return seconds;
   }
 
-  /** With what its ended children took (proc(5), fields 14 to 17 of stat). */
+  /** Includes the time of its ended children (proc(5), fields 14 to 17 of stat). */
   private static double cpuSeconds(long pid) throws IOException {
     String stat;
     try {
       stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
     } catch (NoSuchFileException e) {
-      // It ended just now: its parent has its time.
+      // The process has just ended; its time is included in its parent's.
       return 0;
     }
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
@@ -87,12 +91,12 @@ public final class ServerProcess implements AutoCloseable {
     return ticks / TICKS_PER_SECOND;
   }
 
-  /** Resident memory of the process in bytes, without those that it started (proc(5), VmRSS of status). */
+  /** Resident memory of the process in bytes, without its descendants (proc(5), VmRSS of status). */
   public long residentBytes() throws IOException {
     return residentBytes(process.pid());
   }
 
-  /** The same with those that it started; what they share counts for each. */
+  /** Resident memory including its descendants; shared pages are counted for each. */
   public long treeResidentBytes() throws IOException {
     long bytes = 0;
     for (ProcessHandle each : tree()) {
@@ -110,7 +114,7 @@ public final class ServerProcess implements AutoCloseable {
     throw new IOException("no VmRSS for " + name);
   }
 
-  /** Heap of a JVM in bytes that is used after full collections; asks it by jcmd. */
+  /** The heap of a JVM in bytes that is used after full collections, according to jcmd. */
   public long heapBytes() throws IOException, InterruptedException {
     for (int i = 0; i < 3; i++) {
       jcmd("GC.run");
@@ -142,8 +146,8 @@ public final class ServerProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** All that it has said so far. */
-  public String said() throws IOException {
+  /** The complete output so far. */
+  public String output() throws IOException {
     return Files.readString(log, StandardCharsets.UTF_8);
   }
 
@@ -160,7 +164,7 @@ public final class ServerProcess implements AutoCloseable {
     return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
   }
 
-  /** Ends the process: SIGTERM, after 10 s SIGKILL. */
+  /** Ends the process with SIGTERM, and after 10 s with SIGKILL. */
   @Override
   public void close() {
     process.destroy();

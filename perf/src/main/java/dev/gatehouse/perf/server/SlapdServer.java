@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
 
-/** OpenLDAP's slapd with a generated directory, on a port of our own, as an ordinary process. */
+/** OpenLDAP's slapd with a generated directory on a free port, as an ordinary process. */
 public final class SlapdServer implements AutoCloseable {
 
   private static final Path SLAPADD = Path.of("/usr/sbin/slapadd");
@@ -62,7 +62,8 @@ public final class SlapdServer implements AutoCloseable {
   }
 
   private static String configuration(Path directory, Path data, int people) {
-    // 6 KB a person is several times what an entry and its index take; LMDB maps this much address space, not memory.
+    // 6 KB per person is several times the size of an entry and its index; LMDB maps this much address space, not
+    // memory.
     long mapBytes = Math.max(1L << 28, people * 6_000L);
     return """
         include /etc/ldap/schema/core.schema

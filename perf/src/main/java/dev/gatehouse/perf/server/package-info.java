@@ -1,6 +1,6 @@
 /**
- * The servers under test as processes of their own: slapd, Gatehouse nodes, and the app behind them; CPU time and memory
- * as the operating system counts them.
+ * The servers under test as separate processes: slapd, Gatehouse nodes, and the app behind them; with CPU time and
+ * memory as the operating system reports them.
  */
 @NullMarked
 package dev.gatehouse.perf.server;

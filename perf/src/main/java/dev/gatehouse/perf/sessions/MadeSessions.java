@@ -22,8 +22,9 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Sessions as logins make them, each of another person: ten attributes whose values are 200 bytes together and nobody else's,
- * one group; at the identity provider a browser out of many and two partners with a transient NameID each.
+ * Generates sessions as logins create them, each of another person: ten attributes with unique values of 200 bytes
+ * together, and one group; at the identity provider with one of many browsers, and two partners with a transient NameID
+ * each.
  */
 final class MadeSessions {
 
@@ -89,7 +90,7 @@ final class MadeSessions {
         Optional.of("urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"));
   }
 
-  /** One of two partners, told of the person a moment later. */
+  /** One of two partners, which gets the person's assertion a moment later. */
   IdpSession.Participant partner(int which, Instant login) {
     String entityId = "https://sp" + which + ".example.org/.gatehouse/saml/metadata";
     return new IdpSession.Participant(

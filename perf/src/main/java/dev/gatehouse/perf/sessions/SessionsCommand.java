@@ -40,14 +40,14 @@ public final class SessionsCommand implements Callable<Integer> {
       description = "Where sessions.json and sessions.md go (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
-  /** All of sessions.json. */
+  /** The content of sessions.json. */
   record Result(
-      String command, String commit, Instant measuredAt, Machine machine, List<SessionsRun.Seen> seen) {}
+      String command, String commit, Instant measuredAt, Machine machine, List<SessionsRun.Measurement> seen) {}
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     Instant start = Instant.now();
-    List<SessionsRun.Seen> seen = new ArrayList<>();
+    List<SessionsRun.Measurement> seen = new ArrayList<>();
     for (String kind : List.of("idp", "gateway")) {
       for (String form : List.of("memory", "embedded")) {
         seen.add(fork(kind, form));
@@ -65,7 +65,7 @@ public final class SessionsCommand implements Callable<Integer> {
     return seen.stream().allMatch(each -> each.heapEach() <= WANTED) ? 0 : 1;
   }
 
-  private SessionsRun.Seen fork(String kind, String form) throws IOException, InterruptedException {
+  private SessionsRun.Measurement fork(String kind, String form) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("gatehouse-sessions-");
     Path out = folder.resolve("seen.json");
     List<String> command =
@@ -86,7 +86,7 @@ public final class SessionsCommand implements Callable<Integer> {
     if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
       throw new IOException("the run with the " + form + " form failed");
     }
-    return JSON.readValue(Files.readString(out), SessionsRun.Seen.class);
+    return JSON.readValue(Files.readString(out), SessionsRun.Measurement.class);
   }
 
   private static String markdown(Result result) {
@@ -97,7 +97,7 @@ public final class SessionsCommand implements Callable<Integer> {
     md.append("identity provider with two partners. Heap after full collections, with the sessions minus before.\n\n");
     md.append("| at | form | sessions | heap bytes a session (wanted: 500) | disk bytes a session |");
     md.append(" CPU µs to open | CPU µs to find |\n|---|---|---|---|---|---|---|\n");
-    for (SessionsRun.Seen seen : result.seen()) {
+    for (SessionsRun.Measurement seen : result.seen()) {
       md.append(
           String.format(
               Locale.ROOT,

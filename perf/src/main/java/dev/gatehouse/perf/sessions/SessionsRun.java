@@ -18,23 +18,23 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Fills one store in a process of its own and writes what it saw to a file: arguments are {@code idp} or {@code
- * gateway}, the form ({@code memory} or {@code embedded}), the number of sessions, a folder, the file.
+ * Fills one store in a separate process, and writes the results to a file. Arguments: {@code idp} or {@code gateway},
+ * the form of the store ({@code memory} or {@code embedded}), the number of sessions, a folder, the file.
  */
 final class SessionsRun {
 
   private static final int SAMPLES = 1000;
 
   /**
-   * What was seen.
+   * The results.
    *
    * @param kind {@code identity provider} or {@code gateway}
-   * @param heapBytes used after collections, with the sessions minus before
+   * @param heapBytes difference of the heap after collections, with and without the sessions
    * @param diskBytes in the folder, at the end
-   * @param openMicros CPU time of opening one, all threads
-   * @param findMicros of finding one by its id
+   * @param openMicros CPU time to open one session, of all threads
+   * @param findMicros CPU time to find one by its id
    */
-  record Seen(
+  record Measurement(
       String kind,
       String form,
       int sessions,
@@ -56,7 +56,7 @@ final class SessionsRun {
     int sessions = Integer.parseInt(arguments[2]);
     Path folder = Path.of(arguments[3]);
     Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-    Seen seen;
+    Measurement seen;
     if (form.equals("memory")) {
       seen = run(form, sessions, folder, new MemoryStores(InstantSource.fixed(now)), now, kind);
     } else {
@@ -68,10 +68,10 @@ final class SessionsRun {
     System.exit(0);
   }
 
-  private static <S extends Session> Seen run(
+  private static <S extends Session> Measurement run(
       String form, int sessions, Path folder, Stores stores, Instant now, SessionKind<S> kind) throws IOException {
     SessionStore<S> store = stores.sessions(kind.store(), kind.codec());
-    // What a first session loads is nobody's share.
+    // A first session loads classes, which must not be counted.
     MadeSessions warm = new MadeSessions();
     SessionId first = kind.fill(store, warm, 0, now);
     store.end(first);
@@ -95,7 +95,7 @@ final class SessionsRun {
     if (store.count() != sessions) {
       throw new IllegalStateException(store.count() + " sessions");
     }
-    return new Seen(
+    return new Measurement(
         kind.name(),
         form,
         sessions,
@@ -105,7 +105,7 @@ final class SessionsRun {
         (found - before) * 1e6 / (100 * SAMPLES));
   }
 
-  /** Each is found by its id, its person and whatever else it is asked for by. */
+  /** Checks that each is found by its id, its person and its other index keys. */
   private static <S extends Session> void check(SessionStore<S> store, SessionId[] some, int sessions) {
     for (SessionId id : some) {
       S session = store.find(id).orElseThrow();

@@ -1,6 +1,4 @@
-/**
- * What a million live sessions at the identity provider take, in each form of the store.
- */
+/** The memory of a million live sessions at the identity provider and at the gateway, in each form of the store. */
 @NullMarked
 package dev.gatehouse.perf.sessions;
 

@@ -10,7 +10,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.Deflater;
 
-/** Unsigned AuthnRequests by HTTP-Redirect (SAML Bindings 3.4.4.1), each with an ID of its own, for one identity provider. */
+/**
+ * Unsigned AuthnRequests by HTTP-Redirect (SAML Bindings, section 3.4.4.1), each with a new ID, for one identity
+ * provider.
+ */
 final class FreshRequests {
 
   static final String SP = "http://sp.bench.example/metadata";
@@ -24,7 +27,10 @@ final class FreshRequests {
   private final String run = "_" + UUID.randomUUID().toString().replace("-", "") + "-";
   private final AtomicLong made = new AtomicLong();
 
-  /** @param destination the SingleSignOnService; @param path its path */
+  /**
+   * @param destination the SingleSignOnService
+   * @param path its path
+   */
   FreshRequests(String destination, String path) {
     this.destination = destination;
     this.path = path;
@@ -58,7 +64,7 @@ final class FreshRequests {
     }
   }
 
-  /** The service provider as both identity providers are told of it. */
+  /** The metadata of the service provider for both identity providers. */
   static String metadata() {
     return """
         <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="%s">

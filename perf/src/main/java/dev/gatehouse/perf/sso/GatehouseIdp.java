@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Our idp: a node of its own, durable embedded storage, people in slapd. Signs Assertions, once per Response. */
+/**
+ * The Gatehouse idp: a separate node with durable embedded storage and people in slapd. It signs the Assertion, so
+ * there is one signature per Response.
+ */
 final class GatehouseIdp implements SignOnServer {
 
   private static final String REALM = "bench";

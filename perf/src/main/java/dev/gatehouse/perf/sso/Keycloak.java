@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Keycloak, sessions in PostgreSQL, one realm, one person. Its client takes unsigned AuthnRequests, wants Assertions signed
- * and messages not: one signature per Response with RSA-2048, as ours.
+ * Keycloak with sessions in PostgreSQL, one realm, and one person. Its client accepts unsigned AuthnRequests, and only
+ * Assertions are signed: one signature per Response with RSA-2048, as at Gatehouse.
  */
 final class Keycloak implements SignOnServer {
 

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a browser is sent: the form with the Response. */
+/** The page that a browser gets: the form with the Response. */
 final class ResponsePage {
 
   private static final Pattern RESPONSE =
@@ -15,12 +15,14 @@ final class ResponsePage {
 
   private ResponsePage() {}
 
-  /** Cheap, for each answer. */
+  /** A cheap check for every page. */
   static boolean holdsResponse(Answer answer) {
     return answer.status() == 200 && answer.body().contains("SAMLResponse");
   }
 
-  /** Thorough, for one in many: the Response succeeded, answers that request, and carries exactly one signature. */
+  /**
+   * A thorough check for some pages: the Response is successful, answers that request, and has exactly one signature.
+   */
   static void check(Answer answer, String requestId) throws IOException {
     Matcher form = RESPONSE.matcher(answer.body());
     if (answer.status() != 200 || !form.find()) {
@@ -34,7 +36,7 @@ final class ResponsePage {
             && response.contains("InResponseTo=\"" + requestId + "\"")
             && response.split("SignatureValue>", -1).length == 3;
     if (!good) {
-      throw new IOException("not the Response that was asked for:\n" + response);
+      throw new IOException("not the requested Response:\n" + response);
     }
   }
 }

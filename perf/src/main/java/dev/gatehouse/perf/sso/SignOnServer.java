@@ -13,16 +13,16 @@ interface SignOnServer extends AutoCloseable {
   /** When its process was started ({@link System#nanoTime}). */
   long startedNanos();
 
-  /** Waits until it can serve; called once, right after it was started. */
+  /** Waits until it can serve; called once, right after the start. */
   void await() throws IOException, InterruptedException;
 
-  /** Where its AuthnRequests come from. */
+  /** The source of AuthnRequests for it. */
   FreshRequests requests();
 
-  /** A browser in which somebody is logged in. */
+  /** A browser in which a person is logged in. */
   Browser login() throws IOException;
 
-  /** Itself first, then what it needs. */
+  /** The server's process first, then those of its backends. */
   List<ServerProcess> processes();
 
   @Override

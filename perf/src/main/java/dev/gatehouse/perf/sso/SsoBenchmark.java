@@ -14,22 +14,23 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Each server warms up alone on the machine, from the start of its process until its curve is flat; then all of them, and
- * the bare signatures, take turns.
+ * Warms each server up while it is alone on the machine, from the start of its process until its curve is flat; then
+ * all of them, and the bare signatures, alternate.
  */
 final class SsoBenchmark implements AutoCloseable {
 
   private static final int WINDOW_SECONDS = 5;
-  private static final int LOOKED_AT_SECONDS = 60;
+  private static final int COMPARED_SECONDS = 60;
   private static final double FLAT = 0.03;
   private static final int BARE_SECONDS = 3;
   private static final int PEOPLE = 10;
 
   /**
-   * What to do.
+   * The plan of the benchmark.
    *
-   * @param keys of ours, for example rsa-2048 and p-256
-   * @param mostWarmUp seconds at most of warm-up for one of ours; {@code mostPeerWarmUp} for the peer, 0 for none
+   * @param keys of Gatehouse, for example rsa-2048 and p-256
+   * @param mostWarmUp the longest warm-up of Gatehouse in seconds
+   * @param mostPeerWarmUp the longest warm-up of Keycloak in seconds; 0 to leave Keycloak out
    */
   record Plan(int browsers, List<String> keys, int mostWarmUp, int mostPeerWarmUp, int rounds, int seconds) {}
 
@@ -51,12 +52,12 @@ final class SsoBenchmark implements AutoCloseable {
     }
     List<SsoLoad> loads = new ArrayList<>();
     Path directory = Files.createDirectories(work.resolve("slapd"));
-    SlapdServer slapd = keep(SlapdServer.start(directory, FreePorts.take(), PEOPLE, n -> {}));
+    SlapdServer slapd = closeAtEnd(SlapdServer.start(directory, FreePorts.take(), PEOPLE, n -> {}));
     for (String key : plan.keys()) {
       loads.add(warmUp(GatehouseIdp.start(work, key, slapd), plan.mostWarmUp()));
     }
     if (withPeer) {
-      PostgresServer database = keep(PostgresServer.start(work));
+      PostgresServer database = closeAtEnd(PostgresServer.start(work));
       loads.add(warmUp(Keycloak.start(work, database), plan.mostPeerWarmUp()));
     }
     takeTurns(loads);
@@ -64,15 +65,15 @@ final class SsoBenchmark implements AutoCloseable {
   }
 
   private SsoLoad warmUp(SignOnServer server, int most) throws IOException, InterruptedException {
-    keep(server);
+    closeAtEnd(server);
     server.await();
-    SsoLoad load = keep(SsoLoad.begin(server, plan.browsers()));
+    SsoLoad load = closeAtEnd(SsoLoad.begin(server, plan.browsers()));
     List<SsoWindow> curve = new ArrayList<>();
     int seconds = 0;
     while (seconds < most && !isFlat(curve)) {
       int chunk = Math.min(30, most - seconds);
       List<SsoWindow> seen = load.run(SsoReport.WARM_UP, Math.max(1, chunk / WINDOW_SECONDS), WINDOW_SECONDS);
-      seen.forEach(SsoBenchmark::tell);
+      seen.forEach(SsoBenchmark::print);
       curve.addAll(seen);
       seconds += chunk;
     }
@@ -82,12 +83,12 @@ final class SsoBenchmark implements AutoCloseable {
 
   /** Whether the last minute cost the same as the one before. */
   private static boolean isFlat(List<SsoWindow> curve) {
-    int looked = LOOKED_AT_SECONDS / WINDOW_SECONDS;
-    if (curve.size() < 2 * looked) {
+    int compared = COMPARED_SECONDS / WINDOW_SECONDS;
+    if (curve.size() < 2 * compared) {
       return false;
     }
-    double before = perCpuSecond(curve.subList(curve.size() - 2 * looked, curve.size() - looked));
-    double now = perCpuSecond(curve.subList(curve.size() - looked, curve.size()));
+    double before = perCpuSecond(curve.subList(curve.size() - 2 * compared, curve.size() - compared));
+    double now = perCpuSecond(curve.subList(curve.size() - compared, curve.size()));
     return now < before * (1 + FLAT);
   }
 
@@ -113,7 +114,7 @@ final class SsoBenchmark implements AutoCloseable {
     }
   }
 
-  private SsoWindow bare(BareSignature.Seen seen) {
+  private SsoWindow bare(BareSignature.Result seen) {
     List<SsoWindow.Cost> costs = List.of(new SsoWindow.Cost("signer", seen.cpuSeconds()));
     double at = (System.nanoTime() - started) / 1e9;
     return new SsoWindow(seen.name(), SsoReport.STEADY, at, seen.seconds(), seen.made(), costs);
@@ -121,10 +122,10 @@ final class SsoBenchmark implements AutoCloseable {
 
   private void add(SsoWindow window) {
     windows.add(window);
-    tell(window);
+    print(window);
   }
 
-  private static void tell(SsoWindow window) {
+  private static void print(SsoWindow window) {
     System.err.printf(
         Locale.ROOT,
         "%s, %s, %.0f s since start: %.0f/s, %.0f per CPU second%n",
@@ -135,7 +136,7 @@ final class SsoBenchmark implements AutoCloseable {
         window.responses() / window.ownCpuSeconds());
   }
 
-  private <T extends AutoCloseable> T keep(T resource) {
+  private <T extends AutoCloseable> T closeAtEnd(T resource) {
     resources.add(resource);
     return resource;
   }

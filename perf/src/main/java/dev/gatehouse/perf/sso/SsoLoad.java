@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Some browsers, each logged in, each asking for Responses one after the other without a pause. */
+/** Several browsers with a logged-in person, each of which requests Responses without a pause. */
 final class SsoLoad implements AutoCloseable {
 
   private static final int CHECKED_ONE_IN = 200;
@@ -36,7 +36,7 @@ final class SsoLoad implements AutoCloseable {
     return load;
   }
 
-  /** Offers load for so many windows of so many seconds, without a pause between them. */
+  /** Offers load for {@code windows} consecutive windows of {@code seconds} each, without a pause between them. */
   List<SsoWindow> run(String phase, int windows, int seconds) throws IOException, InterruptedException {
     for (Browser browser : browsers) {
       browser.reconnect();

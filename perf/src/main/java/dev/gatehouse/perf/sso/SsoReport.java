@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code bench sso} saw: all windows as JSON, conclusions as Markdown, the warm-up as a picture. */
+/** The results of {@code bench sso}: all windows as JSON, conclusions as Markdown, the warm-up as a picture. */
 record SsoReport(
     String command,
     String commit,
@@ -137,7 +137,7 @@ record SsoReport(
     }
   }
 
-  /** What the window said that ended next after that second; nothing where there is none soon after. */
+  /** The figure of the first window that ends at or soon after that second; empty if there is none. */
   private String at(String server, int second) {
     return of(server, WARM_UP).stream()
         .filter(window -> window.at() >= second && window.at() < second + 2 * window.seconds())
@@ -146,7 +146,7 @@ record SsoReport(
         .orElse("");
   }
 
-  /** When its rate first reached that share of the steady rate and stayed there for the next window. */
+  /** The time at which the rate first reached that share of the steady rate, and did so in the next window as well. */
   private OptionalDouble secondsTo(String server, double share) {
     double wanted = share * of(server, STEADY).stream().mapToDouble(SsoWindow::perSecond).average().orElse(0);
     List<SsoWindow> curve = of(server, WARM_UP);

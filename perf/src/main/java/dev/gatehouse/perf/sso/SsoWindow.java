@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * Some seconds of load on one server, or of bare signing.
  *
- * @param phase {@code warm-up}, from the start of its process on, or {@code steady}, in turns with the others
+ * @param phase {@code warm-up}, from the start of its process on, or {@code steady}, alternating with the others
  * @param at its end, in seconds since the server's process was started
- * @param responses signed and sent; bare signatures for the bare signature
+ * @param responses signed and sent; for the bare signature, signatures
  * @param costs by process, the server itself first
  */
 record SsoWindow(String server, String phase, double at, double seconds, long responses, List<Cost> costs) {

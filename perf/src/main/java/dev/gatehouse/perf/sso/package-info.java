@@ -1,7 +1,7 @@
 /**
- * What a signed SAML Response costs for somebody who is already logged in: an identity provider of ours and Keycloak, the
- * same AuthnRequests, the same number of signatures, beside the bare signature. The load comes from plain sockets, so that
- * it takes little from the servers it shares the machine with.
+ * The cost of a signed SAML Response for a person who is already logged in: the Gatehouse idp and Keycloak, with the
+ * same AuthnRequests and the same number of signatures, beside the bare signature. The load comes from plain sockets,
+ * so that it takes little from the servers on the same machine.
  */
 @NullMarked
 package dev.gatehouse.perf.sso;

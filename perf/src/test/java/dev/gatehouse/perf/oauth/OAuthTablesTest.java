@@ -36,11 +36,11 @@ final class OAuthTablesTest {
   private static String tables(FlowWindow... windows) {
     StringBuilder md = new StringBuilder();
     new OAuthTables(
-            new OAuthBenchmark.Seen(
+            new OAuthBenchmark.Results(
                 List.of(windows),
-                List.of(new BareSignature.Seen(BareSignature.name("rsa-2048"), 4000, 1, 1)),
+                List.of(new BareSignature.Result(BareSignature.name("rsa-2048"), 4000, 1, 1)),
                 List.of(),
-                Optional.of(new RefreshMemory.Seen(1000, 250_000, 700_000)),
+                Optional.of(new RefreshMemory.Result(1000, 250_000, 700_000)),
                 List.of()))
         .append(md);
     return md.toString();
