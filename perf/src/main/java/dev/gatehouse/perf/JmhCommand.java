@@ -15,16 +15,16 @@ import picocli.CommandLine.Parameters;
     name = "jmh",
     mixinStandardHelpOptions = true,
     description =
-        "JMH: issue a signed Response, consume one, and the bare signature with the same key and provider, which is the"
-            + " limit; a decision with 10,000 routes and 1,000 policies against 10 and 10, with allocations."
-            + " Arguments after -- go to JMH.")
+        "JMH: issue a signed Response; consume one; the signature alone with the same key and provider, which is the"
+            + " limit; decide with 10,000 routes and 1,000 policies and with 10 and 10, with allocations."
+            + " Arguments after -- are passed to JMH.")
 final class JmhCommand implements Callable<Integer> {
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "perf/results",
-      description = "Where jmh.json goes (${DEFAULT-VALUE}).")
+      description = "Folder for jmh.json (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Parameters(paramLabel = "ARGUMENT", description = "For JMH, for example -p key=P_256 -f 1.")

@@ -106,8 +106,8 @@ abstract sealed class LoadCommand implements Callable<Integer>
       name = "web",
       mixinStandardHelpOptions = true,
       description =
-          "S2, first part: a public page, a login through the form, eleven protected pages with the session checked each"
-              + " time.")
+          "S2, first part: a public page, a login through the form, eleven protected pages, with a check of the session for"
+              + " each.")
   static final class Web extends LoadCommand {
 
     Web() {
@@ -151,7 +151,7 @@ abstract sealed class LoadCommand implements Callable<Integer>
       name = "directory",
       mixinStandardHelpOptions = true,
       description =
-          "Does the directory's size matter? Zero-page logins against two directories, a small and a large one, in turn.")
+          "Measure whether the size of the directory matters: zero-page logins with a small and a large directory in turns.")
   static final class DirectorySize extends LoadCommand {
 
     DirectorySize() {
@@ -162,14 +162,14 @@ abstract sealed class LoadCommand implements Callable<Integer>
         names = "--small",
         paramLabel = "N",
         defaultValue = "1000",
-        description = "People in the small one (${DEFAULT-VALUE}).")
+        description = "People in the small directory (${DEFAULT-VALUE}).")
     int small;
 
     @Option(
         names = "--large",
         paramLabel = "N",
         defaultValue = "100000",
-        description = "People in the large one (${DEFAULT-VALUE}).")
+        description = "People in the large directory (${DEFAULT-VALUE}).")
     int large;
 
     @Override

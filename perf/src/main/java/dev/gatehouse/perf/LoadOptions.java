@@ -39,15 +39,15 @@ final class LoadOptions {
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "perf/results",
-      description = "Where the JSON and the Markdown go (${DEFAULT-VALUE}).")
+      description = "Folder for the JSON and Markdown files (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Option(
       names = "--against",
       paramLabel = "DIR",
       description = {
-        "Another checkout of Gatehouse: each round of ours is followed by one of that build, and the ratios go to",
-        "NAME-against.md alone."
+        "Another checkout of Gatehouse: after each round of this build there is one of that build, and only",
+        "NAME-against.md with the ratios is written."
       })
   Optional<Path> against = Optional.empty();
 
@@ -55,7 +55,7 @@ final class LoadOptions {
       names = "--uncounted",
       paramLabel = "N",
       defaultValue = "2",
-      description = "With --against: first rounds that do not count (${DEFAULT-VALUE}).")
+      description = "With --against: number of first rounds that do not count (${DEFAULT-VALUE}).")
   int uncounted = 2;
 
   /** The default values of a command. */

@@ -23,10 +23,10 @@ import picocli.CommandLine.Option;
     name = "saml",
     mixinStandardHelpOptions = true,
     description = {
-      "S1: SAML2 federation. Zero-page login, single sign-on, logout, in all sixteen cases: begun at the SP or at the IdP,",
-      "transient or persistent NameID (people federated in bulk before), Response by POST or Artifact, logout by HTTP or",
-      "SOAP. Two nodes (idp; sp with gateway) and slapd, each a process of its own. The cases take turns in rounds; later",
-      "rounds count, earlier ones are warm-up. As it stands it takes 25 minutes."
+      "S1: SAML2 federation. Zero-page login, single sign-on and logout in all sixteen cases: started at the SP or at the",
+      "IdP, transient or persistent NameID (users federated in bulk before), Response by POST or Artifact, logout by HTTP",
+      "or SOAP. Two nodes (idp; sp with gateway) and slapd, each in a separate process. The cases take turns in rounds;",
+      "the last rounds count, the earlier ones are warm-up. Takes 25 minutes with the default values."
     })
 final class SamlCommand extends LoadCommand {
 
@@ -40,14 +40,14 @@ final class SamlCommand extends LoadCommand {
       names = "--case",
       paramLabel = "TEXT",
       split = ",",
-      description = "Only cases whose names contain all of these, for example --case SP,POST (all).")
+      description = "Run only the cases whose names contain all of these, for example --case SP,POST; default: all.")
   List<String> only = List.of();
 
   @Option(
       names = "--counted",
       paramLabel = "N",
       defaultValue = "2",
-      description = "How many rounds count, the last ones (${DEFAULT-VALUE}).")
+      description = "Number of last rounds that count (${DEFAULT-VALUE}).")
   int counted;
 
   @Override

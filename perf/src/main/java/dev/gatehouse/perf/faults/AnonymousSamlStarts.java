@@ -39,7 +39,7 @@ final class AnonymousSamlStarts implements FaultCase {
 
   @Override
   public String description() {
-    return "200 addresses begin 5,000 SAML logins each at the sp and finish none; nothing is stored for them, and a person logs in";
+    return "200 addresses start 5,000 SAML logins each at the sp and finish none; nothing is stored for them, and a user can log in";
   }
 
   @Override

@@ -47,7 +47,7 @@ final class FlippedBytes implements FaultCase {
 
   @Override
   public String description() {
-    return "flips one bit in a file of RocksDB or H2, anywhere, and starts on it";
+    return "flips one bit at any position in a file of RocksDB or H2, then starts with it";
   }
 
   @Override

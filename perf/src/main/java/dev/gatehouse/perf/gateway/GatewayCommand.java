@@ -25,8 +25,9 @@ import picocli.CommandLine.Spec;
     name = "gateway",
     mixinStandardHelpOptions = true,
     description = {
-      "The access gateway beside nginx: pages from the cache, protected pages, pass-through, TLS, new connections, AuthMark; and",
-      "alone: the rows of FIGURES S2. Needs slapd, nginx, wrk and openssl. Takes 20 minutes with a million people."
+      "Compare the access gateway with nginx: pages from the cache, protected pages, pass-through, TLS, new connections,",
+      "AuthMark; and measure the rows of FIGURES S2 without nginx. Needs slapd, nginx, wrk and openssl. Takes 20 minutes with",
+      "a million people."
     })
 public final class GatewayCommand implements Callable<Integer> {
 
@@ -36,67 +37,67 @@ public final class GatewayCommand implements Callable<Integer> {
       names = "--work",
       paramLabel = "WORK",
       split = ",",
-      description = "Only these; all unless given. One that does not exist names them.")
+      description = "Run only these comparisons with nginx; default: all. An unknown name prints the list.")
   List<String> works = List.of();
 
   @Option(
       names = "--scenario",
       paramLabel = "SCENARIO",
       split = ",",
-      description = "Only these rows of FIGURES S2; all unless given. One that does not exist names them.")
+      description = "Run only these rows of FIGURES S2; default: all. An unknown name prints the list.")
   List<String> scenarios = List.of();
 
-  @Option(names = "--without-scenarios", description = "Without the rows of FIGURES S2.")
+  @Option(names = "--without-scenarios", description = "Skip the rows of FIGURES S2.")
   boolean withoutScenarios;
 
   @Option(
       names = "--against",
       paramLabel = "DIR",
-      description = "Another checkout of Gatehouse in place of nginx: the ratios go to gateway-against.md alone.")
+      description = "Measure another checkout of Gatehouse instead of nginx; only gateway-against.md is written.")
   Optional<Path> against = Optional.empty();
 
-  @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Of wrk (${DEFAULT-VALUE}).")
+  @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Connections of wrk (${DEFAULT-VALUE}).")
   int connections;
 
   @Option(
       names = "--people",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "In the directory (${DEFAULT-VALUE}; at most 4000000).")
+      description = "People in the directory (${DEFAULT-VALUE}; at most 4000000).")
   int people;
 
   @Option(
       names = "--active",
       paramLabel = "N",
       defaultValue = "20000",
-      description = "Of them who come to the extranet: known after the warm-up (${DEFAULT-VALUE}).")
+      description = "How many of them use the extranet; their sessions exist after the warm-up (${DEFAULT-VALUE}).")
   int active;
 
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
       defaultValue = "20",
-      description = "Of each work (${DEFAULT-VALUE}).")
+      description = "Warm-up of each comparison and each row (${DEFAULT-VALUE}).")
   int warmUp;
 
-  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Turns (${DEFAULT-VALUE}).")
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Number of turns (${DEFAULT-VALUE}).")
   int rounds;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "6", description = "Of a turn (${DEFAULT-VALUE}).")
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "6", description = "Duration of a turn (${DEFAULT-VALUE}).")
   int seconds;
 
   @Option(
       names = "--open",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Connections held open for the memory; 0: none (${DEFAULT-VALUE}).")
+      description = "Connections to hold open for measuring their memory; 0: none (${DEFAULT-VALUE}).")
   int open;
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "perf/results",
-      description = "Where gateway.json and gateway.md go (${DEFAULT-VALUE}).")
+      description = "Folder for gateway.json and gateway.md (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Override

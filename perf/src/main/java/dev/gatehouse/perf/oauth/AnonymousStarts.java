@@ -34,7 +34,7 @@ public final class AnonymousStarts implements FaultCase {
 
   @Override
   public String description() {
-    return ADDRESSES + " addresses begin " + EACH + " sign-ons each and finish none; then people log in";
+    return ADDRESSES + " addresses start " + EACH + " sign-ons each and finish none; then users log in";
   }
 
   @Override

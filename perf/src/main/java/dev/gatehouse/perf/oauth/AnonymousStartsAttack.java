@@ -59,7 +59,8 @@ public final class AnonymousStartsAttack {
     String host = "127.0.0.1:" + port;
     String large = "x".repeat(4_000);
     try (Socket socket = new Socket()) {
-      socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 1, (byte) (number / 250), (byte) (1 + number % 250)}), 0));
+      byte[] address = {127, 1, (byte) (number / 250), (byte) (1 + number % 250)};
+      socket.bind(new InetSocketAddress(InetAddress.getByAddress(address), 0));
       socket.connect(new InetSocketAddress("127.0.0.1", port), TIMEOUT_MILLIS);
       socket.setSoTimeout(TIMEOUT_MILLIS);
       InputStream in = new BufferedInputStream(socket.getInputStream(), 64 * 1024);

@@ -53,7 +53,7 @@ public final class FullDisk implements FaultCase {
 
   @Override
   public String description() {
-    return "fills a disk of " + size + " at " + folder + " while tokens are issued and revoked, and empties it again";
+    return "fills a disk of " + size + " at " + folder + " while tokens are issued and revoked, then frees the space again";
   }
 
   @Override

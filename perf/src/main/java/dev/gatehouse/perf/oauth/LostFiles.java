@@ -68,7 +68,7 @@ public final class LostFiles implements FaultCase {
 
   @Override
   public String description() {
-    return "deletes, cuts and empties each kind of file of a stopped node, and starts it on what is left";
+    return "deletes, truncates and empties each kind of file of a stopped node, then starts it with the remaining files";
   }
 
   @Override

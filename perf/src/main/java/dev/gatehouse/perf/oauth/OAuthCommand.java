@@ -26,9 +26,10 @@ import picocli.CommandLine.Spec;
     name = "oauth",
     mixinStandardHelpOptions = true,
     description = {
-      "Every flow of OAuth 2.0 and OpenID Connect at our idp and at Keycloak, each warmed up alone, then in turns with",
-      "each other, with the bare signature and with the bare directory; and what refresh tokens take. Needs slapd and,",
-      "for Keycloak, PostgreSQL; fetches Keycloak from Maven Central once. Takes 30 minutes; --short, 8."
+      "Measure every flow of OAuth 2.0 and OpenID Connect at our identity provider and at Keycloak, each warmed up alone,",
+      "then in turns with each other, with the signature alone and with the directory alone; and the memory of refresh",
+      "tokens. Needs slapd and, for Keycloak, PostgreSQL; downloads Keycloak from Maven Central once. Takes 30 minutes,",
+      "8 with --short."
     })
 public final class OAuthCommand implements Callable<Integer> {
 
@@ -38,56 +39,56 @@ public final class OAuthCommand implements Callable<Integer> {
       names = "--flow",
       paramLabel = "FLOW",
       split = ",",
-      description = "Only these; all unless given. One that does not exist names them.")
+      description = "Run only these flows; default: all. An unknown name prints the list.")
   List<String> flows = List.of();
 
-  @Option(names = "--callers", paramLabel = "N", defaultValue = "16", description = "At once (${DEFAULT-VALUE}).")
+  @Option(names = "--callers", paramLabel = "N", defaultValue = "16", description = "Concurrent callers (${DEFAULT-VALUE}).")
   int callers;
 
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
       defaultValue = "20",
-      description = "Of each flow of ours (${DEFAULT-VALUE}).")
+      description = "Warm-up of each flow of ours (${DEFAULT-VALUE}).")
   int warmUp;
 
   @Option(
       names = "--peer-warm-up",
       paramLabel = "SECONDS",
       defaultValue = "40",
-      description = "Of each flow of Keycloak (${DEFAULT-VALUE}).")
+      description = "Warm-up of each flow of Keycloak (${DEFAULT-VALUE}).")
   int peerWarmUp;
 
-  @Option(names = "--without-keycloak", description = "Ours alone.")
+  @Option(names = "--without-keycloak", description = "Measure only our identity provider.")
   boolean withoutKeycloak;
 
   @Option(
       names = "--against",
       paramLabel = "DIR",
-      description = "Another checkout of Gatehouse in place of Keycloak: the ratios go to oauth-against.md alone.")
+      description = "Measure another checkout of Gatehouse instead of Keycloak; only oauth-against.md is written.")
   Optional<Path> against = Optional.empty();
 
-  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Turns (${DEFAULT-VALUE}).")
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Number of turns (${DEFAULT-VALUE}).")
   int rounds;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "8", description = "Of a turn (${DEFAULT-VALUE}).")
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "8", description = "Duration of a turn (${DEFAULT-VALUE}).")
   int seconds;
 
   @Option(
       names = "--tokens",
       paramLabel = "N",
       defaultValue = "100000",
-      description = "Refresh tokens issued for their memory; 0: none (${DEFAULT-VALUE}).")
+      description = "Refresh tokens to issue for measuring their memory; 0: none (${DEFAULT-VALUE}).")
   int tokens;
 
-  @Option(names = "--short", description = "One turn of 4 s after 6 s of warm-up, 12 s of Keycloak's; 20,000 tokens.")
+  @Option(names = "--short", description = "One turn of 4 s after a warm-up of 6 s (Keycloak: 12 s); 20,000 tokens.")
   boolean isShort;
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "perf/results",
-      description = "Where oauth.json, oauth.md and oauth.svg go (${DEFAULT-VALUE}).")
+      description = "Folder for oauth.json, oauth.md and oauth.svg (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Override

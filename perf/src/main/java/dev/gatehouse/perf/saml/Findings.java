@@ -76,7 +76,8 @@ public final class Findings {
                   cpu.getOrDefault("slapd", 0.0),
                   all(samlCase)));
           for (String step :
-              List.of("IdP Login", "IdP Assertion Generation", "SP Assertion Consumption", "Single Sign-On", samlCase.logout() + " Logout")) {
+              List.of(
+                  "IdP Login", "IdP Assertion Generation", "SP Assertion Consumption", "Single Sign-On", samlCase.logout() + " Logout")) {
             md.append(step(own, step).map(Findings::times).orElse("")).append(" |");
           }
           md.append("\n");

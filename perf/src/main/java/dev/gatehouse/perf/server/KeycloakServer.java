@@ -33,7 +33,7 @@ public final class KeycloakServer implements AutoCloseable {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     if (prepare.waitFor() != 0) {
-      throw new IOException("Keycloak could not be prepared; the messages above say why");
+      throw new IOException("Keycloak could not be prepared; see the messages above");
     }
   }
 

@@ -20,24 +20,25 @@ import tools.jackson.databind.json.JsonMapper;
     name = "sessions",
     mixinStandardHelpOptions = true,
     description = {
-      "What a session at the identity provider and one at the gateway takes: distinct people, ten attributes whose values",
-      "are 200 bytes together, at the identity provider two partners with a transient NameID each; in the memory form of the store and in the embedded one, each in a",
-      "process of its own with compact object headers. Heap is what is used after full collections, with the sessions",
-      "minus before: indexes, expiry and whatever else the store has are in it."
+      "Measure the memory of a session at the identity provider and of one at the gateway: distinct people, ten attributes",
+      "whose values have 200 bytes in total, at the identity provider two partners with a transient NameID each; with the",
+      "memory store and with the embedded one, each in a separate process with compact object headers. The heap is what",
+      "is used after full collections, with the sessions minus without them: it includes the indexes, the expiry and",
+      "everything else in the store."
     })
 public final class SessionsCommand implements Callable<Integer> {
 
   private static final JsonMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
   private static final double WANTED = 500;
 
-  @Option(names = "--sessions", paramLabel = "N", defaultValue = "1000000", description = "Live at once (${DEFAULT-VALUE}).")
+  @Option(names = "--sessions", paramLabel = "N", defaultValue = "1000000", description = "Number of live sessions (${DEFAULT-VALUE}).")
   int sessions;
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "perf/results",
-      description = "Where sessions.json and sessions.md go (${DEFAULT-VALUE}).")
+      description = "Folder for sessions.json and sessions.md (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   /** The content of sessions.json. */

@@ -21,15 +21,16 @@ import picocli.CommandLine.Spec;
     name = "sso",
     mixinStandardHelpOptions = true,
     description = {
-      "Signed Responses for somebody who is logged in: our idp with RSA-2048 and with P-256, and Keycloak, each warmed up",
-      "alone from the start of its process until its curve is flat, then in turns with each other and with the bare",
-      "signature. Needs slapd and, for Keycloak, PostgreSQL; fetches Keycloak from Maven Central once. Takes 16 minutes."
+      "Measure signed Responses for logged-in users: our identity provider with RSA-2048 and with P-256, and Keycloak, each",
+      "warmed up alone from the start of its process until its curve is flat, then in turns with each other and with the",
+      "signature alone. Needs slapd and, for Keycloak, PostgreSQL; downloads Keycloak from Maven Central once. Takes 16",
+      "minutes."
     })
 public final class SsoCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--browsers", paramLabel = "N", defaultValue = "16", description = "Logged in at once (${DEFAULT-VALUE}).")
+  @Option(names = "--browsers", paramLabel = "N", defaultValue = "16", description = "Number of logged-in browsers (${DEFAULT-VALUE}).")
   int browsers;
 
   @Option(
@@ -37,34 +38,34 @@ public final class SsoCommand implements Callable<Integer> {
       paramLabel = "ALGORITHM",
       split = ",",
       defaultValue = "rsa-2048,p-256",
-      description = "Our keys (${DEFAULT-VALUE}).")
+      description = "Keys of our identity provider (${DEFAULT-VALUE}).")
   List<String> keys = List.of();
 
   @Option(
       names = "--warm-up",
       paramLabel = "SECONDS",
       defaultValue = "180",
-      description = "Of ours at most; it ends when a minute costs what the one before did (${DEFAULT-VALUE}).")
+      description = "Maximum warm-up of ours; it ends when the curve is flat (${DEFAULT-VALUE}).")
   int warmUp;
 
   @Option(
       names = "--peer-warm-up",
       paramLabel = "SECONDS",
       defaultValue = "420",
-      description = "Of Keycloak at most, likewise; 0: without Keycloak (${DEFAULT-VALUE}).")
+      description = "Maximum warm-up of Keycloak; 0: do not measure Keycloak (${DEFAULT-VALUE}).")
   int peerWarmUp;
 
-  @Option(names = "--rounds", paramLabel = "N", defaultValue = "5", description = "Turns, once warm (${DEFAULT-VALUE}).")
+  @Option(names = "--rounds", paramLabel = "N", defaultValue = "5", description = "Number of turns after the warm-up (${DEFAULT-VALUE}).")
   int rounds;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "10", description = "Seconds of a turn (${DEFAULT-VALUE}).")
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "10", description = "Duration of a turn (${DEFAULT-VALUE}).")
   int seconds;
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "perf/results",
-      description = "Where sso.json, sso.md and sso.svg go (${DEFAULT-VALUE}).")
+      description = "Folder for sso.json, sso.md and sso.svg (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Override
