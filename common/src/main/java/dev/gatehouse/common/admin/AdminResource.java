@@ -16,7 +16,7 @@ public sealed interface AdminResource {
     /** Returns {@code idp} or {@code app}. */
     String kind();
 
-    List<SessionView> page(String realm, String after, int most);
+    List<SessionView> page(String realm, String after, int limit);
 
     /** Returns sessions of the person with that name or id. */
     List<SessionView> ofPerson(String realm, String person);
@@ -74,7 +74,7 @@ public sealed interface AdminResource {
   /** OAuth clients that registered at run time, without configured ones. */
   non-sealed interface RegisteredClients extends AdminResource {
     /** @param after the ID of the last client of the page before; empty for the first page */
-    List<ClientView> page(String realm, String after, int most);
+    List<ClientView> page(String realm, String after, int limit);
 
     /** Removes the client and everything that was issued to it; returns false if there is none. */
     boolean remove(String realm, String clientId);
@@ -122,7 +122,7 @@ public sealed interface AdminResource {
     /** Returns the number of pending notices. */
     long count(String realm);
 
-    List<LogoutView> page(String realm, String after, int most);
+    List<LogoutView> page(String realm, String after, int limit);
   }
 
   /**
@@ -203,7 +203,7 @@ public sealed interface AdminResource {
     String kind();
 
     /** @param after the name of the last one of the page before; empty for the first page */
-    List<FederationView> page(String realm, String partner, String after, int most);
+    List<FederationView> page(String realm, String partner, String after, int limit);
 
     /** Returns those of the person with that login name or id. */
     List<FederationView> ofPerson(String realm, String person);

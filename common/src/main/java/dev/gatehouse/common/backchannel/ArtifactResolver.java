@@ -42,7 +42,7 @@ import java.util.random.RandomGenerator;
  */
 public final class ArtifactResolver {
 
-  private static final int MOST_AT_ONCE = 100;
+  private static final int MAX_AT_ONCE = 100;
 
   /** Longer than any issuer stores an artifact. */
   private static final Duration BLOCKED = Duration.ofMinutes(10);
@@ -144,9 +144,9 @@ public final class ArtifactResolver {
 
   private Reading<SamlMessage> message(Artifact artifact, Source source, As self) {
     long deadline = System.nanoTime() + self.patience().toNanos();
-    Semaphore free = underWay.computeIfAbsent(source.partner().entityId(), p -> new Semaphore(MOST_AT_ONCE));
+    Semaphore free = underWay.computeIfAbsent(source.partner().entityId(), p -> new Semaphore(MAX_AT_ONCE));
     if (!acquired(free, self.patience())) {
-      return refused(Reason.BACK_CHANNEL_FAILED, MOST_AT_ONCE + " artifacts of this partner are being resolved");
+      return refused(Reason.BACK_CHANNEL_FAILED, MAX_AT_ONCE + " artifacts of this partner are being resolved");
     }
     try {
       if (replay.isMarked(mark(artifact, source, self))) {

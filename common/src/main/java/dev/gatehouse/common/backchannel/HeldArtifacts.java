@@ -38,9 +38,9 @@ public final class HeldArtifacts {
   private record Held(String partner, String xml) {}
 
   /** Limit per minute of unauthenticated clients of a network: a school may log in at once. */
-  private static final int MOST_PER_NETWORK = 1000;
+  private static final int MAX_PER_NETWORK = 1000;
 
-  private static final int MOST = 20_000;
+  private static final int MAX = 20_000;
 
   /** The outcome of {@link #holdFor}. */
   public sealed interface Holding {
@@ -58,7 +58,7 @@ public final class HeldArtifacts {
   public HeldArtifacts(Stores stores, String name, InstantSource clock, RandomGenerator random) {
     // Logouts come by artifact too, so artifacts are stored even while space is low.
     this.store = stores.ends().singleUse(name, new JsonCodec<>(Held.class));
-    this.bound = new FairQuota(MOST_PER_NETWORK, MOST, clock);
+    this.bound = new FairQuota(MAX_PER_NETWORK, MAX, clock);
     this.clock = clock;
     this.random = random;
   }

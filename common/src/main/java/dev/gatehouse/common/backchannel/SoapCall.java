@@ -38,7 +38,7 @@ import java.util.function.Supplier;
 public final class SoapCall {
 
   /** The same limit as for any message (SAML requests and responses are below 20 KB). */
-  private static final int MOST_BYTES = 256 << 10;
+  private static final int MAX_BYTES = 256 << 10;
 
   private static final Headers HEADERS =
       Headers.of("Content-Type", "text/xml; charset=utf-8")
@@ -116,7 +116,7 @@ public final class SoapCall {
       return new Outcome.Unreachable<>("its endpoint is not https");
     }
     byte[] envelope = to.encryption().map(writer::encrypting).orElse(writer).soap(request, to.key());
-    return switch (http.post(location, HEADERS, envelope, to.patience(), MOST_BYTES)) {
+    return switch (http.post(location, HEADERS, envelope, to.patience(), MAX_BYTES)) {
       case OutboundHttp.Answer.Failed(var cause, String problem) -> new Outcome.Unreachable<>(problem);
       case OutboundHttp.Answer.Received(int status, byte[] body, var redirect) ->
           switch (read.apply(body, partner)) {

@@ -46,7 +46,7 @@ public final class CertificateCheck {
   }
 
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
-  private static final int LEAST_RSA_BITS = 2048;
+  private static final int MIN_RSA_BITS = 2048;
 
   private CertificateCheck() {}
 
@@ -98,7 +98,7 @@ public final class CertificateCheck {
     String algorithm = certificate.getSigAlgName().toUpperCase(Locale.ROOT);
     return algorithm.contains("SHA1")
         || algorithm.contains("MD")
-        || (certificate.getPublicKey() instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < LEAST_RSA_BITS);
+        || (certificate.getPublicKey() instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < MIN_RSA_BITS);
   }
 
   /** Builds the path from the certificate to one of the authorities, through other certificates that the client sent. */

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class LearnedVocabulary implements Vocabulary {
 
-  private static final int MOST_WORDS = 1 << 16;
+  private static final int MAX_WORDS = 1 << 16;
   private static final int LONGEST = 300;
 
   private final ConcurrentHashMap<String, Integer> numbers = new ConcurrentHashMap<>();
@@ -23,7 +23,7 @@ public final class LearnedVocabulary implements Vocabulary {
     if (known != null) {
       return OptionalInt.of(known);
     }
-    return word.length() > LONGEST || numbers.size() >= MOST_WORDS ? OptionalInt.empty() : learn(word);
+    return word.length() > LONGEST || numbers.size() >= MAX_WORDS ? OptionalInt.empty() : learn(word);
   }
 
   private OptionalInt learn(String word) {

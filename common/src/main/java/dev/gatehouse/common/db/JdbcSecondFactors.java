@@ -67,13 +67,13 @@ public final class JdbcSecondFactors implements SecondFactors {
   }
 
   @Override
-  public boolean add(String realm, PersonId person, Factor factor, int most) {
+  public boolean add(String realm, PersonId person, Factor factor, int limit) {
     createState(realm, person);
     return Boolean.TRUE.equals(
         transaction.execute(
             status -> {
               lock(realm, person);
-              if (of(realm, person).size() >= most) {
+              if (of(realm, person).size() >= limit) {
                 return false;
               }
               jdbc.sql(
@@ -120,11 +120,11 @@ public final class JdbcSecondFactors implements SecondFactors {
   }
 
   @Override
-  public boolean admit(String realm, PersonId person, int most) {
+  public boolean admit(String realm, PersonId person, int limit) {
     createState(realm, person);
     return jdbc.sql(
                 "update second_factor_state set wrong_codes = wrong_codes + 1" + OF_PERSON + " and wrong_codes < ?")
-            .params(realm, person.value(), most)
+            .params(realm, person.value(), limit)
             .update()
         > 0;
   }

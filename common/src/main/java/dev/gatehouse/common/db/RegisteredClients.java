@@ -40,7 +40,7 @@ public interface RegisteredClients {
    *
    * @param after the ID of the last client of the page before; empty for the first page
    */
-  List<RegisteredClient> page(String realm, String after, int most);
+  List<RegisteredClient> page(String realm, String after, int limit);
 
   long count(String realm);
 

@@ -14,7 +14,7 @@ import java.util.Set;
 public interface SecondFactors {
 
   /** Number of authenticator apps that one person may have: each makes guessing a little easier. */
-  int MOST_FACTORS = 5;
+  int MAX_FACTORS = 5;
 
   /**
    * An authenticator app.
@@ -34,8 +34,8 @@ public interface SecondFactors {
   /** Returns the person's factors, the oldest first. */
   List<Factor> of(String realm, PersonId person);
 
-  /** Adds a factor. Returns false and changes nothing if the person would have more than {@code most}. */
-  boolean add(String realm, PersonId person, Factor factor, int most);
+  /** Adds a factor. Returns false and changes nothing if the person would have more than {@code limit}. */
+  boolean add(String realm, PersonId person, Factor factor, int limit);
 
   /**
    * Whether second factors were lost and no administrator has confirmed since then that the person may set one up. It is unknown
@@ -55,10 +55,10 @@ public interface SecondFactors {
   boolean removeAll(String realm, PersonId person);
 
   /**
-   * Counts a try before its code is checked. Returns false, without counting, if {@code most} tries in a row were wrong. Only
+   * Counts a try before its code is checked. Returns false, without counting, if {@code limit} tries in a row were wrong. Only
    * {@link #accept} and {@link #forgive} reset the counter.
    */
-  boolean admit(String realm, PersonId person, int most);
+  boolean admit(String realm, PersonId person, int limit);
 
   /** Marks the step as used; returns false if this or a later step was used before. */
   boolean accept(String realm, PersonId person, String factor, long step, Instant at);

@@ -72,7 +72,7 @@ final class DirectoryNamePairs implements NamePairs {
 
   /** Reads all pairs of the partner for each page and selects the next ones: a directory has no order of its own. */
   @Override
-  public List<NamePair> page(String realm, String partner, String after, int most) {
+  public List<NamePair> page(String realm, String partner, String after, int limit) {
     TreeMap<String, NamePair> next = new TreeMap<>();
     entries.each(
         values.slot(realm, partner),
@@ -82,7 +82,7 @@ final class DirectoryNamePairs implements NamePairs {
                 .ifPresent(
                     pair -> {
                       next.put(pair.name(), pair);
-                      if (next.size() > most) {
+                      if (next.size() > limit) {
                         next.pollLastEntry();
                       }
                     }));

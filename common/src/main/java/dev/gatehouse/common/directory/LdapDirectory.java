@@ -82,7 +82,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
       // A bind with a DN and no password is anonymous and succeeds (RFC 4513, section 5.1.2).
       return Optional.of(RefusedReason.EMPTY_PASSWORD);
     }
-    return password.utf8().length > Password.MOST_BYTES
+    return password.utf8().length > Password.MAX_BYTES
         ? Optional.of(RefusedReason.PASSWORD_TOO_LONG)
         : Optional.empty();
   }
@@ -180,7 +180,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     if (replacement.isEmpty()) {
       return new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_SHORT, "");
     }
-    if (replacement.utf8().length > Password.MOST_BYTES) {
+    if (replacement.utf8().length > Password.MAX_BYTES) {
       return new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_LONG, "");
     }
     long start = System.nanoTime();

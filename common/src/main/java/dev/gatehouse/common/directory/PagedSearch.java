@@ -29,12 +29,12 @@ final class PagedSearch {
     /** In the directory's order. */
     record All(List<SearchResultEntry> entries) implements Outcome {}
 
-    /** There are more than {@code most}, or more than the server returns. */
+    /** There are more than {@code limit}, or more than the server returns. */
     record TooMany(String why) implements Outcome {}
   }
 
-  /** @param most the largest number of entries over all pages */
-  static Outcome all(LDAPConnection connection, SearchRequest request, int most) throws LDAPException {
+  /** @param limit the largest number of entries over all pages */
+  static Outcome all(LDAPConnection connection, SearchRequest request, int limit) throws LDAPException {
     List<SearchResultEntry> all = new ArrayList<>();
     @Nullable ASN1OctetString cookie = null;
     do {
@@ -49,8 +49,8 @@ final class PagedSearch {
         throw e;
       }
       all.addAll(page.getSearchEntries());
-      if (all.size() > most) {
-        return new Outcome.TooMany("more than " + most);
+      if (all.size() > limit) {
+        return new Outcome.TooMany("more than " + limit);
       }
       SimplePagedResultsControl answer = SimplePagedResultsControl.get(page);
       cookie = answer == null || !answer.moreResultsToReturn() ? null : answer.getCookie();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class Password implements AutoCloseable {
 
   /** Longer passwords are refused before any hashing or bind. */
-  public static final int MOST_BYTES = 1024;
+  public static final int MAX_BYTES = 1024;
 
   private final byte[] utf8;
 

@@ -22,7 +22,7 @@ final class RangedValues {
   private static final Pattern RANGE = Pattern.compile("(?i)([^;]+);range=(\\d{1,9})-(\\d{1,9}|\\*)");
 
   /** Limit of one attribute: at least 75,000 values. No person has more. */
-  private static final int MOST_PIECES = 50;
+  private static final int MAX_PIECES = 50;
 
   private RangedValues() {}
 
@@ -54,7 +54,7 @@ final class RangedValues {
         return;
       }
       int next = Integer.parseInt(read.group(3)) + 1;
-      if (pieces == MOST_PIECES) {
+      if (pieces == MAX_PIECES) {
         throw new DirectoryUnavailable(whole.getDN() + " has more values of " + name + " than we read: " + next);
       }
       piece = piece(connection, whole.getDN(), name, next, seconds);

@@ -47,7 +47,7 @@ public interface AccountLinks {
    *
    * @param after the NameID of the last link of the page before; empty for the first page
    */
-  List<AccountLink> page(String realm, String idp, String after, int most);
+  List<AccountLink> page(String realm, String idp, String after, int limit);
 
   /** A name and the account to which it should lead. */
   record Pair(String nameId, PersonId account) {}

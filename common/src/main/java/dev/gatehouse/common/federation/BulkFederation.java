@@ -154,7 +154,7 @@ public final class BulkFederation {
     String value = line.nameId().get();
     boolean usable =
         !value.isBlank()
-            && value.length() <= PersistentNameId.MOST_CHARACTERS
+            && value.length() <= PersistentNameId.MAX_CHARACTERS
             && value.codePoints().noneMatch(Character::isISOControl);
     return usable ? Optional.empty() : Optional.of(Reason.NAME_ID_UNUSABLE);
   }

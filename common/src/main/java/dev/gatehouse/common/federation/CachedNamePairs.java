@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public final class CachedNamePairs implements NamePairs {
 
-  private static final int MOST = 50_000;
+  private static final int MAX = 50_000;
 
   private record Key(String realm, String partner, String text) {}
 
@@ -24,8 +24,8 @@ public final class CachedNamePairs implements NamePairs {
   /** @param fresh how old a cached pair may be */
   public CachedNamePairs(NamePairs pairs, Duration fresh) {
     this.pairs = pairs;
-    this.byName = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(fresh).build();
-    this.byPerson = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(fresh).build();
+    this.byName = Caffeine.newBuilder().maximumSize(MAX).expireAfterWrite(fresh).build();
+    this.byPerson = Caffeine.newBuilder().maximumSize(MAX).expireAfterWrite(fresh).build();
   }
 
   /** Loads under the cache's lock of the key: an invalidation waits for the load and removes its result. */
@@ -48,8 +48,8 @@ public final class CachedNamePairs implements NamePairs {
   }
 
   @Override
-  public List<NamePair> page(String realm, String partner, String after, int most) {
-    return pairs.page(realm, partner, after, most);
+  public List<NamePair> page(String realm, String partner, String after, int limit) {
+    return pairs.page(realm, partner, after, limit);
   }
 
   /** Needs no invalidation: absence is never cached. */

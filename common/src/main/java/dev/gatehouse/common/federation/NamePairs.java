@@ -40,8 +40,8 @@ public interface NamePairs {
   /** Removes a pair and returns it to exactly one caller. */
   Optional<NamePair> remove(String realm, String partner, String name);
 
-  /** Returns up to {@code most} pairs of a partner behind the one with the name {@code after}, in a stable order. */
-  List<NamePair> page(String realm, String partner, String after, int most);
+  /** Returns up to {@code limit} pairs of a partner behind the one with the name {@code after}, in a stable order. */
+  List<NamePair> page(String realm, String partner, String after, int limit);
 
   /** A pair to be added. */
   record Wish(PersonId person, String name) {}

@@ -59,8 +59,8 @@ public final class PairedAccountLinks implements AccountLinks {
   }
 
   @Override
-  public List<AccountLink> page(String realm, String idp, String after, int most) {
-    return pairs.apply(realm).page(realm, idp, after, most).stream().map(PairedAccountLinks::link).toList();
+  public List<AccountLink> page(String realm, String idp, String after, int limit) {
+    return pairs.apply(realm).page(realm, idp, after, limit).stream().map(PairedAccountLinks::link).toList();
   }
 
   private static Linking linking(Adding adding) {

@@ -105,8 +105,8 @@ public final class PairedPersistentNameIds implements PersistentNameIds {
   }
 
   @Override
-  public List<PersistentNameId> page(String realm, String partner, String after, int most) {
-    return pairs.apply(realm).page(realm, partner, after, most).stream().map(PairedPersistentNameIds::nameId).toList();
+  public List<PersistentNameId> page(String realm, String partner, String after, int limit) {
+    return pairs.apply(realm).page(realm, partner, after, limit).stream().map(PairedPersistentNameIds::nameId).toList();
   }
 
   private static PersistentNameId nameId(NamePair pair) {

@@ -59,7 +59,7 @@ public interface PersistentNameIds {
    *
    * @param after the value of the last name of the page before; empty for the first page
    */
-  List<PersistentNameId> page(String realm, String partner, String after, int most);
+  List<PersistentNameId> page(String realm, String partner, String after, int limit);
 
   /**
    * A name to be given to a person.

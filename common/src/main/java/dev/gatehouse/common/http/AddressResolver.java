@@ -51,11 +51,11 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
   }
 
   private static final InetAddress[] LOOPBACK = {InetAddress.ofLiteral("127.0.0.1"), InetAddress.ofLiteral("::1")};
-  private static final int MOST_LOOKUPS = 32;
-  private static final int MOST_WAITING = 256;
+  private static final int MAX_LOOKUPS = 32;
+  private static final int MAX_WAITING = 256;
 
   /** Limit for names below one registrable domain: hanging name servers of one owner leave most threads to the others. */
-  private static final int MOST_OF_A_DOMAIN = 8;
+  private static final int MAX_OF_A_DOMAIN = 8;
 
   private final AddressPolicy policy;
   private final Lookup lookup;
@@ -65,7 +65,7 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
   /** Platform threads: the system's lookup blocks in native code, where it would pin the carrier thread of a virtual thread. */
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
-          MOST_LOOKUPS, MOST_LOOKUPS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING),
+          MAX_LOOKUPS, MAX_LOOKUPS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING),
           Thread.ofPlatform().daemon().name("gatehouse-lookup-", 0).factory());
 
   AddressResolver(AddressPolicy policy, Lookup lookup) {
@@ -113,10 +113,10 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
   /** @throws RejectedExecutionException if too many lookups are waiting */
   private CompletableFuture<InetAddress[]> begin(String host) {
     String domain = RegistrableDomain.of(host);
-    if (lookupsPerDomain.merge(domain, 1, Integer::sum) > MOST_OF_A_DOMAIN) {
+    if (lookupsPerDomain.merge(domain, 1, Integer::sum) > MAX_OF_A_DOMAIN) {
       release(domain);
       throw new RejectedExecutionException(
-          "the name was not looked up: " + MOST_OF_A_DOMAIN + " other names of " + domain + " wait for their name servers");
+          "the name was not looked up: " + MAX_OF_A_DOMAIN + " other names of " + domain + " wait for their name servers");
     }
     CompletableFuture<InetAddress[]> found = new CompletableFuture<>();
     try {
@@ -124,7 +124,7 @@ final class AddressResolver implements DnsResolver, AutoCloseable {
     } catch (RejectedExecutionException e) {
       release(domain);
       throw new RejectedExecutionException(
-          "the name was not looked up: " + (MOST_LOOKUPS + MOST_WAITING) + " other names wait for their name servers", e);
+          "the name was not looked up: " + (MAX_LOOKUPS + MAX_WAITING) + " other names wait for their name servers", e);
     }
     return found;
   }

@@ -14,7 +14,7 @@ import org.apache.hc.core5.http.io.SessionInputBuffer;
 /** Reads the head of a response. Rejects a head that ends before its empty line (RFC 9112, section 8) or is too large. */
 final class HeadParser extends DefaultHttpResponseParser {
 
-  private static final int MOST_BYTES = 64 << 10;
+  private static final int MAX_BYTES = 64 << 10;
 
   HeadParser(Http1Config limits) {
     super(limits);
@@ -44,8 +44,8 @@ final class HeadParser extends DefaultHttpResponseParser {
       int read = super.read(into, offset, length);
       ended = read < 0;
       bytes += Math.max(0, read);
-      if (bytes > MOST_BYTES) {
-        throw new MessageConstraintException("the head of the response is larger than " + MOST_BYTES + " bytes");
+      if (bytes > MAX_BYTES) {
+        throw new MessageConstraintException("the head of the response is larger than " + MAX_BYTES + " bytes");
       }
       return read;
     }

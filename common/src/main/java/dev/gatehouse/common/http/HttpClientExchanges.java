@@ -231,15 +231,15 @@ final class HttpClientExchanges implements AutoCloseable {
   private Answer answer(HttpUriRequestBase request, CurrentExchange exchange) throws IOException {
     Origin origin = exchange.origin();
     HttpHost destination = new HttpHost(origin.scheme(), bare(origin.host()), origin.port());
-    int most = exchange.outgoing().mostBytes();
+    int limit = exchange.outgoing().maxBytes();
     ClassicHttpResponse response = client.executeOpen(destination, request, null);
     boolean whole = false;
     try {
-      Optional<byte[]> body = body(response.getEntity(), most);
+      Optional<byte[]> body = body(response.getEntity(), limit);
       whole = body.isPresent();
       Optional<String> location = Optional.ofNullable(response.getFirstHeader("Location")).map(Header::getValue);
       return body.<Answer>map(bytes -> new Answer.Received(response.getCode(), bytes, location))
-          .orElseGet(() -> new Answer.Failed(Cause.TOO_LARGE, "the body exceeds " + most + " bytes"));
+          .orElseGet(() -> new Answer.Failed(Cause.TOO_LARGE, "the body exceeds " + limit + " bytes"));
     } finally {
       if (!whole) {
         // Closing the response alone would read the rest of the body.
@@ -250,11 +250,11 @@ final class HttpClientExchanges implements AutoCloseable {
   }
 
   /** Returns the body, or nothing if it is too large. */
-  private static Optional<byte[]> body(@Nullable HttpEntity entity, int most) throws IOException {
+  private static Optional<byte[]> body(@Nullable HttpEntity entity, int limit) throws IOException {
     if (entity == null) {
       return Optional.of(new byte[0]);
     }
-    if (entity.getContentLength() > most) {
+    if (entity.getContentLength() > limit) {
       return Optional.empty();
     }
     InputStream in = entity.getContent();
@@ -264,7 +264,7 @@ final class HttpClientExchanges implements AutoCloseable {
       in.readNBytes(body, 0, body.length);
       return ended(in) ? Optional.of(body) : Optional.empty();
     }
-    byte[] body = in.readNBytes(most);
+    byte[] body = in.readNBytes(limit);
     return ended(in) ? Optional.of(body) : Optional.empty();
   }
 

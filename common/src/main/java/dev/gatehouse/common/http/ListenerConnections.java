@@ -13,8 +13,8 @@ import java.lang.management.ManagementFactory;
  */
 public record ListenerConnections(int idp, int admin) {
 
-  private static final int MOST_IDP = 20_000;
-  private static final int MOST_ADMIN = 256;
+  private static final int MAX_IDP = 20_000;
+  private static final int MAX_ADMIN = 256;
 
   /** Returns the limits for the descriptors of this process. */
   public static ListenerConnections ofThisProcess() {
@@ -23,7 +23,7 @@ public record ListenerConnections(int idp, int admin) {
 
   public static ListenerConnections of(long descriptors) {
     return new ListenerConnections(
-        (int) Math.clamp(descriptors / 5, 16, MOST_IDP), (int) Math.clamp(descriptors / 32, 8, MOST_ADMIN));
+        (int) Math.clamp(descriptors / 5, 16, MAX_IDP), (int) Math.clamp(descriptors / 32, 8, MAX_ADMIN));
   }
 
   /** Returns the number of descriptors left for the gateway: without the limits of the other listeners and open descriptors. */

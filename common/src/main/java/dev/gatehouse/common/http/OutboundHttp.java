@@ -18,7 +18,7 @@ import javax.net.ssl.SSLContext;
  */
 public final class OutboundHttp implements AutoCloseable {
 
-  private static final int MOST_REDIRECTS = 3;
+  private static final int MAX_REDIRECTS = 3;
   private static final HttpClientExchanges.MaxConnections MAX_CONNECTIONS = new HttpClientExchanges.MaxConnections(128, 1024);
 
   /**
@@ -26,9 +26,9 @@ public final class OutboundHttp implements AutoCloseable {
    *
    * @param connect to open a connection
    * @param total from the call to the last byte: name lookup, connection, TLS, request and response
-   * @param mostBytes of the body
+   * @param maxBytes of the body
    */
-  public record Limits(Duration connect, Duration total, int mostBytes) {
+  public record Limits(Duration connect, Duration total, int maxBytes) {
     /** 5 s to connect, 10 s in all, 10 MB. */
     public static final Limits USUAL = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), 10 << 20);
   }
@@ -89,8 +89,8 @@ public final class OutboundHttp implements AutoCloseable {
   /** Sends a GET to the http or https URL. */
   public Answer get(URI url, String accept) {
     OutboundRequest next =
-        OutboundRequest.of(url, Headers.of("Accept", accept), Optional.empty(), limits.total(), limits.mostBytes());
-    for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+        OutboundRequest.of(url, Headers.of("Accept", accept), Optional.empty(), limits.total(), limits.maxBytes());
+    for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       Answer answer = exchanges.exchange(next);
       if (!(answer instanceof Answer.Received(int status, byte[] body, Optional<String> location))
           || !isRedirect(status)
@@ -103,7 +103,7 @@ public final class OutboundHttp implements AutoCloseable {
       }
       next = next.to(target.get());
     }
-    return new Answer.Failed(Cause.ADDRESS_REFUSED, "redirects more than " + MOST_REDIRECTS + " times");
+    return new Answer.Failed(Cause.ADDRESS_REFUSED, "redirects more than " + MAX_REDIRECTS + " times");
   }
 
   /**
@@ -111,11 +111,11 @@ public final class OutboundHttp implements AutoCloseable {
    *
    * @param headers with Content-Type and Accept
    * @param total from the call to the last byte, instead of the usual limit
-   * @param mostBytes of the response's body; the usual limit applies too
+   * @param maxBytes of the response's body; the usual limit applies too
    */
-  public Answer post(URI url, Headers headers, byte[] body, Duration total, int mostBytes) {
+  public Answer post(URI url, Headers headers, byte[] body, Duration total, int maxBytes) {
     return exchanges.exchange(
-        OutboundRequest.of(url, headers, Optional.of(body), total, Math.min(mostBytes, limits.mostBytes())));
+        OutboundRequest.of(url, headers, Optional.of(body), total, Math.min(maxBytes, limits.maxBytes())));
   }
 
   private static boolean isRedirect(int status) {

@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
  * @param total the whole time allowed, for problem texts only
  * @param deadline in the time of {@link System#nanoTime}; for name lookup, connection, TLS, request and the whole response
  */
-record OutboundRequest(URI url, Headers headers, Optional<byte[]> body, Duration total, long deadline, int mostBytes) {
+record OutboundRequest(URI url, Headers headers, Optional<byte[]> body, Duration total, long deadline, int maxBytes) {
 
-  static OutboundRequest of(URI url, Headers headers, Optional<byte[]> body, Duration total, int mostBytes) {
-    return new OutboundRequest(url, headers, body, total, System.nanoTime() + total.toNanos(), mostBytes);
+  static OutboundRequest of(URI url, Headers headers, Optional<byte[]> body, Duration total, int maxBytes) {
+    return new OutboundRequest(url, headers, body, total, System.nanoTime() + total.toNanos(), maxBytes);
   }
 
   OutboundRequest to(URI other) {
-    return new OutboundRequest(other, headers, body, total, deadline, mostBytes);
+    return new OutboundRequest(other, headers, body, total, deadline, maxBytes);
   }
 
   String method() {

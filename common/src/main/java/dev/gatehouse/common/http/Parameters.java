@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public final class Parameters {
 
-  private static final int MOST = 200;
+  private static final int MAX = 200;
 
   /** One parameter: name and value decoded, and the value as it was sent. */
   public record Parameter(String name, String value, String rawValue) {}
@@ -50,8 +50,8 @@ public final class Parameters {
       if (pair.isEmpty()) {
         continue;
       }
-      if (parameters.size() == MOST) {
-        throw new Malformed("more than " + MOST + " parameters");
+      if (parameters.size() == MAX) {
+        throw new Malformed("more than " + MAX + " parameters");
       }
       int equals = pair.indexOf('=');
       String name = equals < 0 ? pair : pair.substring(0, equals);

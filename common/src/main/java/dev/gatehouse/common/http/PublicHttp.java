@@ -59,7 +59,7 @@ public final class PublicHttp implements AutoCloseable {
   }
 
   private Answer send(URI url, Headers headers, Optional<byte[]> body) {
-    return exchanges.exchange(OutboundRequest.of(url, headers, body, limits.total(), limits.mostBytes()));
+    return exchanges.exchange(OutboundRequest.of(url, headers, body, limits.total(), limits.maxBytes()));
   }
 
   @Override

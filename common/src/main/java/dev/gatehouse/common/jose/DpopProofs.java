@@ -27,7 +27,7 @@ public final class DpopProofs {
   /** Tolerance before and after our own clock. */
   private static final Duration FRESH = Duration.ofSeconds(60);
 
-  private static final int MOST_ID_CHARACTERS = 256;
+  private static final int MAX_ID_CHARACTERS = 256;
 
   /**
    * The request that a proof must match.
@@ -137,7 +137,7 @@ public final class DpopProofs {
     if (token.isPresent() && !jwt.claims().text("ath").equals(token.map(DpopProofs::hash))) {
       return Checked.failed("ath is not of this access token");
     }
-    Optional<String> id = jwt.claims().id().filter(jti -> !jti.isEmpty() && jti.length() <= MOST_ID_CHARACTERS);
+    Optional<String> id = jwt.claims().id().filter(jti -> !jti.isEmpty() && jti.length() <= MAX_ID_CHARACTERS);
     if (id.isEmpty()) {
       return Checked.failed("there is no jti of 1 to 256 characters");
     }

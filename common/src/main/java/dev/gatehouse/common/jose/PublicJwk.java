@@ -27,9 +27,9 @@ import java.util.Optional;
 /** A public key as a JWK (RFC 7517, RFC 7518, section 6, RFC 8037), strong enough and of a supported type. */
 public final class PublicJwk {
 
-  private static final int LEAST_RSA_BITS = 2048;
-  private static final int MOST_RSA_BITS = 8192;
-  private static final int MOST_EXPONENT_BITS = 33;
+  private static final int MIN_RSA_BITS = 2048;
+  private static final int MAX_RSA_BITS = 8192;
+  private static final int MAX_EXPONENT_BITS = 33;
   private static final int ED25519_BYTES = 32;
 
   /** The bytes before the 32 key bytes in a SubjectPublicKeyInfo (RFC 8410, section 4). */
@@ -74,10 +74,10 @@ public final class PublicJwk {
   private static Checked<PublicJwk> rsa(RSAKey rsa) throws JOSEException {
     int bits = rsa.getModulus().decodeToBigInteger().bitLength();
     BigInteger exponent = rsa.getPublicExponent().decodeToBigInteger();
-    if (bits < LEAST_RSA_BITS || bits > MOST_RSA_BITS) {
+    if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS) {
       return Checked.failed("an RSA key has not 2048 to 8192 bits");
     }
-    if (!exponent.testBit(0) || exponent.bitLength() < 2 || exponent.bitLength() > MOST_EXPONENT_BITS) {
+    if (!exponent.testBit(0) || exponent.bitLength() < 2 || exponent.bitLength() > MAX_EXPONENT_BITS) {
       return Checked.failed("an RSA key has an unusual exponent");
     }
     return Checked.passed(new PublicJwk(rsa, Optional.of(rsa.toRSAPublicKey())));

@@ -12,10 +12,10 @@ import java.util.Set;
 /** A JWK Set (RFC 7517, section 5): public keys only. */
 public record PublicKeys(List<PublicJwk> all) {
 
-  private static final int MOST_KEYS = 50;
+  private static final int MAX_KEYS = 50;
 
   /** Number of keys to try for one signature that names none of them. */
-  private static final int MOST_TRIES = 5;
+  private static final int MAX_TRIES = 5;
 
   private static final Set<String> TYPES = Set.of("RSA", "EC", "OKP", "oct");
 
@@ -32,8 +32,8 @@ public record PublicKeys(List<PublicJwk> all) {
     if (set.isEmpty() || !(set.get().get("keys") instanceof List<?> keys)) {
       return Checked.failed("it is not a JWK Set");
     }
-    if (keys.size() > MOST_KEYS) {
-      return Checked.failed("it has more than " + MOST_KEYS + " keys");
+    if (keys.size() > MAX_KEYS) {
+      return Checked.failed("it has more than " + MAX_KEYS + " keys");
     }
     List<PublicJwk> read = new ArrayList<>();
     for (Object key : keys) {
@@ -80,7 +80,7 @@ public record PublicKeys(List<PublicJwk> all) {
     return all.stream()
         .filter(key -> key.verifies(algorithm))
         .filter(key -> keyId.isEmpty() || key.id().isEmpty() || key.id().equals(keyId))
-        .limit(MOST_TRIES)
+        .limit(MAX_TRIES)
         .toList();
   }
 

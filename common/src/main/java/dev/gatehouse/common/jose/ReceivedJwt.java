@@ -39,8 +39,8 @@ public record ReceivedJwt(
     REQUIRED
   }
 
-  private static final int MOST_CHARACTERS = 32 * 1024;
-  private static final int MOST_NAME_CHARACTERS = 256;
+  private static final int MAX_CHARACTERS = 32 * 1024;
+  private static final int MAX_NAME_CHARACTERS = 256;
 
   private static final Map<String, JwsName> ALGORITHMS =
       Stream.of(JwsName.values()).collect(Collectors.toMap(JwsName::value, name -> name));
@@ -50,7 +50,7 @@ public record ReceivedJwt(
 
   /** Reads a JWT; fails with a description of the problem. */
   public static Checked<ReceivedJwt> read(String text, OwnKey ownKey) {
-    if (text.length() > MOST_CHARACTERS) {
+    if (text.length() > MAX_CHARACTERS) {
       return Checked.failed("the JWT is too long");
     }
     String[] parts = text.split("\\.", -1);
@@ -77,7 +77,7 @@ public record ReceivedJwt(
     }
     for (String name : Set.of("typ", "kid", "alg", "cty")) {
       if (header.containsKey(name)
-          && !(header.get(name) instanceof String text && text.length() <= MOST_NAME_CHARACTERS)) {
+          && !(header.get(name) instanceof String text && text.length() <= MAX_NAME_CHARACTERS)) {
         return Optional.of("the header of the JWT has a " + name + " that is no short text");
       }
     }

@@ -16,15 +16,15 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class StrictJson {
 
-  private static final int MOST_DEPTH = 16;
-  private static final int MOST_DIGITS = 100;
+  private static final int MAX_DEPTH = 16;
+  private static final int MAX_DIGITS = 100;
 
   private static final JsonMapper JSON =
       JsonMapper.builder(
               JsonFactory.builder()
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .streamReadConstraints(
-                      StreamReadConstraints.builder().maxNestingDepth(MOST_DEPTH).maxNumberLength(MOST_DIGITS).build())
+                      StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).maxNumberLength(MAX_DIGITS).build())
                   .build())
           .build();
 

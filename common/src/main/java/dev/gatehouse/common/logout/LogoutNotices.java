@@ -44,7 +44,7 @@ public final class LogoutNotices implements AutoCloseable {
   private static final Duration LEASE = Duration.ofSeconds(30);
 
   /** Largest number of stored notices: beyond it, partners are notified once only. */
-  private static final long MOST = 100_000;
+  private static final long MAX = 100_000;
 
   /** Number of parallel tries in the background. */
   private static final int AT_ONCE = 32;
@@ -79,8 +79,8 @@ public final class LogoutNotices implements AutoCloseable {
    * one key stores it once. Returns false if too many are stored already.
    */
   public boolean keep(String key, String realm, LogoutNotice notice, Instant due) {
-    if (store.count() >= MOST) {
-      LOG.error("{} logout notices wait; {} of realm {} will be told once only", MOST, notice.partner(), realm);
+    if (store.count() >= MAX) {
+      LOG.error("{} logout notices wait; {} of realm {} will be told once only", MAX, notice.partner(), realm);
       return false;
     }
     store.add(new Work<>(key, realm, notice, due));
@@ -112,8 +112,8 @@ public final class LogoutNotices implements AutoCloseable {
   }
 
   /** Returns pending notices of a realm, in the order of their keys; see {@link DueStore#page}. */
-  public List<Work<LogoutNotice>> page(String realm, String after, int most) {
-    return store.page(realm, after, most);
+  public List<Work<LogoutNotice>> page(String realm, String after, int limit) {
+    return store.page(realm, after, limit);
   }
 
   /** Returns the number of pending notices of a realm. */

@@ -27,8 +27,8 @@ public final class WaitingLogouts implements AdminResource.Logouts {
   }
 
   @Override
-  public List<AdminResource.LogoutView> page(String realm, String after, int most) {
-    return notices.page(realm, after, most).stream().map(this::view).toList();
+  public List<AdminResource.LogoutView> page(String realm, String after, int limit) {
+    return notices.page(realm, after, limit).stream().map(this::view).toList();
   }
 
   private AdminResource.LogoutView view(Work<LogoutNotice> work) {

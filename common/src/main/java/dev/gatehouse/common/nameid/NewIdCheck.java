@@ -16,7 +16,7 @@ final class NewIdCheck {
     return switch (request.change()) {
       case Change.Terminate() -> Optional.empty();
       case Change.NewId(String value) ->
-          value.length() > PersistentNameId.MOST_CHARACTERS
+          value.length() > PersistentNameId.MAX_CHARACTERS
                   || value.codePoints().anyMatch(Character::isISOControl)
               ? Optional.of(new SamlRefusal(Reason.NEW_ID_UNUSABLE, "the NewID is too long or not printable"))
               : Optional.empty();

@@ -17,7 +17,7 @@ public final class RefusalLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
 
-  private static final int MOST_SHOWN = 300;
+  private static final int MAX_SHOWN = 300;
 
   private final AuditLog audit;
   private final AuditPace pace;
@@ -62,7 +62,7 @@ public final class RefusalLog {
 
   /** Makes text of a request safe for logs: no new lines, no change of text direction, bounded length. */
   public static String printable(String text) {
-    String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
+    String shown = text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
     return shown.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 }

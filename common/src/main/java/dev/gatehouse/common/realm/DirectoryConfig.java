@@ -63,10 +63,10 @@ public record DirectoryConfig(
       String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles, int most) {
 
     /** The default limit per person. */
-    public static final int MOST = 5_000;
+    public static final int USUAL_LIMIT = 5_000;
 
     public GroupConfig(String baseDn, String filter, String nameAttribute, Map<String, List<String>> roles) {
-      this(baseDn, filter, nameAttribute, roles, MOST);
+      this(baseDn, filter, nameAttribute, roles, USUAL_LIMIT);
     }
   }
 }

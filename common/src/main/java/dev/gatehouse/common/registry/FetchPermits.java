@@ -13,15 +13,15 @@ import java.util.function.Supplier;
  */
 final class FetchPermits {
 
-  private static final int MOST = 128;
-  private static final int MOST_OF_ONE = 4;
+  private static final int MAX = 128;
+  private static final int MAX_OF_ONE = 4;
 
-  private final Semaphore all = new Semaphore(MOST);
+  private final Semaphore all = new Semaphore(MAX);
   private final Map<Origin, Semaphore> byOrigin = new ConcurrentHashMap<>();
 
   /** Waits for a permit of that server, then for a general one. */
   <T> T in(URI url, Supplier<T> fetch) throws InterruptedException {
-    Semaphore own = byOrigin.computeIfAbsent(Origin.of(url), origin -> new Semaphore(MOST_OF_ONE));
+    Semaphore own = byOrigin.computeIfAbsent(Origin.of(url), origin -> new Semaphore(MAX_OF_ONE));
     own.acquire();
     try {
       all.acquire();

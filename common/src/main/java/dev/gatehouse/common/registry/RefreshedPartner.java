@@ -32,7 +32,7 @@ final class RefreshedPartner {
   private static final Logger log = LoggerFactory.getLogger(RefreshedPartner.class);
   private static final String ACCEPT = "application/samlmetadata+xml, application/xml;q=0.9, */*;q=0.1";
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
-  private static final int MOST_BYTES = 10 << 20;
+  private static final int MAX_BYTES = 10 << 20;
 
   private final String realm;
   private final String entityId;
@@ -151,8 +151,8 @@ final class RefreshedPartner {
     if (!look.equals(lastLook)) {
       lastLook = look;
       try (InputStream in = Files.newInputStream(file.path())) {
-        byte[] document = in.readNBytes(MOST_BYTES + 1);
-        if (document.length > MOST_BYTES) {
+        byte[] document = in.readNBytes(MAX_BYTES + 1);
+        if (document.length > MAX_BYTES) {
           failed("the file is larger than 10 MB");
         } else {
           take(document, file.verifyWith(), false);

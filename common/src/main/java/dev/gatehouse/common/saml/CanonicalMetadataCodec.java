@@ -32,10 +32,10 @@ import org.w3c.dom.Element;
  */
 public final class CanonicalMetadataCodec implements MetadataCodec {
 
-  private static final int MOST_BYTES = 10 << 20;
+  private static final int MAX_BYTES = 10 << 20;
   private static final BoundedTree.Limits LIMITS = new BoundedTree.Limits(40, 300_000, 64);
 
-  private final HardenedParser parser = new HardenedParser(MOST_BYTES, LIMITS);
+  private final HardenedParser parser = new HardenedParser(MAX_BYTES, LIMITS);
 
   @Override
   public Reading<PartnerMetadata> read(

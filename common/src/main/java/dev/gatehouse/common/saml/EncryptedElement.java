@@ -26,7 +26,7 @@ import org.w3c.dom.Element;
  */
 final class EncryptedElement {
 
-  private static final int MOST_KEYS = 4;
+  private static final int MAX_KEYS = 4;
 
   private record WrappedKey(OAEPParameterSpec oaep, byte[] value) {}
 
@@ -49,7 +49,7 @@ final class EncryptedElement {
                 encryptedKeys(wrapper).stream())
             .map(key -> new WrappedKey(oaep(key), cipherValue(key)))
             .toList();
-    if (keys.isEmpty() || keys.size() > MOST_KEYS) {
+    if (keys.isEmpty() || keys.size() > MAX_KEYS) {
       throw new MessageRefused(SCHEMA, keys.size() + " EncryptedKeys in " + Dom.name(wrapper));
     }
     this.content = cipherValue(data);

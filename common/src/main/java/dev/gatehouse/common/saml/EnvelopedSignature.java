@@ -30,7 +30,7 @@ final class EnvelopedSignature {
   private static final String EXCLUSIVE_C14N = "http://www.w3.org/2001/10/xml-exc-c14n#";
   private static final String ENVELOPED = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
   private static final String INCLUSIVE_NAMESPACES = "InclusiveNamespaces";
-  private static final int MOST_PREFIXES = 500;
+  private static final int MAX_PREFIXES = 500;
 
   private static final Map<String, String> DIGESTS =
       Map.of(
@@ -142,7 +142,7 @@ final class EnvelopedSignature {
     boolean known =
         EXCLUSIVE_C14N.equals(first.getNamespaceURI()) && INCLUSIVE_NAMESPACES.equals(first.getLocalName());
     String prefixes = Dom.attribute(first, "PrefixList").orElse("");
-    if (parameters.size() != 1 || !known || Dom.hasElements(first) || prefixes.length() > MOST_PREFIXES) {
+    if (parameters.size() != 1 || !known || Dom.hasElements(first) || prefixes.length() > MAX_PREFIXES) {
       throw new MessageRefused(SIGNATURE_TRANSFORM, "unknown parameters of a canonicalisation");
     }
     return prefixes;

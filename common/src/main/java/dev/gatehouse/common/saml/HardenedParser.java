@@ -48,20 +48,20 @@ final class HardenedParser {
   /** Parsers remember every name that they have read: one that has read this much is discarded. */
   private static final long MAX_CHARACTERS_PER_READER = 8L << 20;
 
-  private final int mostBytes;
+  private final int maxBytes;
   private final BoundedTree.Limits limits;
   private final ArrayBlockingQueue<PooledReader> idle =
       new ArrayBlockingQueue<>(4 * Runtime.getRuntime().availableProcessors());
 
-  HardenedParser(int mostBytes, BoundedTree.Limits limits) {
-    this.mostBytes = mostBytes;
+  HardenedParser(int maxBytes, BoundedTree.Limits limits) {
+    this.maxBytes = maxBytes;
     this.limits = limits;
   }
 
   /** Parses the document, or throws {@link MessageRefused}. */
   Document parse(byte[] document) {
-    if (document.length > mostBytes) {
-      throw new MessageRefused(MESSAGE_TOO_LARGE, document.length + " bytes, at most " + mostBytes);
+    if (document.length > maxBytes) {
+      throw new MessageRefused(MESSAGE_TOO_LARGE, document.length + " bytes, at most " + maxBytes);
     }
     String text = text(document);
     checkDeclaration(text);

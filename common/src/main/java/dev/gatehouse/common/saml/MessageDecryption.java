@@ -22,9 +22,9 @@ import org.w3c.dom.NamedNodeMap;
 final class MessageDecryption {
 
   /** Limit before anything is authenticated; one is usual. */
-  private static final int MOST_ASSERTIONS = 2;
+  private static final int MAX_ASSERTIONS = 2;
 
-  private static final int MOST_ELEMENTS = 100;
+  private static final int MAX_ELEMENTS = 100;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Element message;
@@ -43,8 +43,8 @@ final class MessageDecryption {
 
   /** Returns the Assertion of an EncryptedAssertion, in its own tree; the caller must verify whether it is authentic. */
   Element assertion(Element encrypted) {
-    if (++assertions > MOST_ASSERTIONS) {
-      throw new MessageRefused(XML_TOO_COMPLEX, "more than " + MOST_ASSERTIONS + " EncryptedAssertions");
+    if (++assertions > MAX_ASSERTIONS) {
+      throw new MessageRefused(XML_TOO_COMPLEX, "more than " + MAX_ASSERTIONS + " EncryptedAssertions");
     }
     return open(encrypted, SAML, "Assertion");
   }
@@ -80,8 +80,8 @@ final class MessageDecryption {
     if (keys.isEmpty()) {
       throw new MessageRefused(ASSERTION_ENCRYPTED, Dom.name(encrypted) + " where we have no key to decrypt it");
     }
-    if (++elements > MOST_ELEMENTS) {
-      throw new MessageRefused(XML_TOO_COMPLEX, "more than " + MOST_ELEMENTS + " encrypted elements");
+    if (++elements > MAX_ELEMENTS) {
+      throw new MessageRefused(XML_TOO_COMPLEX, "more than " + MAX_ELEMENTS + " encrypted elements");
     }
     byte[] plain = EncryptedElement.of(encrypted).decrypt(keys, RANDOM);
     if (ids.isEmpty()) {

@@ -17,11 +17,11 @@ final class PlainXml {
   /** Limits below the parser's own for names, attributes and depth (jdk.xml.*): larger documents are left to the parser. */
   private static final int LONGEST_NAME = 200;
 
-  private static final int MOST_ATTRIBUTES = 100;
+  private static final int MAX_ATTRIBUTES = 100;
   private static final int DEEPEST = 100;
 
   /** Bounds the search at each use of a prefix. */
-  private static final int MOST_BINDINGS = 50;
+  private static final int MAX_BINDINGS = 50;
 
   private static final byte NAME_START = 1;
   private static final byte NAME = 2;
@@ -157,7 +157,7 @@ final class PlainXml {
     raw.clear();
     boolean spaced = skipSpace();
     while (is(text[at], NAME_START)) {
-      if (!spaced || raw.size() == MOST_ATTRIBUTES) {
+      if (!spaced || raw.size() == MAX_ATTRIBUTES) {
         throw NOT_PLAIN;
       }
       attribute();
@@ -228,7 +228,7 @@ final class PlainXml {
             || uri.equals(XmlNamespace.XML)
             || uri.equals(XmlNamespace.XMLNS)
             || (uri.isEmpty() && !prefix.isEmpty());
-    if (reserved || bindings.size() == MOST_BINDINGS) {
+    if (reserved || bindings.size() == MAX_BINDINGS) {
       throw NOT_PLAIN;
     }
     bindings.add(new Binding(prefix, uri));

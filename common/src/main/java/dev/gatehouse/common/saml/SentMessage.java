@@ -26,7 +26,7 @@ record SentMessage(
   static final String ARTIFACT = "SAMLart";
 
   private static final String DEFLATE_ENCODING = "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE";
-  private static final int MOST_RELAY_STATE_BYTES = 1024;
+  private static final int MAX_RELAY_STATE_BYTES = 1024;
 
   /**
    * Reads a message from a SOAP envelope if the body is one, otherwise from a parameter, SAMLRequest or SAMLResponse; throws
@@ -101,8 +101,8 @@ record SentMessage(
 
   private static Optional<String> relayState(Parameters parameters) {
     Optional<String> relayState = parameters.one("RelayState").filter(value -> !value.isEmpty());
-    if (relayState.isPresent() && relayState.get().getBytes(StandardCharsets.UTF_8).length > MOST_RELAY_STATE_BYTES) {
-      throw new MessageRefused(RELAY_STATE_TOO_LONG, "a RelayState of more than " + MOST_RELAY_STATE_BYTES + " bytes");
+    if (relayState.isPresent() && relayState.get().getBytes(StandardCharsets.UTF_8).length > MAX_RELAY_STATE_BYTES) {
+      throw new MessageRefused(RELAY_STATE_TOO_LONG, "a RelayState of more than " + MAX_RELAY_STATE_BYTES + " bytes");
     }
     return relayState;
   }

@@ -28,8 +28,8 @@ enum SignatureAlgorithm {
     EC
   }
 
-  private static final int LEAST_RSA_BITS = 2048;
-  private static final int LEAST_EC_BITS = 256;
+  private static final int MIN_RSA_BITS = 2048;
+  private static final int MIN_EC_BITS = 256;
 
   private final String uri;
   private final String jcaName;
@@ -43,7 +43,7 @@ enum SignatureAlgorithm {
 
   /** Returns the shortest accepted key length in bits. */
   int leastBits() {
-    return family == Family.RSA ? LEAST_RSA_BITS : LEAST_EC_BITS;
+    return family == Family.RSA ? MIN_RSA_BITS : MIN_EC_BITS;
   }
 
   String uri() {
@@ -59,8 +59,8 @@ enum SignatureAlgorithm {
    */
   boolean fits(PublicKey key) {
     return switch (key) {
-      case RSAPublicKey rsa -> family == Family.RSA && rsa.getModulus().bitLength() >= LEAST_RSA_BITS;
-      case ECPublicKey ec -> family == Family.EC && ec.getParams().getOrder().bitLength() >= LEAST_EC_BITS;
+      case RSAPublicKey rsa -> family == Family.RSA && rsa.getModulus().bitLength() >= MIN_RSA_BITS;
+      case ECPublicKey ec -> family == Family.EC && ec.getParams().getOrder().bitLength() >= MIN_EC_BITS;
       default -> false;
     };
   }

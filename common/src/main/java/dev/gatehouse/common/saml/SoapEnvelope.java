@@ -24,7 +24,7 @@ final class SoapEnvelope {
       "<soap11:Envelope xmlns:soap11=\"" + SOAP11.uri() + "\"><soap11:Body>";
   private static final String END = "</soap11:Body></soap11:Envelope>";
   private static final Set<String> MEDIA_TYPES = Set.of("text/xml", "application/soap+xml");
-  private static final int MOST_FAULT_CHARACTERS = 200;
+  private static final int MAX_FAULT_CHARACTERS = 200;
 
   private SoapEnvelope() {}
 
@@ -108,6 +108,6 @@ final class SoapEnvelope {
       }
     }
     String line = said.toString().replaceAll("[^\\P{C}]+|[\\r\\n]+", " ");
-    return line.length() <= MOST_FAULT_CHARACTERS ? line : line.substring(0, MOST_FAULT_CHARACTERS);
+    return line.length() <= MAX_FAULT_CHARACTERS ? line : line.substring(0, MAX_FAULT_CHARACTERS);
   }
 }

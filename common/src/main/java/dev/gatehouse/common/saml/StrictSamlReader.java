@@ -37,7 +37,7 @@ public final class StrictSamlReader implements SamlReader {
 
   private static final BoundedTree.Limits LIMITS = new BoundedTree.Limits(40, 5_000, 64);
 
-  private final HardenedParser parser = new HardenedParser(Transport.MOST_BYTES, LIMITS);
+  private final HardenedParser parser = new HardenedParser(Transport.MAX_BYTES, LIMITS);
 
   @Override
   public Reading<Received<AuthnRequest>> authnRequest(EdgeRequest request, PartnerLookup partners) {

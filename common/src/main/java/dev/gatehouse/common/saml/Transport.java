@@ -19,9 +19,9 @@ import java.util.zip.Inflater;
 final class Transport {
 
   /** The largest accepted message, decoded and inflated. Real ones are below 20 KB. */
-  static final int MOST_BYTES = 256 << 10;
+  static final int MAX_BYTES = 256 << 10;
 
-  private static final int MOST_CHARACTERS = MOST_BYTES / 3 * 4 + MOST_BYTES / 16;
+  private static final int MAX_CHARACTERS = MAX_BYTES / 3 * 4 + MAX_BYTES / 16;
 
   private Transport() {}
 
@@ -40,7 +40,7 @@ final class Transport {
   }
 
   private static void checkLength(String value) {
-    if (value.length() > MOST_CHARACTERS) {
+    if (value.length() > MAX_CHARACTERS) {
       throw new MessageRefused(MESSAGE_TOO_LARGE, value.length() + " characters of base64");
     }
   }
@@ -69,12 +69,12 @@ final class Transport {
     return base64(compact.toString());
   }
 
-  /** Inflates up to {@link #MOST_BYTES}, so that a bomb costs no more than a real message. */
+  /** Inflates up to {@link #MAX_BYTES}, so that a bomb costs no more than a real message. */
   private static byte[] inflate(byte[] deflated) {
     Inflater inflater = new Inflater(true);
     try {
       inflater.setInput(deflated);
-      ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(MOST_BYTES, deflated.length * 4 + 64));
+      ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(MAX_BYTES, deflated.length * 4 + 64));
       byte[] buffer = new byte[4096];
       while (!inflater.finished()) {
         int length = inflater.inflate(buffer);
@@ -82,8 +82,8 @@ final class Transport {
           throw new MessageRefused(NOT_DEFLATE, "the DEFLATE stream has no end");
         }
         out.write(buffer, 0, length);
-        if (out.size() > MOST_BYTES) {
-          throw new MessageRefused(INFLATED_TOO_LARGE, "more than " + MOST_BYTES + " bytes inflated");
+        if (out.size() > MAX_BYTES) {
+          throw new MessageRefused(INFLATED_TOO_LARGE, "more than " + MAX_BYTES + " bytes inflated");
         }
       }
       if (inflater.getRemaining() > 0) {

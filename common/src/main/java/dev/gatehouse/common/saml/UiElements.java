@@ -24,7 +24,7 @@ final class UiElements {
   private static final int LONGEST_TEXT = 1000;
   private static final int LONGEST_URL = 2000;
   private static final int LONGEST_DATA = 100_000;
-  private static final int MOST_LOGOS = 10;
+  private static final int MAX_LOGOS = 10;
   private static final int LARGEST_SIDE = 10_000;
   private static final Pattern LANGUAGE = Pattern.compile("[a-z]{1,8}(-[a-z0-9]{1,8}){0,4}");
   private static final Pattern IMAGE =
@@ -102,7 +102,7 @@ final class UiElements {
     List<UiInfo.Logo> logos = new ArrayList<>();
     for (Element info : infos) {
       for (Element element : Dom.children(info, MDUI, "Logo")) {
-        if (logos.size() < MOST_LOGOS) {
+        if (logos.size() < MAX_LOGOS) {
           logo(element).ifPresent(logos::add);
         }
       }

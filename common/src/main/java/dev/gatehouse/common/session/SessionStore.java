@@ -30,15 +30,15 @@ public interface SessionStore<S extends Session> {
 
   List<S> byIndex(String indexKey);
 
-  /** Returns up to {@code most} sessions of the realm with ids after {@code after} (empty: from the start), in the order of ids. */
-  List<S> page(String realm, String after, int most);
+  /** Returns up to {@code limit} sessions of the realm with ids after {@code after} (empty: from the start), in the order of ids. */
+  List<S> page(String realm, String after, int limit);
 
   /**
-   * Returns up to {@code most} expired sessions that are still stored, about in the order in which they expired. The cost
+   * Returns up to {@code limit} expired sessions that are still stored, about in the order in which they expired. The cost
    * depends on the result, not on the number of sessions. Always empty in a store that forgets expired sessions; see {@code
    * Stores.sessions}.
    */
-  List<S> expired(int most);
+  List<S> expired(int limit);
 
   /**
    * Removes an expired session and returns it to exactly one caller. Until then the session stays stored, even after kill -9,

@@ -23,8 +23,8 @@ public record GuardedClients(RegisteredClients clients, BooleanSupplier low) imp
   }
 
   @Override
-  public List<RegisteredClient> page(String realm, String after, int most) {
-    return clients.page(realm, after, most);
+  public List<RegisteredClient> page(String realm, String after, int limit) {
+    return clients.page(realm, after, limit);
   }
 
   @Override

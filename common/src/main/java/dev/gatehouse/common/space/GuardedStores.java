@@ -152,13 +152,13 @@ public final class GuardedStores implements Stores, AutoCloseable {
     }
 
     @Override
-    public List<S> page(String realm, String after, int most) {
-      return store.page(realm, after, most);
+    public List<S> page(String realm, String after, int limit) {
+      return store.page(realm, after, limit);
     }
 
     @Override
-    public List<S> expired(int most) {
-      return store.expired(most);
+    public List<S> expired(int limit) {
+      return store.expired(limit);
     }
 
     @Override

@@ -38,9 +38,9 @@ final class Deadlines<K> {
     sweep(now, SWEPT_PER_WRITE, expired);
   }
 
-  /** Returns up to {@code most} of the keys that are due at {@code now}, the earliest first, without removing them. */
-  List<K> due(Instant now, int most) {
-    return dues.stream().limit(most).takeWhile(due -> !now.isBefore(due.at())).map(Due::key).toList();
+  /** Returns up to {@code limit} of the keys that are due at {@code now}, the earliest first, without removing them. */
+  List<K> due(Instant now, int limit) {
+    return dues.stream().limit(limit).takeWhile(due -> !now.isBefore(due.at())).map(Due::key).toList();
   }
 
   /** As {@link #sweep(Instant, Consumer)}, but for all keys that are due. */
@@ -48,10 +48,10 @@ final class Deadlines<K> {
     sweep(now, Integer.MAX_VALUE, expired);
   }
 
-  private void sweep(Instant now, int most, Consumer<K> expired) {
+  private void sweep(Instant now, int limit, Consumer<K> expired) {
     int swept = 0;
     for (Due<K> due : dues) {
-      if (swept == most || now.isBefore(due.at())) {
+      if (swept == limit || now.isBefore(due.at())) {
         return;
       }
       swept++;

@@ -24,10 +24,10 @@ public interface DueStore<V> {
   boolean add(Work<V> work);
 
   /**
-   * Returns up to {@code most} pieces that are due, the earliest first. Each becomes due again after {@code lease}, even if the
+   * Returns up to {@code limit} pieces that are due, the earliest first. Each becomes due again after {@code lease}, even if the
    * caller fails; no other caller gets it before.
    */
-  List<Work<V>> claim(int most, Duration lease);
+  List<Work<V>> claim(int limit, Duration lease);
 
   /** Replaces the value and the time of the piece; returns false if it was removed meanwhile. */
   boolean replace(String key, V value, Instant due);
@@ -37,8 +37,8 @@ public interface DueStore<V> {
 
   Optional<Work<V>> find(String key);
 
-  /** Returns up to {@code most} of the group with keys after {@code after} (empty: from the start), in the order of keys. */
-  List<Work<V>> page(String group, String after, int most);
+  /** Returns up to {@code limit} of the group with keys after {@code after} (empty: from the start), in the order of keys. */
+  List<Work<V>> page(String group, String after, int limit);
 
   /** Returns the number of pieces of the group. Reads all their keys, so it is for administrators only. */
   long count(String group);

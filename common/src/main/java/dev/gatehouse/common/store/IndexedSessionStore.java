@@ -26,13 +26,13 @@ abstract sealed class IndexedSessionStore<S extends Session> implements SessionS
   }
 
   @Override
-  public final List<S> page(String realm, String after, int most) {
-    return ordered(realm, after, most, session -> session.realm().equals(realm));
+  public final List<S> page(String realm, String after, int limit) {
+    return ordered(realm, after, limit, session -> session.realm().equals(realm));
   }
 
   /** Returns the live sessions indexed by that key that satisfy {@code fits}. */
   abstract List<S> indexed(String key, Predicate<S> fits);
 
   /** Returns the first live sessions with greater ids that satisfy {@code fits}, in the order of ids. */
-  abstract List<S> ordered(String realm, String after, int most, Predicate<S> fits);
+  abstract List<S> ordered(String realm, String after, int limit, Predicate<S> fits);
 }

@@ -39,9 +39,9 @@ final class MemoryDueStore<V> implements DueStore<V> {
   }
 
   @Override
-  public synchronized List<Work<V>> claim(int most, Duration lease) {
+  public synchronized List<Work<V>> claim(int limit, Duration lease) {
     Instant now = time.instant();
-    List<Work<V>> due = byTime.stream().limit(most).takeWhile(work -> !now.isBefore(work.due())).toList();
+    List<Work<V>> due = byTime.stream().limit(limit).takeWhile(work -> !now.isBefore(work.due())).toList();
     List<Work<V>> claimed = new ArrayList<>();
     for (Work<V> work : due) {
       claimed.add(put(work.key(), work.group(), work.value(), now.plus(lease)));
@@ -71,10 +71,10 @@ final class MemoryDueStore<V> implements DueStore<V> {
   }
 
   @Override
-  public synchronized List<Work<V>> page(String group, String after, int most) {
+  public synchronized List<Work<V>> page(String group, String after, int limit) {
     return byKey.tailMap(after, false).values().stream()
         .filter(work -> work.group().equals(group))
-        .limit(most)
+        .limit(limit)
         .toList();
   }
 

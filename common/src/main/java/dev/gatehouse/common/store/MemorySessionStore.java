@@ -170,7 +170,7 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
   }
 
   @Override
-  public List<S> expired(int most) {
+  public List<S> expired(int limit) {
     if (afterwards == Expired.FORGOTTEN) {
       return List.of();
     }
@@ -178,13 +178,13 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
     List<byte[]> due = new ArrayList<>();
     lock.writeLock().lock();
     try {
-      deadlines.visit(now.toEpochMilli(), most, slot -> collectExpired(slot, now.toEpochMilli(), due));
+      deadlines.visit(now.toEpochMilli(), limit, slot -> collectExpired(slot, now.toEpochMilli(), due));
     } finally {
       lock.writeLock().unlock();
     }
     return due.stream()
         .sorted(Comparator.comparingLong(SessionRecord::expiry))
-        .limit(most)
+        .limit(limit)
         .map(this::session)
         .toList();
   }
@@ -232,10 +232,10 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
   }
 
   @Override
-  List<S> ordered(String realm, String after, int most, Predicate<S> fits) {
+  List<S> ordered(String realm, String after, int limit, Predicate<S> fits) {
     List<S> found = new ArrayList<>();
     String last = after;
-    while (found.size() < most) {
+    while (found.size() < limit) {
       List<byte[]> records = following(last);
       if (records.isEmpty()) {
         break;
@@ -245,7 +245,7 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
           .map(this::session)
           .filter(session -> isLive(session, now))
           .filter(fits)
-          .limit(most - found.size())
+          .limit(limit - found.size())
           .forEach(found::add);
       last = SessionRecord.id(records.getLast()).value();
     }
@@ -284,11 +284,11 @@ final class MemorySessionStore<S extends Session> extends IndexedSessionStore<S>
   }
 
   /** Checks some slots that were due: more than a write adds, so that expired sessions cannot pile up. */
-  private void sweep(long now, int most) {
+  private void sweep(long now, int limit) {
     if (afterwards == Expired.KEPT) {
       return;
     }
-    deadlines.drain(now, most, slot -> expiryOrRelease(slot, now));
+    deadlines.drain(now, limit, slot -> expiryOrRelease(slot, now));
   }
 
   private long expiryOrRelease(int slot, long now) {

@@ -84,14 +84,14 @@ final class RocksDueStore<V> implements DueStore<V> {
   }
 
   @Override
-  public synchronized List<Work<V>> claim(int most, Duration lease) {
+  public synchronized List<Work<V>> claim(int limit, Duration lease) {
     Instant now = time.instant();
     if (!now.isBefore(fullScanAt)) {
       claimFrom = new byte[] {'x'};
       fullScanAt = now.plus(FULL_SCAN);
     }
     List<Work<V>> claimed = new ArrayList<>();
-    List<byte[]> dueKeys = engine.keys(family, new byte[] {'x'}, claimFrom, most);
+    List<byte[]> dueKeys = engine.keys(family, new byte[] {'x'}, claimFrom, limit);
     for (byte[] dueKey : dueKeys) {
       long due = ByteBuffer.wrap(dueKey, 1, Long.BYTES).getLong();
       if (due > now.toEpochMilli()) {
@@ -161,12 +161,12 @@ final class RocksDueStore<V> implements DueStore<V> {
   }
 
   @Override
-  public List<Work<V>> page(String group, String after, int most) {
+  public List<Work<V>> page(String group, String after, int limit) {
     byte[] prefix = groupKey(group, new byte[0]);
     byte[] start = after.isEmpty() ? prefix : following(groupKey(group, Bytes.utf8(after)));
     List<Work<V>> found = new ArrayList<>();
-    while (found.size() < most) {
-      List<byte[]> keys = engine.keys(family, prefix, start, Math.min(SCANNED_AT_ONCE, most - found.size()));
+    while (found.size() < limit) {
+      List<byte[]> keys = engine.keys(family, prefix, start, Math.min(SCANNED_AT_ONCE, limit - found.size()));
       if (keys.isEmpty()) {
         break;
       }

@@ -303,15 +303,15 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** Returns up to {@code most} keys that begin with {@code prefix}, in order, starting at {@code from} (inclusive). */
-  List<byte[]> keys(ColumnFamilyHandle family, byte[] prefix, byte[] from, int most) {
+  /** Returns up to {@code limit} keys that begin with {@code prefix}, in order, starting at {@code from} (inclusive). */
+  List<byte[]> keys(ColumnFamilyHandle family, byte[] prefix, byte[] from, int limit) {
     List<byte[]> keys = new ArrayList<>();
     enter();
     // The upper bound keeps the iterator from scanning deleted entries behind the last match.
     try (Slice end = new Slice(Bytes.successor(prefix));
         ReadOptions options = new ReadOptions().setIterateUpperBound(end);
         RocksIterator iterator = db.newIterator(family, options)) {
-      for (iterator.seek(from); keys.size() < most && iterator.isValid(); iterator.next()) {
+      for (iterator.seek(from); keys.size() < limit && iterator.isValid(); iterator.next()) {
         keys.add(iterator.key());
       }
       iterator.status();

@@ -85,8 +85,8 @@ final class RocksRecords {
   }
 
   /** Returns keys that a store has added itself; see {@link RocksEngine#keys}. */
-  List<byte[]> keys(byte[] prefix, byte[] from, int most) {
-    return engine.keys(family, prefix, from, most);
+  List<byte[]> keys(byte[] prefix, byte[] from, int limit) {
+    return engine.keys(family, prefix, from, limit);
   }
 
   /** Several changes that are written together or not at all. */
@@ -152,18 +152,18 @@ final class RocksRecords {
   }
 
   /**
-   * Checks up to {@code most} records that are due, removes the expired ones, and returns the number checked. Only one thread
+   * Checks up to {@code limit} records that are due, removes the expired ones, and returns the number checked. Only one thread
    * calls it. It continues where it stopped, behind the keys it deleted, and starts over once an hour to find records that had
    * already expired when they were written.
    */
-  int sweep(int most) {
+  int sweep(int limit) {
     Instant now = now();
     if (!now.isBefore(fullSweepAt)) {
       sweptTo = DUES;
       fullSweepAt = now.plus(FULL_SWEEP);
     }
     int looked = 0;
-    for (byte[] dueKey : engine.keys(family, DUES, sweptTo, most)) {
+    for (byte[] dueKey : engine.keys(family, DUES, sweptTo, limit)) {
       ByteBuffer parts = ByteBuffer.wrap(dueKey, 1, dueKey.length - 1);
       long due = parts.getLong();
       if (due > now.toEpochMilli()) {
@@ -178,11 +178,11 @@ final class RocksRecords {
   }
 
   /**
-   * Returns the keys of up to {@code most} expired records, about in the order of time, without removing them. Moves records
+   * Returns the keys of up to {@code limit} expired records, about in the order of time, without removing them. Moves records
    * that live longer than their index key says. Replaces {@link #sweep} for such stores. It continues at the first key that it
    * returned last time, behind the keys of records that were removed since.
    */
-  synchronized List<byte[]> expired(int most) {
+  synchronized List<byte[]> expired(int limit) {
     Instant now = now();
     if (!now.isBefore(fullSweepAt)) {
       sweptTo = DUES;
@@ -190,8 +190,8 @@ final class RocksRecords {
     }
     List<byte[]> found = new ArrayList<>();
     byte[] from = sweptTo;
-    while (found.size() < most) {
-      List<byte[]> dueKeys = engine.keys(family, DUES, from, Math.min(SCANNED_AT_ONCE, most - found.size()));
+    while (found.size() < limit) {
+      List<byte[]> dueKeys = engine.keys(family, DUES, from, Math.min(SCANNED_AT_ONCE, limit - found.size()));
       for (byte[] dueKey : dueKeys) {
         long due = ByteBuffer.wrap(dueKey, 1, Long.BYTES).getLong();
         if (due > now.toEpochMilli()) {

@@ -154,12 +154,12 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
   }
 
   @Override
-  public List<S> expired(int most) {
+  public List<S> expired(int limit) {
     if (afterwards == Expired.FORGOTTEN) {
       return List.of();
     }
     List<S> found = new ArrayList<>();
-    for (byte[] key : records.expired(most)) {
+    for (byte[] key : records.expired(limit)) {
       SessionId id = new SessionId(new String(key, StandardCharsets.UTF_8));
       Optional<S> session = records.read(key).flatMap(stored -> readable(id, stored.body()));
       session.ifPresentOrElse(found::add, () -> endExpired(id));
@@ -195,8 +195,8 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
   }
 
   @Override
-  List<S> ordered(String realm, String after, int most, Predicate<S> fits) {
-    return scan(SessionKeys.realm(realm), after, most, fits);
+  List<S> ordered(String realm, String after, int limit, Predicate<S> fits) {
+    return scan(SessionKeys.realm(realm), after, limit, fits);
   }
 
   @Override
@@ -204,12 +204,12 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
     return count.get();
   }
 
-  private List<S> scan(String indexed, String after, int most, Predicate<S> fits) {
+  private List<S> scan(String indexed, String after, int limit, Predicate<S> fits) {
     byte[] prefix = indexKey(indexed, new byte[0]);
     byte[] from = after.isEmpty() ? prefix : following(indexKey(indexed, Bytes.utf8(after)));
     List<S> found = new ArrayList<>();
-    while (found.size() < most) {
-      List<byte[]> keys = records.keys(prefix, from, Math.min(SCANNED_AT_ONCE, most - found.size()));
+    while (found.size() < limit) {
+      List<byte[]> keys = records.keys(prefix, from, Math.min(SCANNED_AT_ONCE, limit - found.size()));
       for (byte[] key : keys) {
         find(id(key)).filter(fits).ifPresent(found::add);
       }

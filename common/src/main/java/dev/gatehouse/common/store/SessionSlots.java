@@ -19,8 +19,8 @@ final class SessionSlots {
   private static final int PREFIX_CHARACTERS = 5;
   private static final int PREFIX_BITS = 6 * PREFIX_CHARACTERS;
   private static final int FIRST_BITS = 4;
-  private static final int MOST_BITS = 24;
-  private static final int MOST_IN_CHAIN = 4;
+  private static final int MAX_BITS = 24;
+  private static final int MAX_IN_CHAIN = 4;
   private static final byte[] EMPTY = {};
 
   private byte[][] records = new byte[16][];
@@ -58,7 +58,7 @@ final class SessionSlots {
   }
 
   int add(SessionId id, byte[] record) {
-    if (size >= MOST_IN_CHAIN << bits && bits < MOST_BITS) {
+    if (size >= MAX_IN_CHAIN << bits && bits < MAX_BITS) {
       rechain(bits + 1);
     }
     int slot = free != NONE ? free : grow();

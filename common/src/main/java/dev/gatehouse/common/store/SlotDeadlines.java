@@ -38,13 +38,13 @@ final class SlotDeadlines {
   /**
    * Visits slots whose second has begun, in the order of seconds.
    *
-   * @param most the visit ends after the chain that reaches this number of slots
+   * @param limit the visit ends after the chain that reaches this number of slots
    */
-  void visit(long nowMillis, int most, Visitor visitor) {
+  void visit(long nowMillis, int limit, Visitor visitor) {
     long now = nowMillis >> BUCKET_BITS;
     long after = Long.MIN_VALUE;
     int shown = 0;
-    while (shown < most) {
+    while (shown < limit) {
       Map.Entry<Long, Integer> due = heads.higherEntry(after);
       if (due == null || due.getKey() > now) {
         return;
@@ -54,10 +54,10 @@ final class SlotDeadlines {
     }
   }
 
-  /** Visits up to {@code most} slots of seconds that have passed wholly, removes them, and files again those that wait. */
-  void drain(long nowMillis, int most, Visitor visitor) {
+  /** Visits up to {@code limit} slots of seconds that have passed wholly, removes them, and files again those that wait. */
+  void drain(long nowMillis, int limit, Visitor visitor) {
     long now = nowMillis >> BUCKET_BITS;
-    for (int shown = 0; shown < most; shown++) {
+    for (int shown = 0; shown < limit; shown++) {
       Map.Entry<Long, Integer> due = heads.firstEntry();
       if (due == null || due.getKey() >= now) {
         return;

@@ -258,8 +258,8 @@ class OutboundHttpTest {
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(2500));
   }
 
-  private Answer post(String host, int mostBytes) {
-    return http.post(url(host, "/soap"), Headers.empty(), new byte[1], Duration.ofSeconds(5), mostBytes);
+  private Answer post(String host, int maxBytes) {
+    return http.post(url(host, "/soap"), Headers.empty(), new byte[1], Duration.ofSeconds(5), maxBytes);
   }
 
   /** Has the key as a server and trusts its certificate as a client. */

@@ -9,7 +9,7 @@ import java.util.Set;
 public final class PlainXmlFuzz {
 
   private static final BoundedTree.Limits LIMITS = new BoundedTree.Limits(40, 5_000, 64);
-  private static final HardenedParser PARSER = new HardenedParser(Transport.MOST_BYTES, LIMITS);
+  private static final HardenedParser PARSER = new HardenedParser(Transport.MAX_BYTES, LIMITS);
 
   private PlainXmlFuzz() {}
 

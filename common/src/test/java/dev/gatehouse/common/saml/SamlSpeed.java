@@ -48,7 +48,7 @@ final class SamlSpeed {
   }
 
   private static final HardenedParser PARSER =
-      new HardenedParser(Transport.MOST_BYTES, new BoundedTree.Limits(40, 5_000, 64));
+      new HardenedParser(Transport.MAX_BYTES, new BoundedTree.Limits(40, 5_000, 64));
 
   /** As an edge makes it: a request keeps the parameters that were read of it. */
   private static EdgeRequest arrived(EdgeRequest sent) {

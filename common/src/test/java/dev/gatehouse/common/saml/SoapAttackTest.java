@@ -126,7 +126,7 @@ class SoapAttackTest {
 
   @Test
   void tooMuch() {
-    assertThat(Forgery.reason(read(honest + " ".repeat(Transport.MOST_BYTES)))).isEqualTo(Reason.MESSAGE_TOO_LARGE);
+    assertThat(Forgery.reason(read(honest + " ".repeat(Transport.MAX_BYTES)))).isEqualTo(Reason.MESSAGE_TOO_LARGE);
     assertThat(Forgery.reason(read(soap("<e:Header>" + "<a>".repeat(50) + "</a>".repeat(50) + "</e:Header>"))))
         .isEqualTo(Reason.XML_TOO_COMPLEX);
   }

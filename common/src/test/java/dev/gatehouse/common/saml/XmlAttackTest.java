@@ -226,7 +226,7 @@ class XmlAttackTest {
 
   @Test
   void tooLarge() {
-    assertThat(reason("<a>" + "b".repeat(Transport.MOST_BYTES) + "</a>")).isEqualTo(Reason.MESSAGE_TOO_LARGE);
+    assertThat(reason("<a>" + "b".repeat(Transport.MAX_BYTES) + "</a>")).isEqualTo(Reason.MESSAGE_TOO_LARGE);
     assertThat(reason("<a>" + "b".repeat(600_000) + "</a>")).isEqualTo(Reason.MESSAGE_TOO_LARGE);
   }
 }

@@ -217,7 +217,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     model.put("wrong", wrong);
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     model.put("factors", factors.stream().map(f -> new Line(f.id(), f.label(), f.createdAt(), f.usedAt())).toList());
-    model.put("full", factors.size() >= SecondFactors.MOST_FACTORS);
+    model.put("full", factors.size() >= SecondFactors.MAX_FACTORS);
     model.put("keep", mustKeep(request, mine));
     model.put("left", secondFactor.recoveryCodesLeft(request.realm().name(), mine.session().person()));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "second-factor", model));

@@ -70,7 +70,7 @@ public final class PasswordContract {
     if (utf8.length == 0) {
       return refused(request, name, contract, RefusedReason.EMPTY_PASSWORD);
     }
-    if (utf8.length > Password.MOST_BYTES) {
+    if (utf8.length > Password.MAX_BYTES) {
       return refused(request, name, contract, RefusedReason.PASSWORD_TOO_LONG);
     }
     if (name.isBlank() || name.length() > NAME_LENGTH) {

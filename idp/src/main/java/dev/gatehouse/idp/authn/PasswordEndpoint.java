@@ -108,10 +108,10 @@ public final class PasswordEndpoint implements Endpoint {
     if (!fields.one("new").equals(fields.one("again"))) {
       return form(request, change, 400, Optional.of("password.wrong.again"), "");
     }
-    if (replacement.length == 0 || replacement.length > Password.MOST_BYTES || fields.one("new").equals(fields.one("old"))) {
+    if (replacement.length == 0 || replacement.length > Password.MAX_BYTES || fields.one("new").equals(fields.one("old"))) {
       return form(request, change, 400, Optional.of("password.wrong.new"), "");
     }
-    if (old.length == 0 || old.length > Password.MOST_BYTES) {
+    if (old.length == 0 || old.length > Password.MAX_BYTES) {
       return form(request, change, 403, Optional.of("password.wrong.old"), "");
     }
     Admission admission =

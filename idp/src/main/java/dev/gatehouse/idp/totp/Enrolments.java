@@ -95,7 +95,7 @@ public final class Enrolments {
 
   /** Begins the enrolment of a further app, for a person who has just proved a second factor. */
   public String beginFurther(RealmRequest request, Person person, String browser) {
-    return begin(request, person, browser, SecondFactors.MOST_FACTORS);
+    return begin(request, person, browser, SecondFactors.MAX_FACTORS);
   }
 
   private String begin(RealmRequest request, Person person, String browser, int most) {

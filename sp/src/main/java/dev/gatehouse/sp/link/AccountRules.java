@@ -137,7 +137,7 @@ public final class AccountRules {
   private static boolean isForLinks(SpRealm realm, AssertedIdentity asserted) {
     NameId name = asserted.nameId();
     return name.format().equals(NameIdFormat.PERSISTENT.uri())
-        && name.value().length() <= PersistentNameId.MOST_CHARACTERS
+        && name.value().length() <= PersistentNameId.MAX_CHARACTERS
         && name.nameQualifier().filter(by -> !by.equals(asserted.identityProvider())).isEmpty()
         && name.spNameQualifier().filter(to -> !to.equals(realm.sp().entityId())).isEmpty();
   }

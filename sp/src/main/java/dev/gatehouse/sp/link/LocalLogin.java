@@ -80,7 +80,7 @@ public final class LocalLogin {
   public Outcome prove(SpRealm realm, InetAddress client, GuessSource by, String name, byte[] utf8) {
     // Neither may reach the directory: an empty password would be an anonymous bind, and an overlong value is wasted
     // work.
-    if (utf8.length == 0 || utf8.length > Password.MOST_BYTES || name.isBlank() || name.length() > LoginNames.LONGEST) {
+    if (utf8.length == 0 || utf8.length > Password.MAX_BYTES || name.isBlank() || name.length() > LoginNames.LONGEST) {
       return refused(realm, client, name, "NOT_TRIED");
     }
     ThrottleConfig limits = realm.realm().idp().map(IdpConfig::throttle).orElse(USUAL);

@@ -176,6 +176,6 @@ final class DirectoryYaml {
         groups.read("filter", "(member={dn})", v -> v.filter("{dn}")),
         groups.read("nameAttribute", "cn", YamlValue::ldapAttribute),
         Map.copyOf(roles),
-        groups.read("most", GroupConfig.MOST, v -> v.integer(1, 100_000)));
+        groups.read("most", GroupConfig.USUAL_LIMIT, v -> v.integer(1, 100_000)));
   }
 }

@@ -24,7 +24,7 @@ final class MisplacedKeyHints {
 
   private static final String REFERENCE = "/configuration-reference.yaml";
   private static final List<String> FILES = List.of("gatehouse.yaml", "realms/NAME.yaml");
-  private static final int MOST_PLACES = 3;
+  private static final int MAX_PLACES = 3;
 
   /** Initialised at the first mistake; most configurations have none. */
   private static final class Holder {
@@ -36,7 +36,7 @@ final class MisplacedKeyHints {
   /** Returns {@code "it belongs to idp of realms/NAME.yaml"}; empty if no place, or too many, have such a key. */
   static Optional<String> hint(String key) {
     Set<String> places = Holder.PLACES.getOrDefault(key, Set.of());
-    return places.isEmpty() || places.size() > MOST_PLACES
+    return places.isEmpty() || places.size() > MAX_PLACES
         ? Optional.empty()
         : Optional.of("it belongs to " + String.join(" or ", places));
   }

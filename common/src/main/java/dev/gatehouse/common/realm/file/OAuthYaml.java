@@ -40,8 +40,8 @@ final class OAuthYaml {
         oauth.value("certificateCa").flatMap(ContractsYaml::authorities).orElse(List.of()));
   }
 
-  private Duration life(String name, Duration usual, Duration most) {
-    return oauth.read(name, usual, v -> v.duration(Duration.ofSeconds(1), most));
+  private Duration life(String name, Duration usual, Duration limit) {
+    return oauth.read(name, usual, v -> v.duration(Duration.ofSeconds(1), limit));
   }
 
   private Map<String, List<String>> scopes(Map<String, List<String>> usual) {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 final class PathTemplate {
 
   /** Bounds the work for one request, whatever is configured. */
-  private static final int MOST_VARIABLES = 4;
+  private static final int MAX_VARIABLES = 4;
 
   private static final Pattern VARIABLE = Pattern.compile("\\{([a-z][A-Za-z0-9]{0,29})}");
   private static final Pattern LITERAL = Pattern.compile("[A-Za-z0-9._~!$&'()*+,=:@-]*");
@@ -42,8 +42,8 @@ final class PathTemplate {
     if (names.size() > new HashSet<>(names).size()) {
       return value.wrong(value.shown() + " has one variable twice", "give each segment a name of its own");
     }
-    if (names.size() > MOST_VARIABLES) {
-      return value.wrong(value.shown() + " has more than " + MOST_VARIABLES + " variables", "write fewer of them");
+    if (names.size() > MAX_VARIABLES) {
+      return value.wrong(value.shown() + " has more than " + MAX_VARIABLES + " variables", "write fewer of them");
     }
     if ((path + "/").startsWith("/.gatehouse/")) {
       return value.wrong(value.shown() + " belongs to Gatehouse", "choose a path outside /.gatehouse/");

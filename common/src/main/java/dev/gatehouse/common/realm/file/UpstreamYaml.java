@@ -23,7 +23,7 @@ import java.util.Set;
 final class UpstreamYaml {
 
   /** A request records the servers that it has tried in the bits of one number. */
-  private static final int MOST_SERVERS = 64;
+  private static final int MAX_SERVERS = 64;
 
   private static final Duration DAY = Duration.ofDays(1);
   private static final String REMEDY = "write the app's origin, like http://127.0.0.1:9000";
@@ -82,8 +82,8 @@ final class UpstreamYaml {
     } else if (!servers.isEmpty() && servers.stream().allMatch(Server::backup)) {
       section.problem("servers", "are all backups", "remove backup: true from those that serve always");
       return List.of();
-    } else if (servers.size() > MOST_SERVERS) {
-      section.problem("servers", "are more than " + MOST_SERVERS, "put a load balancer between");
+    } else if (servers.size() > MAX_SERVERS) {
+      section.problem("servers", "are more than " + MAX_SERVERS, "put a load balancer between");
       return List.of();
     }
     return servers;

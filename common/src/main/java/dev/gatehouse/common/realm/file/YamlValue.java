@@ -73,29 +73,29 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
     };
   }
 
-  Optional<Integer> integer(int least, int most) {
+  Optional<Integer> integer(int least, int limit) {
     try {
       int number = Integer.parseInt(text);
-      if (number >= least && number <= most) {
+      if (number >= least && number <= limit) {
         return Optional.of(number);
       }
     } catch (NumberFormatException e) {
       // Reported below.
     }
-    return wrong(shown() + " is not a number from " + least + " to " + most, "write such a number");
+    return wrong(shown() + " is not a number from " + least + " to " + limit, "write such a number");
   }
 
   /** Reads {@code 200ms}, {@code 30m}, {@code 1h30m}, {@code 2d} or ISO 8601 ({@code PT5M}), within bounds. */
-  Optional<Duration> duration(Duration least, Duration most) {
+  Optional<Duration> duration(Duration least, Duration limit) {
     Optional<Duration> parsed = DURATION.matcher(text).matches() ? Optional.of(sum()) : iso();
     if (parsed.isEmpty()) {
       return wrong(shown() + " is not a duration", "write a number with its unit (ms, s, m, h, d), like 30m or 1h30m");
     }
     Duration duration = parsed.get();
-    if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+    if (duration.compareTo(least) < 0 || duration.compareTo(limit) > 0) {
       return wrong(
           shown() + " is out of range",
-              "write a duration from " + Durations.text(least) + " to " + Durations.text(most));
+              "write a duration from " + Durations.text(least) + " to " + Durations.text(limit));
     }
     return parsed;
   }
@@ -118,16 +118,16 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Reads {@code 64MB}; returns bytes. */
-  Optional<Long> size(long least, long most) {
+  Optional<Long> size(long least, long limit) {
     Matcher size = SIZE.matcher(text);
     if (!size.matches()) {
       return wrong(shown() + " is not a size", "write a number with its unit (KB, MB, GB), like 64MB");
     }
     int shift = Map.of("KB", 10, "MB", 20, "GB", 30).getOrDefault(size.group(2), 0);
     long bytes = Long.parseLong(size.group(1)) << shift;
-    return bytes >= least && bytes <= most
+    return bytes >= least && bytes <= limit
         ? Optional.of(bytes)
-        : wrong(shown() + " is out of range", "write a size from " + (least >> 10) + "KB to " + (most >> 20) + "MB");
+        : wrong(shown() + " is out of range", "write a size from " + (least >> 10) + "KB to " + (limit >> 20) + "MB");
   }
 
   /** Reads one of the words, ignoring case and separators. */
