@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Time that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 public final class TestTime implements InstantSource {
 
-  /** Where {@link #TestTime()} begins. */
+  /** The initial time of {@link #TestTime()}. */
   public static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
 
   private Instant now;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lines of the audit log that were cut off, removed, changed, added or moved are noticed; what a kill leaves is forgiven. */
+/** Lines of the audit log that were cut off, removed, changed, added or moved are detected; the traces of a kill are tolerated. */
 class AuditDamageTest {
 
   private static final int LINES = 20;
@@ -324,7 +324,7 @@ class AuditDamageTest {
     return Files.exists(file) ? Files.size(file) : 0;
   }
 
-  /** What is killed. */
+  /** The program that is killed. */
   static final class Writer {
     private Writer() {}
 

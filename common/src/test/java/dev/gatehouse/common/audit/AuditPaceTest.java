@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A scanner fills neither the audit log nor hides what others do. */
+/** A scanner can neither fill the audit log nor hide others' actions. */
 final class AuditPaceTest {
 
   private final TestTime time = new TestTime();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** An audit log that remembers, for tests; it can be made to fail. */
+/** An audit log in memory for tests; it can be made to fail. */
 public final class RecordingAuditLog implements AuditLog {
 
   private final List<AuditEvent> events = new CopyOnWriteArrayList<>();
@@ -18,17 +18,17 @@ public final class RecordingAuditLog implements AuditLog {
     events.add(event);
   }
 
-  /** From now on, every record is refused (or, with false, written again). */
+  /** Makes every record fail from now on, or with false succeed again. */
   public void breakDown(boolean broken) {
     this.broken = broken;
   }
 
-  /** All events so far, oldest first. */
+  /** Returns all events so far, the oldest first. */
   public List<AuditEvent> events() {
     return List.copyOf(events);
   }
 
-  /** The events of one kind so far, oldest first. */
+  /** Returns the events of one kind so far, the oldest first. */
   public <E extends AuditEvent> List<E> events(Class<E> kind) {
     return events.stream().filter(kind::isInstance).map(kind::cast).toList();
   }

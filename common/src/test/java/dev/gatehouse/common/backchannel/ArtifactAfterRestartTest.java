@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node that starts again knows which artifacts it holds and which it has given out (SECURITY-CASES 10). */
+/** A restarted node knows which artifacts it stores and which it has given out (SECURITY-CASES 10). */
 class ArtifactAfterRestartTest {
 
   private final TestTime time = new TestTime(SamlFixtures.NOW);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Artifacts from one end to the other, and what must not come of them (SECURITY-CASES 10). */
+/** Artifacts from issuer to receiver, and attacks on them (SECURITY-CASES 10). */
 class ArtifactTest {
 
   private final TwoPartners world = new TwoPartners();
@@ -93,7 +93,7 @@ class ArtifactTest {
     assertThat(world.server.seen()).hasSize(1);
   }
 
-  /** Else anybody could fill the marks with artifacts of their own making. */
+  /** Otherwise anybody could fill the replay marks with invented artifacts. */
   @Test
   void anArtifactThatStandsForNothingLeavesNoMark() {
     world.serveArtifactsOf(SamlFixtures.IDP, SamlFixtures.idpKey());
@@ -149,7 +149,7 @@ class ArtifactTest {
         request -> {
           most.accumulateAndGet(now.incrementAndGet(), Math::max);
           if (now.get() == 100) {
-            // Time for a hundred and first to come, if one does.
+            // Gives the hundred and first call time to arrive, if there is one.
             CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS).execute(end::countDown);
           }
           EdgeReply reply = hang(end);
@@ -279,7 +279,7 @@ class ArtifactTest {
     return world.resolution.answer(request, self, SamlFixtures.partners(world.idp, world.sp));
   }
 
-  /** Success without a message: all that SAML Core 3.5.3 lets others learn. */
+  /** Success without a message: SAML Core 3.5.3 lets other callers learn nothing more. */
   private void assertThatNothingIsIn(ArtifactResolution.Answer answer) {
     var read = accepted(world.reader.artifactResponse(answer.reply().body(), SamlFixtures.partners(world.idp)));
     assertThat(read.message()).isEmpty();

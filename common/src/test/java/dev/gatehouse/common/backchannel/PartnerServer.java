@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/** A partner's server on this machine: hands every request to one function. */
+/** A partner's server on this machine: passes every request to one function. */
 public final class PartnerServer implements AutoCloseable {
 
   private final HttpServer server;
@@ -38,7 +38,7 @@ public final class PartnerServer implements AutoCloseable {
     answers = function;
   }
 
-  /** An envelope with status 200. */
+  /** Returns an envelope with status 200. */
   public void answers(byte[] envelope) {
     answers(request -> EdgeReply.of(200, "text/xml", envelope));
   }

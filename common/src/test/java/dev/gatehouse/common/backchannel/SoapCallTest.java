@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Only the partner that was asked can answer, and only what it was asked. */
+/** Only the called partner can answer, and only the request that was sent. */
 class SoapCallTest {
 
   private final TwoPartners world = new TwoPartners();
@@ -100,7 +100,7 @@ class SoapCallTest {
     assertThat(reason(call())).as("another partner's key").isEqualTo(Reason.SIGNATURE_INVALID);
   }
 
-  /** Our own request, sent back: signed, but by us. */
+  /** Our own request as the response: signed, but by us. */
   @Test
   void theRequestAsItsAnswer() {
     world.server.answers(seen -> EdgeReply.of(200, "text/xml", seen.body()));
@@ -175,7 +175,7 @@ class SoapCallTest {
     assertThat(world.calls.logout(request, to(gone, TwoPartners.PATIENCE))).isInstanceOf(Outcome.Unreachable.class);
   }
 
-  /** Names of people do not travel in the clear; nothing is sent, so this cannot hang on 192.0.2.1. */
+  /** Names of people are not sent in the clear; nothing is sent, so this cannot hang on 192.0.2.1. */
   @Test
   void inTheClearToThisMachineOnly() {
     assertThat(world.calls.logout(request, to("http://192.0.2.1/slo", TwoPartners.PATIENCE)))

@@ -81,7 +81,7 @@ final class TwoPartners implements AutoCloseable {
         Optional.of(more));
   }
 
-  /** The server answers as that entity's ArtifactResolutionService, which knows both partners. */
+  /** Makes the server answer as that entity's ArtifactResolutionService, which knows both partners. */
   void serveArtifactsOf(String entityId, SigningKey key) {
     var self = new ArtifactResolution.As(entityId, server.url("/artifact"), key);
     server.answers(request -> resolution.answer(request, self, SamlFixtures.partners(idp, sp)).reply());

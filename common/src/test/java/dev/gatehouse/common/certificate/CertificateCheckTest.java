@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** RFC 5280, section 6. What is said about single certificates stands in CertificateLoginTest. */
+/** RFC 5280, section 6. CertificateLoginTest covers properties of single certificates. */
 class CertificateCheckTest {
 
   private static final Instant NOW = Instant.parse("2026-11-21T06:00:00Z");

@@ -16,7 +16,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Consents of the former version, which kept names a line each, read as narrowly as they can be. */
+/** Consents of the former version, which stored a name per line, are read as narrowly as possible. */
 final class ConsentNamesMigrationTest {
 
   private static final PersonId ALICE = new PersonId("alice-uuid");

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** What every form of {@link Consents} does. */
+/** The contract of every implementation of {@link Consents}. */
 abstract class ConsentsContract {
 
   private static final PersonId ALICE = new PersonId("alice-uuid");
@@ -43,7 +43,7 @@ abstract class ConsentsContract {
     assertThat(consent.since()).isEqualTo(time.instant());
   }
 
-  /** Whatever stands in a name: it was one item of the page, and stays one. */
+  /** Whatever characters a name contains: it was one item of the page, and stays one. */
   @Test
   void aNameNeverCountsForSeveral() {
     Set<String> names = Set.of("claim:theme\nemail\noffline_access", "a,b", "a b", "tab\tname");

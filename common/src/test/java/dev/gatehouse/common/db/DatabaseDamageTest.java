@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** H2's file with flipped bytes or cut off: it opens with the last whole state that it finds, and says nothing. */
+/** H2's file with flipped bytes or cut off: H2 alone silently opens it with the last complete state that it finds. */
 class DatabaseDamageTest {
 
   private static final int ROWS = 400;
@@ -70,7 +70,7 @@ class DatabaseDamageTest {
     assertThat(found).isPositive();
   }
 
-  /** Whether it is found; where it is not, every row must be there: what is damaged was of no use any more. */
+  /** Returns whether the damage is found; if not, every row must exist, because the damaged bytes were unused. */
   private boolean isFound() {
     try (Database database = Database.embedded(data)) {
       if (database.position() < position) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Checksums over all of H2's file: what is damaged is noticed, what kill -9 leaves is not taken for damage. */
+/** Checksums over H2's whole file: damage is detected, and the traces of kill -9 are not taken for damage. */
 class DatabaseSumsTest {
 
   private static final int ROWS = 200;
@@ -68,7 +68,7 @@ class DatabaseSumsTest {
     flipAnywhere(data, 60);
   }
 
-  /** One of {@code tries} bits each time, at random and in each block. */
+  /** Flips one of {@code tries} bits each time, at random and in each block. */
   private static void flipAnywhere(Path image, int tries) throws IOException {
     long seed = System.nanoTime();
     Random random = new Random(seed);
@@ -87,7 +87,7 @@ class DatabaseSumsTest {
     assertThat(found).isPositive();
   }
 
-  /** Where it is not, every row is as it was written. */
+  /** If the damage is not found, every row is as it was written. */
   private static boolean isNoticed(Path image, String as) {
     try (Database database = Database.embedded(image)) {
       assertRows(database, ROWS, as);
@@ -162,7 +162,7 @@ class DatabaseSumsTest {
     int begin = 2 * BLOCK + first;
     int tried = 0;
     for (int end = begin; end < to.length && tried < 60; end += 512 + 7, tried++) {
-      // The bytes up to here were written; those behind are as they were, and so are header and note.
+      // The bytes up to here were written; those behind are unchanged, and so are the header and the record.
       byte[] torn = Arrays.copyOf(from, Math.max(from.length, Math.min(end, to.length)));
       System.arraycopy(to, begin, torn, begin, Math.min(end, torn.length) - begin);
       Path image = folder.resolve("torn" + tried);
@@ -181,7 +181,7 @@ class DatabaseSumsTest {
   void aFileOfTheFormerVersionIsReadAndCheckedFromThenOn() throws IOException {
     Path database = killed.resolve("h2/gatehouse.mv.db");
     String with = Files.readString(database, StandardCharsets.ISO_8859_1);
-    // The sums are all that the former version does not have.
+    // The former version differs only by the missing checksums.
     String former = with.replaceAll(SUM, " ".repeat(13));
     assertThat(former).isNotEqualTo(with);
     Files.writeString(database, former, StandardCharsets.ISO_8859_1);
@@ -194,7 +194,7 @@ class DatabaseSumsTest {
     flipAnywhere(killed, 60);
   }
 
-  /** As H2 does it. */
+  /** Computes it as H2 does. */
   private static void open(Path database) throws IOException {
     CheckedFilePath.register();
     try (FileChannel channel = FilePath.get("checked:" + database).open("rw")) {

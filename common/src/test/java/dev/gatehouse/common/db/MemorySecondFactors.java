@@ -24,7 +24,7 @@ public final class MemorySecondFactors implements SecondFactors {
 
   private final Map<Owner, State> states = new HashMap<>();
 
-  /** As after a loss. */
+  /** Sets the state after a loss. */
   public boolean wereLost;
 
   private final Set<Owner> confirmed = new HashSet<>();

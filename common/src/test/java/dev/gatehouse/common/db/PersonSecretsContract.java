@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What every form of {@link PersonSecrets} does. */
+/** The contract of every implementation of {@link PersonSecrets}. */
 abstract class PersonSecretsContract {
 
   private static final PersonId ALICE = new PersonId("https://idp.example!alice");

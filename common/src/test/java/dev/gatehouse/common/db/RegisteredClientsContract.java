@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What every form of {@link RegisteredClients} does. */
+/** The contract of every implementation of {@link RegisteredClients}. */
 abstract class RegisteredClientsContract {
 
   private static final Instant THEN = Instant.parse("2026-01-01T12:00:00Z");

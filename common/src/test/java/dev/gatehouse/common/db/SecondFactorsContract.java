@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What every form of {@link SecondFactors} does. */
+/** The contract of every implementation of {@link SecondFactors}. */
 public abstract class SecondFactorsContract {
 
   protected static final PersonId ALICE = new PersonId("alice-uuid");

@@ -37,12 +37,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Active Directory does otherwise than the RFCs, by an in-memory server that does the same. */
+/** Differences between Active Directory and the RFCs, simulated by an in-memory server. */
 final class ActiveDirectoryTest {
 
   private static final String BASE = TestPeople.BASE;
 
-  /** As [MS-DTYP] writes and stores it; its bytes are no UTF-8. */
+  /** As [MS-DTYP] writes and stores it; its bytes are not UTF-8. */
   private static final String GUID = "3f2504e0-4f89-11d3-9a0c-0305e82c3301";
 
   private static final byte[] GUID_BYTES = HexFormat.of().parseHex("e004253f894fd3119a0c0305e82c3301");
@@ -151,7 +151,7 @@ final class ActiveDirectoryTest {
         .isEqualTo(IntStream.range(0, GROUPS).mapToObj(Behaviour::group).toList());
   }
 
-  /** SECURITY-CASES 71: this one ignores accents, in domains as well. */
+  /** SECURITY-CASES 71: Active Directory ignores accents, in domains as well. */
   @Test
   void whoIsFoundOnlyBecauseAccentsAreIgnoredIsNotFoundByAnAttribute() {
     behaviour.accentsIgnored = true;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds whatever the directory server is, as long as it has {@link TestPeople}. */
+/** The contract of every directory server with {@link TestPeople}. */
 abstract class DirectoryContract {
 
   private TestDirectoryServer server;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Pairs in people's entries, of a real slapd. */
+/** Pairs in people's entries of a real slapd. */
 class DirectoryNamePairsTest {
 
   private static final String ATTRIBUTE = "gatehouseFederation";
@@ -40,7 +40,7 @@ class DirectoryNamePairsTest {
     return more.toString();
   }
 
-  /** A directory of its own for each test: connections of one node. */
+  /** A new directory for each test: connections of one node. */
   private LdapDirectory node;
 
   private final Map<String, PersonId> ids = new ConcurrentHashMap<>();
@@ -67,7 +67,7 @@ class DirectoryNamePairsTest {
                 : new PersonId("nobody"));
   }
 
-  /** Without the cache, which has a test of its own. */
+  /** Without the cache, which has its own test. */
   private static NamePairs pairs(LdapDirectory of, Kind kind) {
     return new DirectoryNamePairs(
         new FederationEntries(of.servers(), of.config(), ATTRIBUTE), kind, new TestTime());
@@ -99,7 +99,7 @@ class DirectoryNamePairsTest {
     }
   }
 
-  /** Two nodes do not share a lock: the directory alone decides. */
+  /** Two nodes do not share a lock: only the directory decides. */
   @Test
   void letsOneOfTwoNodesWin() throws Exception {
     try (LdapDirectory other = new LdapDirectory(TestPeople.config(slapd.port()))) {

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/** UnboundID's in-memory server: quick, without a password policy. */
+/** UnboundID's in-memory server: fast, without a password policy. */
 public final class EmbeddedDirectory implements TestDirectoryServer {
 
   private final InMemoryDirectoryServer server;
@@ -22,7 +22,7 @@ public final class EmbeddedDirectory implements TestDirectoryServer {
     this.port = server.getListenPort();
   }
 
-  /** How it speaks. */
+  /** The protection of connections. */
   public enum Wire {
     PLAIN,
     /** Plain until StartTLS. */
@@ -31,12 +31,12 @@ public final class EmbeddedDirectory implements TestDirectoryServer {
     TLS
   }
 
-  /** Starts one with these entries on a free port. */
+  /** Starts a server with these entries on a free port. */
   public static EmbeddedDirectory start(String ldif) {
     return start(ldif, listener(Optional.empty()));
   }
 
-  /** Starts one with TLS. */
+  /** Starts a server with TLS. */
   public static EmbeddedDirectory start(String ldif, Wire wire, SSLContext tls) throws LDAPException {
     return start(
         ldif,
@@ -78,7 +78,7 @@ public final class EmbeddedDirectory implements TestDirectoryServer {
     return port;
   }
 
-  /** The server itself, to look at entries or change them. */
+  /** Returns the server itself, to inspect or change entries. */
   public InMemoryDirectoryServer server() {
     return server;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what happens in the background. */
+/** Waits for conditions that background work makes true. */
 final class Eventually {
 
   private Eventually() {}

@@ -61,7 +61,7 @@ final class FailoverTest {
     }
   }
 
-  /** However many people try while a directory hangs: none waits much longer than one timeout. */
+  /** However many people log in while a directory hangs: none waits much longer than one timeout. */
   @Test
   void aCrowdAtASilentServerIsAnsweredWithinTheTimeouts() throws Exception {
     try (SilentSwitch proxy = new SilentSwitch();

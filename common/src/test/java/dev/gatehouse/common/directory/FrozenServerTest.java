@@ -24,7 +24,7 @@ final class FrozenServerTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-  /** Also where it freezes: a login takes three operations, and they pay one timeout together. */
+  /** A server may freeze between operations: a login takes three operations and waits for one timeout in all. */
   @Test
   void aFrozenFirstServerCostsOneTimeoutAndThenNothing() {
     try (Slapd first = Slapd.start(TestPeople.LDIF);
@@ -62,7 +62,7 @@ final class FrozenServerTest {
     }
   }
 
-  /** More than there are connections: those who wait for one do not begin a timeout of their own. */
+  /** More logins than connections: those that wait for a connection do not start a timeout of their own. */
   @Test
   void aCrowdPaysOneTimeoutTogether() throws Exception {
     try (Slapd first = Slapd.start(TestPeople.LDIF);
@@ -105,7 +105,7 @@ final class FrozenServerTest {
               refused.set(isIn ? refused.get() : began);
               return isIn;
             });
-        // However busy the machine is: no login is refused that begins later. With what the login itself takes, a second.
+        // However busy the machine is: no login that begins later is refused. Including the login itself, one second.
         assertThat(Duration.ofNanos(refused.get() - corrected))
             .isLessThanOrEqualTo(LdapServer.MIN_BETWEEN_PASSWORD_PROBES)
             .isLessThan(Duration.ofSeconds(1));

@@ -99,7 +99,7 @@ final class LdapDirectoriesTest {
       assertThat(old.authenticate("alice", Password.of("demo"))).isInstanceOf(Accepted.class);
       LdapServer itsServer = ((LdapDirectory) old).servers().all().getFirst();
       realms.set(after);
-      // Requests that began before the change still find it.
+      // Requests that began before the change still find the old directory.
       assertThat(directories.of(before)).isSameAs(old);
       assertThat(directories.of(after)).isNotSameAs(old);
       Eventually.holds(() -> itsServer.openConnections() == 0);
@@ -119,7 +119,7 @@ final class LdapDirectoriesTest {
     }
   }
 
-  /** The design: what changes behind our back counts within 60 s; a login sees it at once. */
+  /** The design: a change in the directory takes effect within 60 s, for a login at once. */
   @Test
   void aLoginReadsFreshAndFindFollows() throws Exception {
     try (LdapDirectory directory = new LdapDirectory(TestPeople.config(server.port()))) {

@@ -30,7 +30,7 @@ final class PagedGroupsTest {
     }
   }
 
-  /** With some of the groups, rights would be missing, or a rule that excludes a group would not hold. */
+  /** With only some of the groups, rights would be missing, or a rule that excludes a group would not apply. */
   @Test
   void whoIsInMoreGroupsThanAreReadIsRefusedAndOthersAreNot() {
     try (Slapd slapd = Slapd.start(List.of(PAGED), TestPeople.LDIF, groups());

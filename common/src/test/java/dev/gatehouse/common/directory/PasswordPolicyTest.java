@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** draft-behera-ldap-password-policy-10 as OpenLDAP's ppolicy overlay does it. */
+/** draft-behera-ldap-password-policy-10 as implemented by OpenLDAP's ppolicy overlay. */
 final class PasswordPolicyTest {
 
   private static final String POLICIES =

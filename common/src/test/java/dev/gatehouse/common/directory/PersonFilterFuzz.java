@@ -5,7 +5,7 @@ import com.unboundid.ldap.sdk.LDAPException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Whatever is typed as a name is a value in the filter, and never a part of it (RFC 4515, section 3). */
+/** Any typed name is a value in the filter and never a part of its syntax (RFC 4515, section 3). */
 public final class PersonFilterFuzz {
 
   private static final PersonFilter FILTER = new PersonFilter("(&(objectClass=person)(uid={name}))");

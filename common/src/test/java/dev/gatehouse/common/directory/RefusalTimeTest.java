@@ -41,13 +41,13 @@ final class RefusalTimeTest {
       long[] wrong = new long[TRIES];
       long[] unknown = new long[TRIES];
       long[] locked = new long[TRIES];
-      // In turn, so that a machine that gets busier does so for all three.
+      // Alternating, so that a growing load of the machine affects all three.
       for (int i = 0; i < TRIES; i++) {
         wrong[i] = timeOf(directory, "ann", RefusedReason.WRONG_PASSWORD);
         unknown[i] = timeOf(directory, "nobody", RefusedReason.UNKNOWN_NAME);
         locked[i] = timeOf(directory, "kim", RefusedReason.LOCKED);
       }
-      // Unevened, the two are many times quicker; the margin is for a busy machine.
+      // Without the delay, the two are many times faster; the margin is for a busy machine.
       assertThat(median(unknown) / median(wrong)).isBetween(0.5, 2.0);
       assertThat(median(locked) / median(wrong)).isBetween(0.5, 2.0);
     }

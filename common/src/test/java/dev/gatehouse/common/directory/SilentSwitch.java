@@ -8,7 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A directory behind a wire that can go silent: connections stay open, nothing comes back. */
+/** A directory behind a connection that can become silent: connections stay open, but nothing comes back. */
 final class SilentSwitch implements AutoCloseable {
 
   private final EmbeddedDirectory behind = EmbeddedDirectory.start(TestPeople.LDIF);
@@ -34,7 +34,7 @@ final class SilentSwitch implements AutoCloseable {
     silent = false;
   }
 
-  /** Connections at most at the same time. */
+  /** Returns the largest number of simultaneous connections. */
   int most() {
     return most.get();
   }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Assertions;
  */
 public final class Slapd implements TestDirectoryServer {
 
-  /** Who may do everything; password {@code admin}. */
+  /** The administrator's DN; password {@code admin}. */
   public static final String ADMIN = "cn=admin," + TestPeople.BASE;
 
   /** Settings with which the service account may write links into people's entries. */
@@ -53,7 +53,7 @@ public final class Slapd implements TestDirectoryServer {
     this.process = launch();
   }
 
-  /** Starts one with these entries, without a password policy unless an entry names one. */
+  /** Starts a server with these entries, without a password policy unless an entry names one. */
   public static Slapd start(String... ldif) {
     return start(List.of(), ldif);
   }
@@ -74,7 +74,7 @@ public final class Slapd implements TestDirectoryServer {
     }
   }
 
-  /** The same with the entries in a file, which may be large. */
+  /** As above, with the entries in a file, which may be large. */
   public static Slapd start(Path entries) {
     requireInstalled();
     try {
@@ -98,7 +98,7 @@ public final class Slapd implements TestDirectoryServer {
     return slapd;
   }
 
-  /** Skips the test by name where there is no slapd; fails it under {@code CI=true}. */
+  /** Skips the test by name if there is no slapd; fails it under {@code CI=true}. */
   public static void requireInstalled() {
     boolean installed = Files.isExecutable(PROGRAM) && Files.isExecutable(LOADER);
     if (!installed && "true".equals(System.getenv("CI"))) {
@@ -140,12 +140,12 @@ public final class Slapd implements TestDirectoryServer {
             home,
             TestPeople.BASE,
             settings.stream().filter(line -> !line.startsWith("access")).collect(Collectors.joining("\n")),
-            // The first rule that fits counts, so a test's stand before ours.
+            // The first matching rule applies, so a test's rules come before ours.
             settings.stream().filter(line -> line.startsWith("access")).collect(Collectors.joining("\n")),
             schema());
   }
 
-  /** The one that we ship; tests run in a module's folder. */
+  /** The schema that we ship; tests run in a module's folder. */
   private static Path schema() {
     Path ours = Path.of("docker", "directory", "gatehouse.schema");
     Path above = Path.of("").toAbsolutePath().resolveSibling(ours);
@@ -215,12 +215,12 @@ public final class Slapd implements TestDirectoryServer {
     return port;
   }
 
-  /** The process, to measure what it costs. */
+  /** Returns the process, for measurements. */
   public long pid() {
     return process.pid();
   }
 
-  /** It accepts connections from now on, as the kernel does, and answers nothing. */
+  /** Freezes the server: the kernel still accepts connections, but nothing answers. */
   public void freeze() {
     signal("-STOP");
   }

@@ -25,7 +25,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A self-signed certificate for one host name, made for a test. */
+/** A self-signed certificate for one host name, created for a test. */
 record TestCertificate(KeyPair keys, X509Certificate certificate) {
 
   static TestCertificate forHost(String host) {
@@ -60,7 +60,7 @@ record TestCertificate(KeyPair keys, X509Certificate certificate) {
     return Files.writeString(file, "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n");
   }
 
-  /** What a server with it uses. */
+  /** Returns the TLS context of a server with this certificate. */
   SSLContext server() throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);

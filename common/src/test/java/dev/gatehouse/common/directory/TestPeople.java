@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A small tree below {@code dc=example,dc=org}: alice (employee), bob (employee, manager) and stranger ones. */
+/** A small tree below {@code dc=example,dc=org}: alice (employee), bob (employee, manager) and unusual people. */
 public final class TestPeople {
 
   public static final String BASE = "dc=example,dc=org";
   public static final String SERVICE = "cn=gatehouse,dc=example,dc=org";
   public static final String SERVICE_PASSWORD = "service";
 
-  /** The tree; everybody's password is {@code demo}, the service account's {@code service}. */
+  /** The tree; every person's password is {@code demo}, the service account's {@code service}. */
   public static final String LDIF =
       """
       dn: dc=example,dc=org
@@ -83,19 +83,19 @@ public final class TestPeople {
     return name + ":: " + java.util.Base64.getEncoder().encodeToString(utf8) + "\n";
   }
 
-  /** The configuration for that tree on these servers of loopback: six connections, timeouts that a busy machine keeps. */
+  /** Returns the configuration for that tree on these servers of loopback: six connections, timeouts for a busy machine. */
   public static DirectoryConfig config(int... ports) {
     return config(Security.PLAIN_LOOPBACK, Optional.empty(), Optional.of(SERVICE), SERVICE_PASSWORD, 6, ports);
   }
 
-  /** The same with another time to wait for connections and answers. */
+  /** As above, with another timeout for connections and responses. */
   public static DirectoryConfig config(Duration timeout, int... ports) {
     DirectoryConfig c = config(ports);
     return new DirectoryConfig(c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), c.baseDn(),
         c.personFilter(), c.idAttribute(), c.nameAttribute(), c.attributes(), c.groups(), c.poolSize(), timeout, timeout);
   }
 
-  /** The usual one with another filter for people. */
+  /** Returns the usual configuration with another filter for people. */
   public static DirectoryConfig withFilter(int port, String personFilter) {
     DirectoryConfig c = config(port);
     return new DirectoryConfig(
@@ -104,7 +104,7 @@ public final class TestPeople {
         c.responseTimeout());
   }
 
-  /** The same with more said. */
+  /** Returns the configuration with further settings. */
   public static DirectoryConfig config(
       Security security, Optional<Path> trust, Optional<String> bindDn, String bindPassword, int poolSize, int... ports) {
     return new DirectoryConfig(

@@ -1,4 +1,4 @@
-/** Directories for tests, embedded ({@link EmbeddedDirectory}) and real ({@link Slapd}), and the contract that both keep. */
+/** Directories for tests, embedded ({@link EmbeddedDirectory}) and real ({@link Slapd}), and their common contract. */
 @NullMarked
 package dev.gatehouse.common.directory;
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** What the stores and the audit log do on a disk that is full, and when it no longer is. Needs root. */
+/** Behaviour of the stores and the audit log on a full disk, and after there is space again. Needs root. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class FullDiskTest {
 
@@ -83,7 +83,7 @@ class FullDiskTest {
       }
       assertThat(stores.problem()).isPresent();
       disk.free();
-      // Nobody writes meanwhile: the stores find out by themselves.
+      // Nobody writes meanwhile: the stores notice by themselves.
       until(() -> stores.problem().isEmpty());
       assertThat(put(store, acknowledged)).isTrue();
       assertThat(acknowledged).allSatisfy(key -> assertThat(store.take(key)).isInstanceOf(TakeResult.First.class));
@@ -183,7 +183,7 @@ class FullDiskTest {
     return space.disks().getFirst().state();
   }
 
-  /** Waits for it; the test's own limit ends a wait that is in vain. */
+  /** Waits for the condition; the test's own timeout ends a wait in vain. */
   private static void until(BooleanSupplier condition) throws InterruptedException {
     while (!condition.getAsBoolean()) {
       Thread.sleep(20);

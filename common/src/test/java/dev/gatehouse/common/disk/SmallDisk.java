@@ -25,7 +25,7 @@ public final class SmallDisk implements AutoCloseable {
     return directory;
   }
 
-  /** Takes all space that is left, and again what is left after that. */
+  /** Uses up all remaining space, repeatedly. */
   public void fill() throws IOException {
     for (int size = 1 << 20; size > 0; size = size == 1 ? 0 : size / 64) {
       try (OutputStream file = Files.newOutputStream(directory.resolve("filler-" + fillers++))) {
@@ -34,12 +34,12 @@ public final class SmallDisk implements AutoCloseable {
           file.write(zeros);
         }
       } catch (IOException full) {
-        // That is what was wanted.
+        // The disk is full, as intended.
       }
     }
   }
 
-  /** Gives back what {@link #fill} took. */
+  /** Frees the space that {@link #fill} used. */
   public void free() throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "filler-*")) {
       for (Path file : files) {

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What account links keep, whatever form of {@link NamePairs} they are kept in. */
+/** The contract of account links, for every implementation of {@link NamePairs}. */
 public abstract class AccountLinksContract {
 
   protected static final String IDP = "https://idp.example/realms/demo";
 
-  /** None stored yet; the same ones for the whole of a test; of the kind LINKED. */
+  /** Returns empty pairs of the kind LINKED; the same ones during a test. */
   protected abstract NamePairs pairs();
 
-  /** The id of alice, bob, eve, or person-0 to person-9. */
+  /** Returns the id of alice, bob, eve, or person-0 to person-9. */
   protected PersonId person(String name) {
     return new PersonId(name + "-uuid");
   }

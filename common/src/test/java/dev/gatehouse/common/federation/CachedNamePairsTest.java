@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Nobody notices the cache, except by what changes behind its back. */
+/** The cache is noticeable only for changes without its knowledge. */
 class CachedNamePairsTest {
 
   private static final PersonId ALICE = new PersonId("alice");

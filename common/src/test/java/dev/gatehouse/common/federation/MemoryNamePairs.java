@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Pairs in a list, for tests; the simplest thing that keeps the contract. */
+/** Pairs in a list, for tests; the simplest implementation of the contract. */
 public final class MemoryNamePairs implements NamePairs {
 
   private record Kept(String realm, NamePair pair) {}

@@ -3,7 +3,7 @@ package dev.gatehouse.common.federation;
 import dev.gatehouse.common.TestTime;
 import org.junit.jupiter.api.Nested;
 
-/** The fixture keeps the contract too, or other tests would prove nothing. */
+/** The fixture satisfies the contract too; otherwise other tests would prove nothing. */
 class MemoryNamePairsTest {
 
   @Nested

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What persistent NameIDs keep, whatever form of {@link NamePairs} they are kept in. */
+/** The contract of persistent NameIDs, for every implementation of {@link NamePairs}. */
 public abstract class PersistentNameIdsContract {
 
   protected static final String PARTNER = "https://sp.example/metadata";
 
-  /** None stored yet; the same ones for the whole of a test; of the kind GIVEN. */
+  /** Returns empty pairs of the kind GIVEN; the same ones during a test. */
   protected abstract NamePairs pairs();
 
-  /** The id of alice, bob, eve, or person-0 to person-9. */
+  /** Returns the id of alice, bob, eve, or person-0 to person-9. */
   protected PersonId person(String name) {
     return new PersonId(name + "-uuid");
   }

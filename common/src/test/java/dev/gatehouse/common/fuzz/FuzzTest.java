@@ -22,7 +22,7 @@ import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every parser of this module that reads what comes from outside, for a moment; {@code ./gatehouse fuzz} takes longer. */
+/** Fuzzes every parser of outside input in this module briefly; {@code ./gatehouse fuzz} does it longer. */
 class FuzzTest {
 
   @ParameterizedTest

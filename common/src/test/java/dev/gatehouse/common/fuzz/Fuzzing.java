@@ -23,17 +23,17 @@ public final class Fuzzing {
   private static final long SECONDS = Long.getLong("gatehouse.fuzz", 3);
   private static final @Nullable String ONLY = System.getProperty("gatehouse.fuzz.only");
 
-  /** Beyond the time itself: a JVM's start on a busy machine, and the seeds. */
+  /** Additional time for a JVM's start on a busy machine, and for the seeds. */
   private static final Duration GRACE = Duration.ofSeconds(120);
 
   private Fuzzing() {}
 
-  /** Whether this run leaves the target out. */
+  /** Whether this run skips the target. */
   public static boolean isLeftOut(Class<?> target) {
     return ONLY != null && !ONLY.equals(target.getSimpleName());
   }
 
-  /** Runs the seeds here and then Jazzer there; throws {@link AssertionError} with what it found. */
+  /** Runs the seeds here and then Jazzer in its own process; throws {@link AssertionError} with its findings. */
   public static void run(Class<?> target) throws IOException, InterruptedException {
     List<byte[]> seeds = seeds(target);
     for (byte[] seed : seeds) {
@@ -91,7 +91,7 @@ public final class Fuzzing {
         corpus.toString());
   }
 
-  /** What the target offers, and what once broke it. */
+  /** Returns the target's seeds and the inputs that once broke it. */
   private static List<byte[]> seeds(Class<?> target) throws IOException {
     List<byte[]> seeds = new ArrayList<>();
     try {

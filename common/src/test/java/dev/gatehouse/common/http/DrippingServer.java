@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Sends a beginning at once and then one byte every 50 ms for ever, so that no timeout from byte to byte is ever met. */
+/** Sends a beginning at once and then one byte every 50 ms endlessly, so that no timeout between bytes is ever reached. */
 final class DrippingServer implements AutoCloseable {
 
   private final ServerSocket server = new ServerSocket(0, 200, InetAddress.ofLiteral("127.0.0.1"));
@@ -28,7 +28,7 @@ final class DrippingServer implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** Connections that its clients hold now. */
+  /** Returns the number of open client connections. */
   int open() {
     return open.get();
   }

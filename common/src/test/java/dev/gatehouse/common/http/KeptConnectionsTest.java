@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections to this machine are kept where the answer's end is told, and never used when their server may have left. */
+/** Connections are reused if the response's end is explicit, and never if the server may have closed them. */
 @Timeout(30)
 class KeptConnectionsTest {
 
@@ -32,7 +32,7 @@ class KeptConnectionsTest {
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
   private final AtomicInteger connections = new AtomicInteger();
   private final List<Socket> open = new CopyOnWriteArrayList<>();
-  /** Of each connection: after so many requests the server closes it without an answer. */
+  /** After that many requests on a connection the server closes it without a response. */
   private volatile int most = Integer.MAX_VALUE;
   private volatile String response = OK;
 
@@ -211,7 +211,7 @@ class KeptConnectionsTest {
     assertThat(connections).hasValue(2);
   }
 
-  /** The server may have done what the POST asked for. */
+  /** The server may have processed the POST. */
   @Test
   void aPostIsNot() {
     most = 1;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One deadline over the whole exchange, however slowly bytes come, and fair maxConnections: a hanging destination has its own. */
+/** One deadline for the whole exchange, however slowly bytes come, and separate permits for a destination that hangs. */
 @Timeout(60)
 class OutboundDeadlineTest {
 
@@ -42,7 +42,7 @@ class OutboundDeadlineTest {
     return client(FEW, InetAddress::getAllByName);
   }
 
-  /** A TLS record of 16 KB that never becomes whole (RFC 8446, section 5.1), a head, chunks, and a body of a known length. */
+  /** A TLS record of 16 KB that never completes (RFC 8446, section 5.1), a head, chunks, and a body of a known length. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -115,7 +115,7 @@ class OutboundDeadlineTest {
     }
   }
 
-  /** Each of a hundred names of one owner hangs: most threads are left, and who finds no place is told so at once. */
+  /** Each of a hundred names of one owner hangs: most threads stay free, and a caller that finds no permit is refused at once. */
   @Test
   void namesOfOneOwnerThatHangLeaveLookupsToOthers() throws Exception {
     CountDownLatch answering = new CountDownLatch(1);
@@ -276,7 +276,7 @@ class OutboundDeadlineTest {
                   inside.accept().close();
                   called.incrementAndGet();
                 } catch (java.io.IOException e) {
-                  // Nobody called: that is what the test is about.
+                  // Nobody called, as the test expects.
                 }
               });
       http.get(URI.create("http://rebind.example:" + inside.getLocalPort() + "/"), "*/*");

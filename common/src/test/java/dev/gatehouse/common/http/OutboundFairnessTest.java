@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What one partner does with redirects, many names or a socket that it never reads costs others nothing, and ends in time. */
+/** Redirects, many names, or a socket that one partner never reads cost others nothing, and end in time. */
 @Timeout(120)
 class OutboundFairnessTest {
 
@@ -122,7 +122,7 @@ class OutboundFairnessTest {
     }
   }
 
-  /** Hundreds of names of one owner, all of which hang: the other half of the places stays with others. */
+  /** Hundreds of names of one owner, all of which hang: the other half of the permits stays available to others. */
   @ParameterizedTest
   @CsvSource({"n%d.owner.co.uk,innocent.other.co.uk", "203.0.113.%d,198.51.100.7", "[2001:db8:1:%d::1],[2001:db8:2::1]"})
   void hundredsOfHangingHostsOfOneOwnerLeavePlacesToOthers(String names, String other) throws Exception {
@@ -148,7 +148,7 @@ class OutboundFairnessTest {
     }
   }
 
-  /** All who wait for one host that hangs hold nothing that another host of the same organisation needs. */
+  /** Callers that wait for one host that hangs hold no permit that another host of the same organisation needs. */
   @Test
   void oneHangingHostLeavesPlacesToOthersOfItsDomain() throws Exception {
     HttpServer good = server(OutboundFairnessTest::answered);

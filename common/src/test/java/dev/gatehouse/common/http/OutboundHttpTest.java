@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses and names below {@code .localhost} keep the same promises. */
+/** Addresses and names below {@code .localhost} have the same guarantees. */
 class OutboundHttpTest {
 
   private static final int MOST = 100_000;
@@ -262,7 +262,7 @@ class OutboundHttpTest {
     return http.post(url(host, "/soap"), Headers.empty(), new byte[1], Duration.ofSeconds(5), maxBytes);
   }
 
-  /** Has the key as a server and trusts its certificate as a client. */
+  /** Returns a context that has the key as a server and trusts its certificate as a client. */
   private static SSLContext context(SigningKey key) throws Exception {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);

@@ -24,7 +24,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code outbound.ca}: a private authority counts for all calls of ours, and no other check is weaker for it. */
+/** {@code outbound.ca}: a private authority is trusted for all our calls, and no other check becomes weaker. */
 class OutboundTrustTest {
 
   private final SigningKey key = SamlFixtures.create(KeyAlgorithm.P_256, "idp.localhost");
@@ -85,7 +85,7 @@ class OutboundTrustTest {
     }
   }
 
-  /** Artifacts and logouts go to the same partners over and over. */
+  /** Artifacts and logouts go to the same partners repeatedly. */
   @Test
   void tlsConnectionsAreKept() {
     try (OutboundHttp partners = new OutboundHttp(Limits.USUAL, OutboundTrust.with(List.of(key.certificate())))) {

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 31: which addresses a stranger may have us call. */
+/** SECURITY-CASES 31: addresses to which a stranger may make us call. */
 class PublicAddressesTest {
 
   @ParameterizedTest

@@ -27,15 +27,15 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Finds out by handshakes what a TLS listener of this machine speaks: one for each version and cipher suite that the JDK can. */
+/** Determines by handshakes what a TLS listener of this machine accepts: one handshake for each version and cipher suite of the JDK. */
 public final class TlsProbe {
 
-  /** What a listener with an RSA certificate takes. */
+  /** Accepted by a listener with an RSA certificate. */
   public static final Set<String> WITH_RSA =
       Set.of(
           "TLSv1.3", "TLSv1.2 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLSv1.2 TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384");
 
-  /** What a listener with an EC certificate takes. */
+  /** Accepted by a listener with an EC certificate. */
   public static final Set<String> WITH_EC =
       Set.of(
           "TLSv1.3", "TLSv1.2 TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "TLSv1.2 TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384");
@@ -96,7 +96,7 @@ public final class TlsProbe {
     Files.writeString(file, "-----BEGIN " + label + "-----\n" + base64 + "\n-----END " + label + "-----\n");
   }
 
-  /** It is about ciphers, not about names. */
+  /** The test is about ciphers, not about names. */
   private static final class Anybody extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}

@@ -47,7 +47,7 @@ class DataLockTest {
       assertThatExceptionOfType(DataLock.Held.class)
           .isThrownBy(() -> DataLock.take(data, "recover"))
           .withMessageContaining("stop it first");
-      // What was asked and refused has not let go of it.
+      // The refused request has not released the lock.
       assertThat(DataLock.holder(data)).contains(DataLock.NODE);
     } finally {
       holder.destroyForcibly();

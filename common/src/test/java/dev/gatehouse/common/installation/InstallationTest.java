@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The records of four stores, in memory, with a process that ends before any of the writes. */
+/** The records of four stores in memory, with a process that ends before any of the writes. */
 class InstallationTest {
 
   @TempDir Path data;
@@ -193,7 +193,7 @@ class InstallationTest {
         .satisfies(damaged -> assertThat(damaged.defects()).extracting(StoreDamaged.Defect::store).containsExactly(StoreName.H2));
   }
 
-  /** What {@code federate bulk} leaves before the first start of a node. */
+  /** The state after {@code federate bulk} before the first start of a node. */
   @Test
   void takesOverADatabaseThatWasFilledBeforeTheFirstStart() throws IOException {
     Files.createDirectories(data.resolve("h2"));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of the state that cannot be looked at or read are not taken for missing ones. */
+/** Files of the state that cannot be inspected or read are not taken for missing ones. */
 @Timeout(120)
 class UnreadableFilesTest {
 
@@ -33,7 +33,7 @@ class UnreadableFilesTest {
       Path data = folder.resolve(name.replace('/', '-'));
       Path file = data.resolve(name);
       Files.createDirectories(data.resolve(name.substring(0, name.indexOf('/'))));
-      // A link to itself: no look at it succeeds, whoever looks.
+      // A link to itself: nobody can inspect it.
       Files.createSymbolicLink(file, file);
       assertThatThrownBy(() -> new Installation(new StateFolders(data, data.resolve("audit")), new SecureRandom()).requireFiles())
           .as(name)
@@ -68,7 +68,7 @@ class UnreadableFilesTest {
         .hasMessageContaining("record of the installation that is damaged");
   }
 
-  /** As a user without permission, which root never is: in a process of nobody. */
+  /** Runs as a user without permission, which root never is: in a process of the user nobody. */
   @Test
   void namesTheFileAndThePermissionThatIsMissing() throws Exception {
     assumeTrue("root".equals(System.getProperty("user.name")) && Files.exists(Path.of("/usr/bin/setpriv")));
@@ -98,7 +98,7 @@ class UnreadableFilesTest {
     }
   }
 
-  /** What a start looks at first. */
+  /** The first check of a start. */
   static final class Start {
     public static void main(String[] arguments) {
       Path data = Path.of(arguments[0]);

@@ -3,7 +3,7 @@ package dev.gatehouse.common.jose;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A JWK Set of a stranger's: read or refused, never a fault; what is read is public. */
+/** A stranger's JWK Set is read or refused, without an exception; a set that is read is public. */
 public final class JwksFuzz {
 
   private JwksFuzz() {}

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** A JWT of a stranger's: read or refused, never a fault; and a proof that verifies was signed. */
+/** A stranger's JWT is read or refused, without an exception; a proof that verifies was signed. */
 public final class JwtFuzz {
 
   private JwtFuzz() {}

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 28 and 29: what a JWT may be, and that its key is never its own to choose. */
+/** SECURITY-CASES 28 and 29: accepted forms of a JWT; it never chooses its own key. */
 class ReceivedJwtTest {
 
   private static final TestKey RSA = TestKey.rsa("rsa");

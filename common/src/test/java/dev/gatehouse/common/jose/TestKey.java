@@ -21,7 +21,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A client's key pair, with which tests sign whatever they like. */
+/** A client's key pair, with which tests sign any content. */
 public record TestKey(String id, KeyPair pair, Map<String, Object> jwk) {
 
   public static TestKey rsa(String id) {
@@ -60,7 +60,7 @@ public record TestKey(String id, KeyPair pair, Map<String, Object> jwk) {
     }
   }
 
-  /** A JWK Set of this key alone. */
+  /** Returns a JWK Set of this key only. */
   public String jwks() {
     return StrictJson.write(Map.of("keys", java.util.List.of(jwk)));
   }

@@ -253,7 +253,7 @@ class FileKeyRingsTest {
     return ring.decryption(KeyUse.SP_ENCRYPTION).stream().map(DecryptionKey::id).toList();
   }
 
-  /** Partners who know one certificate of ours encrypt to that. */
+  /** Partners that know one certificate of ours encrypt to it. */
   @Test
   void aConfiguredRsaKeyDecryptsToo() throws Exception {
     SigningKey key = SigningKeys.make(KeyAlgorithm.RSA_2048, "operator", time.instant(), random);

@@ -115,7 +115,7 @@ class KeyManifestTest {
     assertThatThrownBy(administrators::list).hasStackTraceContaining("is missing");
   }
 
-  /** The node goes on with what it holds; the manifest, and with it the health check, says what is missing. */
+  /** The node continues with the keys in memory; the manifest, and with it the health check, reports the missing ones. */
   @Test
   void keysThatAreLostWhileTheNodeRunsStayInUseAndAreMissed() throws IOException {
     WatchedKeys held = new WatchedKeys(folder("demo"), time);

@@ -13,7 +13,7 @@ public final class PemFuzz {
     try {
       Pem.certificates(pem);
     } catch (GeneralSecurityException expected) {
-      // Said to the administrator by the caller.
+      // The caller reports it to the administrator.
     }
     try {
       Pem.privateKey(pem);

@@ -34,7 +34,7 @@ import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** An authority that gives certificates to people, made for a test. */
+/** An authority that issues certificates to people, created for a test. */
 public final class PeopleCa {
 
   private static final AtomicLong SERIALS = new AtomicLong(1000);
@@ -42,7 +42,7 @@ public final class PeopleCa {
   /** A certificate and its key. */
   public record Issued(X509Certificate certificate, PrivateKey privateKey) {}
 
-  /** What a certificate says; {@link #of} is that of a person who may log in with it. */
+  /** The content of a certificate; {@link #of} returns that of a person who may log in with it. */
   public record Wish(
       String subject, GeneralName[] names, KeyPurposeId purpose, Duration age, Duration life, boolean isAuthority) {
     public static Wish of(String subject, GeneralName... names) {
@@ -53,7 +53,7 @@ public final class PeopleCa {
       return new Wish(subject, names, other, age, life, isAuthority);
     }
 
-    /** An authority of its own, below the one that signs. */
+    /** Creates a subordinate authority. */
     public Wish authority() {
       return new Wish(subject, names, purpose, age, life, true);
     }
@@ -92,14 +92,14 @@ public final class PeopleCa {
     return new Issued(issue(wish, now, name, keys.getPrivate(), pair), pair.getPrivate());
   }
 
-  /** Signed with the key of somebody who may be no authority at all. */
+  /** Creates a certificate signed with the key of any certificate, authority or not. */
   public Issued issueBy(Issued issuer, Wish wish) {
     KeyPair pair = keyPair();
     X500Name issuerName = new X500Name(issuer.certificate().getSubjectX500Principal().getName());
     return new Issued(issue(wish, now, issuerName, issuer.privateKey(), pair), pair.getPrivate());
   }
 
-  /** Its list of revoked certificates, up to date for a day. */
+  /** Returns its revocation list, valid for a day. */
   public X509CRL revoked(X509Certificate... revoked) {
     return revoked(now.plus(Duration.ofDays(1)), revoked);
   }

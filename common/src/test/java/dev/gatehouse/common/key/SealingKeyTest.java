@@ -45,7 +45,7 @@ class SealingKeyTest {
         .isEqualTo("rw-------");
   }
 
-  /** Made with the JDK's own KDF, Mac and Cipher: what earlier versions sealed opens, and other nodes derive the same. */
+  /** Compared with the JDK's own KDF, Mac and Cipher: texts of earlier versions open, and other nodes derive the same keys. */
   @Test
   void formatsAreThoseOfTheStandardAlgorithms() throws Exception {
     SealingKey key = key();
@@ -79,7 +79,7 @@ class SealingKeyTest {
     return new SecretKeySpec(mac.doFinal(("gatehouse sealing 1 " + use).getBytes(UTF_8)), algorithm);
   }
 
-  /** Ciphers and MACs are used again, by one thread at a time, also after a text that did not open. */
+  /** Ciphers and MACs are reused, by one thread at a time, also after a text that did not open. */
   @Test
   void threadsDoNotDisturbEachOther() throws Exception {
     SealingKey key = key();

@@ -2,7 +2,7 @@ package dev.gatehouse.common.key;
 
 import java.util.List;
 
-/** Keys for tokens alone: {@link TokenKeys}, each the only one of its use. */
+/** A ring with only {@link TokenKeys}, one key for each use. */
 public final class TokenKeyRing implements KeyRing {
 
   @Override

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Keys for tokens, made once a JVM. */
+/** Keys for tokens, generated once per JVM. */
 public final class TokenKeys {
 
   private static final Map<KeyUse, SigningKey> KEYS = new EnumMap<>(KeyUse.class);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Notices are kept, sent again with back-off, given up, and told once. */
+/** Notices are stored, sent again with back-off, given up, and reported once. */
 @Timeout(30)
 final class LogoutNoticesTest {
 

@@ -33,7 +33,7 @@ public abstract class PageTemplatesContract {
   private static final Pattern TEXT_KEY = Pattern.compile("#\\{\\s*([a-z][A-Za-z0-9.-]*)\\s*[}(]");
   private static final Pattern COMPUTED_KEY = Pattern.compile("#\\{\\s*(?:\\||')([a-z][A-Za-z0-9.-]*\\.)");
 
-  /** What would let a model's value, or a mistake, become markup, script or an expression. */
+  /** Syntax by which a model's value, or a mistake, could become markup, script or an expression. */
   private static final Map<String, String> FORBIDDEN =
       Map.of(
           "th:utext", "unescaped text",
@@ -146,7 +146,7 @@ public abstract class PageTemplatesContract {
     }
   }
 
-  /** {@code target/classes/pages} of the module whose test this is. */
+  /** Returns {@code target/classes/pages} of the module of the test. */
   private Path folder() {
     try {
       Path tests = Path.of(getClass().getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -15,7 +15,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a stranger sent, on its way to audit log and log. */
+/** Strangers' texts in the audit log and the log. */
 final class RefusalLogTest {
 
   private static final InetAddress SCANNER = InetAddress.ofLiteral("192.0.2.1");

@@ -67,7 +67,7 @@ final class ThymeleafPagesTest {
     }
   }
 
-  /** Prepared pages carry only the rules that they need. */
+  /** Prepared pages contain only the rules that they need. */
   private static String withoutStyle(EdgeReply page) {
     return page.text().replaceAll("(?s)<style>.*</style>", "");
   }

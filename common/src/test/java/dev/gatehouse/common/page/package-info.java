@@ -1,4 +1,4 @@
-/** The page renderer's tests, and the contract that every module's templates and texts keep. */
+/** The page renderer's tests, and the contract of every module's templates and texts. */
 @NullMarked
 package dev.gatehouse.common.page;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Realms that a test holds in its hand; {@link #set} is a reload. */
+/** Realms under a test's control; {@link #set} is a reload. */
 public final class FixedRealms implements Realms {
 
   private volatile List<Realm> realms;
@@ -17,7 +17,7 @@ public final class FixedRealms implements Realms {
     this.realms = List.of(realms);
   }
 
-  /** Swaps the whole set; listeners hear of it before a reader can see it. */
+  /** Replaces the whole set; listeners are called before a reader can see it. */
   public synchronized void set(Realm... changed) {
     List<Realm> next = List.of(changed);
     listeners.forEach(listener -> listener.accept(next));

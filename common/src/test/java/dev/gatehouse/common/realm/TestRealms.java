@@ -151,12 +151,12 @@ public final class TestRealms {
         Optional.empty());
   }
 
-  /** Begins a changed copy. */
+  /** Starts a changed copy. */
   public static Change change(Realm realm) {
     return new Change(realm);
   }
 
-  /** A copy in the making; each step returns a new one, {@link #realm} the result. */
+  /** A copy under construction; each step returns a new one, {@link #realm} the result. */
   public record Change(Realm realm) {
 
     public Change name(String name) {

@@ -113,7 +113,7 @@ class LocalMetadataTest {
     assertThat(problems).extracting(Problem::message).containsExactly("cannot be read");
   }
 
-  /** What makes a partner useless although its document can be read: each is a line of {@code check}. */
+  /** Conditions that make a partner useless although its document can be read: each is a line of {@code check}. */
   @Test
   void signaturesThatAreRefusedAreForetold() throws IOException {
     String good = new String(document(), UTF_8);

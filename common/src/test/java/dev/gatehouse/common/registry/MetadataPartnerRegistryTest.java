@@ -51,7 +51,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Metadata comes and goes; with the real codec and a server below {@code .localhost}. */
+/** Metadata is fetched and expires; with the real codec and a server below {@code .localhost}. */
 class MetadataPartnerRegistryTest {
 
   private static final Instant NOW = SamlFixtures.NOW;
@@ -162,7 +162,7 @@ class MetadataPartnerRegistryTest {
     assertThat(registry.metadata("demo", "https://b.example")).isInstanceOf(Reading.Accepted.class);
   }
 
-  /** Thirty that accept and never answer: they have the places of their own server, and no others. */
+  /** Thirty servers that accept and never answer occupy only their own permits. */
   @Test
   void partnersThatHangDoNotHoldUpTheMetadataOfOthers() throws IOException {
     serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
@@ -216,7 +216,7 @@ class MetadataPartnerRegistryTest {
     assertThat(usable("https://a.example")).isEqualTo(newer);
   }
 
-  /** SECURITY-CASES 21: one without any end could be of any age. */
+  /** SECURITY-CASES 21: a document without validUntil could be of any age. */
   @Test
   void aDocumentWithoutValidUntilNeverReplacesOneThatHasIt() {
     serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(2)), SamlFixtures.spKey()));
@@ -234,7 +234,7 @@ class MetadataPartnerRegistryTest {
     assertThat(usable("https://a.example")).isEqualTo(held);
   }
 
-  /** Its publisher shortened the validity: nothing comes back with it that the one in use does not say. */
+  /** The publisher shortened the validity: the document contains nothing that the one in use does not. */
   @Test
   void anEarlierValidUntilAloneIsNoRollBack() {
     serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(2)), SamlFixtures.spKey()));
@@ -247,7 +247,7 @@ class MetadataPartnerRegistryTest {
     assertThat(lastProblem("https://a.example")).isEmpty();
   }
 
-  /** Announced when it is read, by the thread that follows the partner. */
+  /** Announced when it is read, by the thread that refreshes the partner. */
   @Test
   void certificatesThatEndSoonAreAnnounced() {
     SigningKey ending =
@@ -313,7 +313,7 @@ class MetadataPartnerRegistryTest {
     within(() -> lastProblem("https://a.example").isPresent());
     assertThat(usable("https://a.example")).isEqualTo(first);
 
-    // The administrator's own file may be of any age: putting it there is the decision.
+    // The administrator's own file may be of any age: installing it is the administrator's decision.
     Files.write(file, metadata("https://a.example", NOW.plus(Duration.ofHours(1)), SamlFixtures.strangerKey()));
     within(() -> certificates("https://a.example").contains(SamlFixtures.strangerKey().certificate()));
     assertThat(lastProblem("https://a.example")).isEmpty();
@@ -424,7 +424,7 @@ class MetadataPartnerRegistryTest {
     return Files.writeString(path.resolve(name), "-----BEGIN CERTIFICATE-----\n" + body + "\n-----END CERTIFICATE-----\n");
   }
 
-  /** Waits for it. */
+  /** Waits for the condition. */
   private PartnerMetadata usable(String entityId) {
     within(() -> registry.metadata("demo", entityId) instanceof Reading.Accepted);
     return switch (registry.metadata("demo", entityId)) {

@@ -72,7 +72,7 @@ class ArtifactFormatTest {
                 new SamlRefusal(Reason.ARTIFACT_MALFORMED, "an artifact that is of another type than 0x0004")));
   }
 
-  /** One artifact has one spelling, or it could be resolved again under another. */
+  /** An artifact has exactly one spelling; otherwise it could be resolved again in another. */
   @Test
   void refusesOtherSpellings() {
     String value = artifact.value();

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
-/** Whatever is taken for an artifact is spelled in one way only. */
+/** Every accepted artifact has exactly one spelling. */
 public final class ArtifactFuzz {
 
   private ArtifactFuzz() {}

@@ -177,7 +177,7 @@ class ArtifactResponseAttackTest {
         .isEqualTo(Reason.ISSUER_MISMATCH);
   }
 
-  /** Signed as a whole, so the issuer wrote it so: refused all the same. */
+  /** Signed as a whole, so the issuer wrote it: it is refused nevertheless. */
   @Test
   void whatAnIssuerMayNotSend() {
     String plain = MessageElements.write(
@@ -200,7 +200,7 @@ class ArtifactResponseAttackTest {
     return Forgery.reason(read(SoapEnvelope.around(signed), SamlFixtures.idpMetadata()));
   }
 
-  /** As {@link SignatureWrappingTest#randomRearrangements}, with one more signature around. */
+  /** As {@link SignatureWrappingTest#randomRearrangements}, with one more signature outside. */
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13})
   void randomRearrangements(long seed) {

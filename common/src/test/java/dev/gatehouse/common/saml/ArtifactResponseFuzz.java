@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Whatever is made of an envelope around a signed ArtifactResponse: it is refused, or what is believed of it is what was
- * signed.
- */
+/** Any change of an envelope around a signed ArtifactResponse: it is refused, or the accepted content is the signed content. */
 public final class ArtifactResponseFuzz {
 
   private static final SamlMessage GENUINE = SamlFixtures.response(Optional.of("_request-1"));

@@ -57,7 +57,7 @@ class BindingAttackTest {
     assertThat(read(query)).isInstanceOf(Reading.Accepted.class);
   }
 
-  /** The binding lays the order down for signing; in the URL parameters may stand in any. */
+  /** The binding prescribes the order for signing; parameters may have any order in the URL. */
   @Test
   void orderInTheUrlDoesNotMatter() {
     List<String> parts = new ArrayList<>(List.of(query.split("&")));
@@ -199,7 +199,7 @@ class BindingAttackTest {
     assertThat(reason(read("SAMLRequest=" + encode(bomb)))).isEqualTo(Reason.INFLATED_TOO_LARGE);
   }
 
-  /** Of layers, only the outermost is ever taken off. */
+  /** Only the outermost layer is ever decoded. */
   @Test
   void deflateWithinDeflate() {
     byte[] inner = Transport.deflate(new byte[20 << 20]);

@@ -6,15 +6,15 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The text inside an EncryptedAssertion, which anybody can make who has our certificate: it is refused, or what is
- * believed of it is what was signed.
+ * The text inside an EncryptedAssertion, which anybody with our certificate can create: it is refused, or the accepted content is
+ * the signed content.
  */
 public final class DecryptedContentFuzz {
 
   private static final byte[] KEY = new byte[16];
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** Made once: encrypting the key for each input would be most of the work. */
+  /** Generated once: encrypting the key for each input would take most of the time. */
   private static final class Frame {
     static final String BEFORE;
     static final String AFTER;

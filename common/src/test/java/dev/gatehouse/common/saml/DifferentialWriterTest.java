@@ -143,7 +143,7 @@ class DifferentialWriterTest {
     }
   }
 
-  /** Read again it is the same, to the last character. */
+  /** Reading it again yields the same message, to the last character. */
   @ParameterizedTest
   @ValueSource(longs = {10, 11})
   void readsWhatItHasWritten(long seed) {

@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
-/** Whatever is made of an encrypted Response: it is refused, or what is believed of it is what was signed. */
+/** Any change of an encrypted Response: it is refused, or the accepted content is the signed content. */
 public final class EncryptedResponseFuzz {
 
   private static final List<Assertion> GENUINE = SamlFixtures.response(Optional.of("_request-1")).assertions();

@@ -23,15 +23,15 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * SECURITY-CASES 1 with EncryptedAssertion: the eight shapes of {@link SignatureWrappingTest}, with ciphertext in place
- * of what they move. Whoever has our certificate can encrypt, so that both the forged and the original may be hidden in
- * it, and the forged around the original or beside it. Encryption changes the reason of none.
+ * SECURITY-CASES 1 with EncryptedAssertion: the eight shapes of {@link SignatureWrappingTest}, with ciphertext in place of the moved
+ * elements. Anybody with our certificate can encrypt, so both the forged and the original element may be hidden in ciphertext, and the
+ * forged one around the original or beside it. Encryption changes the reason of no refusal.
  */
 class EncryptedWrappingTest {
 
   private static final String SAML = XmlNamespace.SAML.uri();
 
-  /** Which Assertions the attacker encrypts, where one is inside another. */
+  /** The Assertions that the attacker encrypts if one is inside another. */
   enum Hidden {
     OUTERMOST,
     INNERMOST,
@@ -90,7 +90,7 @@ class EncryptedWrappingTest {
     assertThat(reason(document)).isEqualTo(reason);
   }
 
-  /** What the shapes are made of would be accepted as it is: none of them is refused for its making. */
+  /** The parts of the shapes would be accepted by themselves: no shape is refused because of its construction. */
   @ParameterizedTest
   @EnumSource(Signed.class)
   void withoutAnyShape(Signed signed) {
@@ -112,7 +112,7 @@ class EncryptedWrappingTest {
     assertThat(reason(document)).isEqualTo(Reason.SIGNATURE_INVALID);
   }
 
-  /** Rearranged at random and then encrypted: refused, or it still says what was signed. */
+  /** Rearranged at random and then encrypted: refused, or it still has the signed content. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void randomRearrangements(long seed) {

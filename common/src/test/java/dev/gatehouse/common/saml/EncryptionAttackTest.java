@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * SECURITY-CASES 23, and 1 to 7 where the attack hides in ciphertext: whoever has our certificate can encrypt, so that
- * decrypted text is as foreign as any.
+ * SECURITY-CASES 23, and 1 to 7 with the attack hidden in ciphertext: anybody with our certificate can encrypt, so decrypted text is
+ * as untrusted as any.
  */
 class EncryptionAttackTest {
 
@@ -99,7 +99,7 @@ class EncryptionAttackTest {
     }
   }
 
-  /** A key of the right length that is not the content's, as an attacker makes it who has our certificate. */
+  /** A key of the right length that is not the content's, as an attacker with our certificate can create it. */
   @Test
   void anotherContentUnderAnHonestKey() {
     String other = around(encrypted(assertion));
@@ -108,7 +108,7 @@ class EncryptionAttackTest {
     assertThat(reason(withCipherValue(honest, 0, cipherValue(other, 0)))).isEqualTo(Reason.DECRYPTION_FAILED);
   }
 
-  /** The same work: a key that is not ours, and a content that was tampered with. Medians of many, in turns. */
+  /** The same work for a key that is not ours and for changed content. Medians of many measurements, alternating. */
   @Test
   void wrongKeyAndWrongTagTakeTheSameTime() {
     String wrongKey = around(encrypted(assertion, SamlFixtures.strangerKey()));
@@ -137,7 +137,7 @@ class EncryptionAttackTest {
     return System.nanoTime() - start;
   }
 
-  /** SECURITY-CASES 6: the key is found where it stands; nobody calls elsewhere for it, or for the content. */
+  /** SECURITY-CASES 6: the key is in the message; neither it nor the content is ever fetched. */
   @Test
   void nothingElsewhereIsFetched() throws IOException {
     try (ServerSocket canary = new ServerSocket(0)) {
@@ -210,7 +210,7 @@ class EncryptionAttackTest {
     assertThat(reason(around(encrypted(assertion.replace("alice@", "admin@"))))).isEqualTo(Reason.SIGNATURE_INVALID);
   }
 
-  /** SECURITY-CASES 1: the signed one elsewhere in the ciphertext, the evil one on top. */
+  /** SECURITY-CASES 1: the signed element elsewhere in the ciphertext, the forged one on top. */
   @Test
   void wrappedInsideTheCiphertext() {
     String evil = between(unsigned, "Assertion").replace("_assertion-1", "_evil").replace("alice@", "admin@");
@@ -246,7 +246,7 @@ class EncryptionAttackTest {
     assertThat(reason(around(encrypted("&xxe;")))).isEqualTo(Reason.XML_NOT_WELL_FORMED);
   }
 
-  /** One element and nothing else, of the kind that belongs there; the frame around it cannot be left. */
+  /** Exactly one element of the permitted kind; it cannot close the element around it. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -266,7 +266,7 @@ class EncryptionAttackTest {
         .isEqualTo(Reason.SCHEMA);
   }
 
-  /** SECURITY-CASES 4: what a comment divides is one value. */
+  /** SECURITY-CASES 4: a value divided by a comment is one value. */
   @Test
   void commentInAnEncryptedNameId() {
     String nameId = "<saml2:NameID" + SAML_NS + ">admin@example.com<!-- -->.evil.example</saml2:NameID>";
@@ -278,7 +278,7 @@ class EncryptionAttackTest {
         .isEqualTo("admin@example.com.evil.example");
   }
 
-  /** The signature covers the ciphertext: another one, however well encrypted, is a change. */
+  /** The signature covers the ciphertext: another ciphertext, however valid, is a change. */
   @Test
   void anotherEncryptedIdInASignedAssertion() {
     var form =
@@ -297,7 +297,7 @@ class EncryptionAttackTest {
         .isEqualTo(Reason.SIGNATURE_INVALID);
   }
 
-  /** Before a sender is authenticated nothing of an AuthnRequest is decrypted. */
+  /** Nothing of an AuthnRequest is decrypted before its sender is authenticated. */
   @Test
   void subjectOfAnUnsignedAuthnRequest() {
     String request =

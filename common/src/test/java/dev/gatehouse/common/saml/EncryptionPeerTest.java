@@ -45,7 +45,7 @@ import org.opensaml.xmlsec.signature.support.SignatureConstants;
 import org.opensaml.xmlsec.signature.support.Signer;
 import org.w3c.dom.Element;
 
-/** OpenSAML and the schemas as peers of our encryption: they read what we write, and we read what OpenSAML writes. */
+/** OpenSAML and the schemas as peers of our encryption: they read our messages, and we read OpenSAML's. */
 class EncryptionPeerTest {
 
   private static final String GCM_256 = "http://www.w3.org/2009/xmlenc11#aes256-gcm";

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What one of us encrypts, the other decrypts; signatures hold inside and outside. */
+/** One part encrypts and the other decrypts; signatures inside and outside stay valid. */
 class EncryptionTest {
 
   private final SamlWriter writer = new CanonicalSamlWriter();

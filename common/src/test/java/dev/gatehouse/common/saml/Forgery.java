@@ -33,7 +33,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.InputSource;
 
-/** An attacker's workshop: takes signed messages apart, and signs in ways of its own with the JDK's XML Signature. */
+/** An attacker's tools: takes signed messages apart, and signs in its own ways with the JDK's XML Signature. */
 final class Forgery {
 
   static final String ENVELOPED = Transform.ENVELOPED;
@@ -44,7 +44,7 @@ final class Forgery {
 
   private Forgery() {}
 
-  /** A valid Response about alice, as its writer leaves it. */
+  /** Returns a valid Response about alice, as its writer creates it. */
   static String response(SamlWriter.Signed signed) {
     return response(SamlFixtures.response(Optional.of("_request-1")), signed);
   }
@@ -56,7 +56,7 @@ final class Forgery {
     return new String(Base64.getDecoder().decode(form.value()), StandardCharsets.UTF_8);
   }
 
-  /** The same, not signed at all. */
+  /** Returns the same Response unsigned. */
   static String unsignedResponse() {
     return MessageElements.write(
         SamlFixtures.response(Optional.of("_request-1")), Optional.empty(), Optional.empty());
@@ -104,7 +104,7 @@ final class Forgery {
     return reason(read(xml));
   }
 
-  /** With comments, CDATA and all, as a careless reader sees it. */
+  /** Returns the text with comments and CDATA, as a careless reader sees it. */
   static Document parse(String xml) {
     try {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultNSInstance();
@@ -126,13 +126,13 @@ final class Forgery {
     }
   }
 
-  /** The first element of that name in document order. */
+  /** Returns the first element of that name in document order. */
   static Element element(Node document, String localName) {
     Document owner = document instanceof Document d ? d : document.getOwnerDocument();
     return (Element) owner.getElementsByTagNameNS("*", localName).item(0);
   }
 
-  /** How a {@link #sign} is made; what stands here first is what SAML allows. */
+  /** Options of {@link #sign}; the defaults are the form that SAML allows. */
   static final class Recipe {
     Key key = SamlFixtures.idpKey().privateKey();
     String method = RSA_SHA256;

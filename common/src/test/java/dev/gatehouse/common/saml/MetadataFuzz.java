@@ -3,7 +3,7 @@ package dev.gatehouse.common.saml;
 import java.util.List;
 import java.util.Optional;
 
-/** Metadata that nobody signed: refused with a reason, or of the entity that was asked for and safe to be shown. */
+/** Unsigned metadata is refused with a reason, or describes the requested entity and is safe to display. */
 public final class MetadataFuzz {
 
   private static final MetadataCodec CODEC = new CanonicalMetadataCodec();
@@ -25,7 +25,7 @@ public final class MetadataFuzz {
     }
   }
 
-  /** Pages show it as it is. */
+  /** Pages display it unchanged. */
   private static void checkShown(UiInfo ui) {
     for (UiInfo.Logo logo : ui.logos()) {
       if (!logo.url().matches("(?i:https)://.*|data:image/.*")) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Metadata in the form of other products ({@code saml-metadata/}), with certificates of ours, and what spoils it. */
+/** Metadata in the form of other products ({@code saml-metadata/}), with certificates of ours, and damaging changes. */
 class MetadataOfProductsTest {
 
   private static final String SHIBBOLETH_SP = "https://sp.example.edu/shibboleth";
@@ -56,7 +56,7 @@ class MetadataOfProductsTest {
     assertThat(idp.singleSignOn()).hasSize(1);
   }
 
-  /** A member of it that nobody could read is no other member's matter. */
+  /** An unreadable member does not affect the other members. */
   @Test
   void aggregateOfFederation() throws Exception {
     PartnerMetadata metadata = accepted(sample("aggregate"), FEDERATED);
@@ -71,7 +71,7 @@ class MetadataOfProductsTest {
     assertThat(refused(sample("aggregate"), "https://broken.example.edu/idp")).isEqualTo(SamlRefusal.Reason.SCHEMA);
   }
 
-  /** What editors and mail programs do to files changes nothing of what they say. */
+  /** Changes by editors and mail programs do not change the content. */
   @ParameterizedTest
   @CsvSource({
     "shibboleth-sp," + SHIBBOLETH_SP,
@@ -94,7 +94,7 @@ class MetadataOfProductsTest {
     }
   }
 
-  /** What OpenSAML would read in a way that opens a door: no time, a year alone, a flag of another case. */
+  /** Values that OpenSAML alone would read dangerously: no time, a year alone, a flag in another case. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -48,7 +48,7 @@ import org.opensaml.saml.saml2.core.SubjectConfirmation;
 import org.opensaml.saml.saml2.core.SubjectConfirmationData;
 import org.opensaml.saml.saml2.core.Terminate;
 
-/** Our records as objects of OpenSAML, which knows its own way to write them. */
+/** Our records as objects of OpenSAML, which writes them in its own way. */
 final class OpenSamlObjects {
 
   private OpenSamlObjects() {}

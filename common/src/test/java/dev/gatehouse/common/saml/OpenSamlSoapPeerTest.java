@@ -158,7 +158,7 @@ class OpenSamlSoapPeerTest {
     return signature;
   }
 
-  /** What stands in the body, valid by the OASIS schemas if it is a message. */
+  /** Returns the element in the body; a message must be valid by the OASIS schemas. */
   private static XMLObject body(byte[] bytes) throws Exception {
     Envelope envelope =
         (Envelope)

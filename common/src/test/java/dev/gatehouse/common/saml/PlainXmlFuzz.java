@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whatever {@link PlainXml} reads, the JDK's parser reads as the same tree; and it refuses only what that refuses. */
+/** The JDK's parser reads every document that {@link PlainXml} accepts as the same tree, and rejects every one that it refuses. */
 public final class PlainXmlFuzz {
 
   private static final BoundedTree.Limits LIMITS = new BoundedTree.Limits(40, 5_000, 64);
@@ -15,7 +15,7 @@ public final class PlainXmlFuzz {
 
   public static void fuzzerTestOneInput(byte[] xml) {
     String text = new String(xml, StandardCharsets.UTF_8);
-    // Both are refused before any parser sees the document, or are not for PlainXml to judge.
+    // Both are refused before any parser sees the document, or are outside PlainXml's scope.
     if (!text.contains("<!DOCTYPE") && !text.startsWith("<?xml")) {
       check(text);
     }

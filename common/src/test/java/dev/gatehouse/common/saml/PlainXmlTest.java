@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read as plain XML is what the JDK's parser reads; {@link PlainXmlFuzz} goes on where this ends. */
+/** Documents read as plain XML are read equally by the JDK's parser; {@link PlainXmlFuzz} covers more. */
 class PlainXmlTest {
 
   private static final String[] PIECES = {
@@ -41,7 +41,7 @@ class PlainXmlTest {
     assertThat(PlainXmlFuzz.check(xml)).isTrue();
   }
 
-  /** Some of it is XML, some is not: either way it is not for this reader. */
+  /** Some of these are XML, some are not: this reader must leave all of them to the parser. */
   @ParameterizedTest
   @ValueSource(
       strings = {

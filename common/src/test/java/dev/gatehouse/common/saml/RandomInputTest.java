@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever arrives, a reader answers with a value: nothing is thrown, and nothing changed is believed. */
+/** For any input a reader returns a value: it throws nothing, and accepts no changed content. */
 class RandomInputTest {
 
   private static final String[] PIECES = {
@@ -115,7 +115,7 @@ class RandomInputTest {
     }
   }
 
-  /** One to three changes: a byte, a piece put in, a stretch taken out or repeated. */
+  /** Makes one to three changes: a changed byte, an inserted piece, a removed or repeated stretch. */
   private static byte[] spoil(byte[] document, Random random) {
     byte[] spoiled = document.clone();
     for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {

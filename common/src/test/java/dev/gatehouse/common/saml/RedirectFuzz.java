@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** A query of the Redirect binding: base64, DEFLATE and the signature over raw text. What is believed was signed. */
+/** A query of the Redirect binding: base64, DEFLATE and the signature over raw text. Accepted content was signed. */
 public final class RedirectFuzz {
 
   private static final SamlReader READER = new StrictSamlReader();

@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Whatever is made of a signed Response: it is refused, or what is believed of it is what was signed. Every wrapped, doubled
- * or spoiled message that a fuzzer finds is one.
- */
+/** Any change of a signed Response, such as wrapped or doubled elements: it is refused, or the accepted content is the signed content. */
 public final class ResponseFuzz {
 
   private static final List<Assertion> GENUINE = SamlFixtures.response(Optional.of("_request-1")).assertions();

@@ -134,7 +134,7 @@ class RichMetadataTest {
     assertThat(metadata.notes()).singleElement().asString().contains("regular expression");
   }
 
-  /** SECURITY-CASES 7: whoever takes only what can be made an oracle gets nothing encrypted. */
+  /** SECURITY-CASES 7: a partner that supports only ciphers usable as oracles gets nothing encrypted. */
   @ParameterizedTest
   @CsvSource({
     "http://www.w3.org/2001/04/xmlenc#aes128-cbc http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p",
@@ -183,7 +183,7 @@ class RichMetadataTest {
     assertThat(metadata.notes()).singleElement().asString().contains("RSA");
   }
 
-  /** Pages show them: what a browser could run or be led astray by is left out, and nothing else suffers. */
+  /** Pages display them: values that a browser could execute, or that mislead people, are ignored individually. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the writer writes, the reader reads: every message, both bindings, both kinds of key. */
+/** The reader reads everything that the writer writes: every message, both bindings, both kinds of key. */
 class RoundTripTest {
 
   private final SamlWriter writer = new CanonicalSamlWriter();

@@ -43,7 +43,7 @@ public final class SamlFixtures {
 
   private static final InetAddress CLIENT = InetAddress.ofLiteral("192.0.2.7");
 
-  /** Made once a JVM: 2048-bit RSA takes a moment. The same in every JVM, so that what a fuzzer found can be repeated. */
+  /** Generated once per JVM: 2048-bit RSA takes a moment. The same in every JVM, so that findings of a fuzzer can be repeated. */
   private static final class Keys {
     static final SigningKey IDP = same(KeyAlgorithm.RSA_2048, "idp");
     static final SigningKey SP = same(KeyAlgorithm.RSA_2048, "sp");
@@ -68,7 +68,7 @@ public final class SamlFixtures {
     return Keys.SP;
   }
 
-  /** A key that is in nobody's metadata. */
+  /** A key that is in no metadata. */
   public static SigningKey strangerKey() {
     return Keys.STRANGER;
   }
@@ -180,7 +180,7 @@ public final class SamlFixtures {
     return new PartnerMetadata.Endpoint(binding, location, Optional.empty());
   }
 
-  /** Knows these partners and no others. */
+  /** Returns a lookup that knows these partners only. */
   public static SamlReader.PartnerLookup partners(PartnerMetadata... known) {
     return issuer -> {
       for (PartnerMetadata partner : known) {
@@ -272,7 +272,7 @@ public final class SamlFixtures {
             .postResponse(response(inResponseTo), SP_ACS, relayState, idpKey(), SamlWriter.Signed.ASSERTION));
   }
 
-  /** What a browser sends when it submits the form. */
+  /** Returns the request of a browser that submits the form. */
   public static EdgeRequest posted(PostForm form) {
     StringBuilder body = new StringBuilder(form.parameter() + "=" + encode(form.value()));
     form.relayState().ifPresent(state -> body.append("&RelayState=").append(encode(state)));
@@ -287,14 +287,14 @@ public final class SamlFixtures {
         CLIENT);
   }
 
-  /** What a browser sends when it follows the redirect. */
+  /** Returns the request of a browser that follows the redirect. */
   public static EdgeRequest followed(URI location) {
     String query = location.getRawQuery() == null ? "" : location.getRawQuery();
     return new EdgeRequest(
         "GET", Origin.of(location), location.getRawPath(), query, Headers.empty(), new byte[0], CLIENT);
   }
 
-  /** What a partner's server posts to a SOAP endpoint. */
+  /** Returns the request of a partner's server to a SOAP endpoint. */
   public static EdgeRequest soap(String location, byte[] envelope) {
     URI url = URI.create(location);
     return new EdgeRequest(

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** SECURITY-CASES 2, 5 and 8: what is signed, by which transforms, and where the Signature stands. */
+/** SECURITY-CASES 2, 5 and 8: the signed element, the transforms, and the position of the Signature. */
 class SignatureAttackTest {
 
   private static final String SIGNED_INFO_END = "</ds:SignedInfo>";
@@ -264,7 +264,7 @@ class SignatureAttackTest {
         .isEqualTo(Reason.SIGNATURE_MISSING);
   }
 
-  /** Even under a signed Response, a signature that is wrong is not passed over. */
+  /** Even under a signed Response, an invalid signature is not ignored. */
   @Test
   void wrongAssertionSignatureUnderASignedResponse() {
     String inner = Forgery.sign(unsigned, "Assertion", new Recipe().key(SamlFixtures.strangerKey()));

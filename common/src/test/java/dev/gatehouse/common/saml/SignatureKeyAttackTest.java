@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 6 and 7: by which key a message is signed, and with which algorithm. */
+/** SECURITY-CASES 6 and 7: the key and the algorithm of a signature. */
 class SignatureKeyAttackTest {
 
   private final String signed = Forgery.response(SamlWriter.Signed.ASSERTION);
@@ -112,7 +112,7 @@ class SignatureKeyAttackTest {
     assertThat(reason(Forgery.sign(unsigned, "Response", recipe))).isEqualTo(Reason.SIGNATURE_INVALID);
   }
 
-  /** RetrievalMethod and X509 URLs (SECURITY-CASES 6): nobody calls. */
+  /** RetrievalMethod and X509 URLs (SECURITY-CASES 6) are never fetched. */
   @Test
   void keyInfoWithUrls() throws Exception {
     try (ServerSocket canary = new ServerSocket(0)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Envelopes that are not what SOAP 1.1 and SAML Bindings 3.2 say, and messages that do not belong into one. */
+/** Envelopes that violate SOAP 1.1 and SAML Bindings 3.2, and messages that do not belong into one. */
 class SoapAttackTest {
 
   private final SamlReader reader = new StrictSamlReader();

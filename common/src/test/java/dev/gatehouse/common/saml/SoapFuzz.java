@@ -5,7 +5,7 @@ import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
 import java.util.List;
 
-/** What comes to a SOAP endpoint: refused, or what was signed. */
+/** Input of a SOAP endpoint is refused, or the accepted content was signed. */
 public final class SoapFuzz {
 
   private static final SamlReader READER = new StrictSamlReader();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the writer puts into SOAP envelopes and artifacts, the reader takes out. */
+/** The reader reads everything that the writer puts into SOAP envelopes and artifacts. */
 class SoapRoundTripTest {
 
   private final SamlWriter writer = new CanonicalSamlWriter();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 2 and 12: IDs, names, versions and Issuers that are not what they seem. */
+/** SECURITY-CASES 2 and 12: deceptive IDs, names, versions and Issuers. */
 class StructureAttackTest {
 
   private final String signed = Forgery.response(SamlWriter.Signed.ASSERTION);

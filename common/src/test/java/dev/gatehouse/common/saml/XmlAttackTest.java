@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SECURITY-CASES 2 to 4: documents that a parser should not be trusted with, and values that readers cut short. */
+/** SECURITY-CASES 2 to 4: documents that are dangerous for parsers, and values that readers may truncate. */
 class XmlAttackTest {
 
   private static final String MAIL = ">alice@example.com</saml2:NameID>";

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every form of {@link DueStore} keeps. */
+/** The contract of every implementation of {@link DueStore}. */
 abstract class DueStoreContract {
 
   private static final Duration LEASE = Duration.ofSeconds(30);
 
   final TestTime time = new TestTime();
 
-  /** An empty store; the same one for the whole of a test. */
+  /** Returns an empty store; the same one during a test. */
   abstract DueStore<String> store();
 
   private void add(String key, String group, Instant due) {

@@ -13,12 +13,12 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What every durable form of the stores keeps when it is closed and opened again. */
+/** The contract of durable stores about closing and reopening. */
 abstract class DurableStoresContract {
 
   final TestTime time = new TestTime();
 
-  /** Opens the stores; the same data each time. What an earlier call gave is closed. */
+  /** Opens the stores with the same data each time; closes those of an earlier call. */
   abstract Stores open();
 
   @Test

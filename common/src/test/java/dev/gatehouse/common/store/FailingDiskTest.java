@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Errors of the disk that pass and that RocksDB does not go on after: health says so until the node is started again. */
+/** Temporary disk errors after which RocksDB does not recover: health reports them until the node is restarted. */
 @Timeout(240)
 class FailingDiskTest {
 
@@ -40,7 +40,7 @@ class FailingDiskTest {
     }
     assertThat(said).containsEntry("before", "");
     assertThat(said.get("meanwhile")).contains("RocksDB cannot write", "File too large");
-    // A later RocksDB may go on by itself: then there is no problem, and writes are taken.
+    // A later RocksDB may recover by itself: then there is no problem, and writes succeed.
     String afterwards = said.getOrDefault("afterwards", "(nothing was printed)");
     assertThat(said).containsEntry("writes", afterwards.isEmpty() ? "taken" : "refused");
     if (!afterwards.isEmpty()) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a store of sessions keeps that were {@link Expired#KEPT}: all of the contract, and what expired. */
+/** The contract of a store of {@link Expired#KEPT} sessions: that of all stores, and expired sessions. */
 abstract class KeptSessionsContract extends SessionStoreContract {
 
   @Test

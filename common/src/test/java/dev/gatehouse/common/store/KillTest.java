@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was acknowledged survives kill -9, in both embedded engines, however often. */
+/** Acknowledged writes survive kill -9 in both embedded engines, however often. */
 class KillTest {
 
   private static final int KILLS = 3;
@@ -86,7 +86,7 @@ class KillTest {
     }
   }
 
-  /** SIGKILL: no shutdown hook, no flush. By the handle: the process itself would also close what we read from. */
+  /** SIGKILL: no shutdown hook, no flush. By the handle, because the Process would also close its output, which we read. */
   private static void killAfter(Process process, int milliseconds) {
     CompletableFuture.delayedExecutor(milliseconds, TimeUnit.MILLISECONDS).execute(process.toHandle()::destroyForcibly);
   }

@@ -9,14 +9,14 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every form of {@link ReplayCache} keeps. */
+/** The contract of every implementation of {@link ReplayCache}. */
 abstract class ReplayCacheContract {
 
   private static final ReplayKey KEY = new ReplayKey("demo", "https://idp.example", "_1");
 
   final TestTime time = new TestTime();
 
-  /** An empty cache; the same one for the whole of a test. */
+  /** Returns an empty cache; the same one during a test. */
   abstract ReplayCache cache();
 
   Instant later() {
@@ -88,7 +88,7 @@ abstract class ReplayCacheContract {
   @Test
   void isCompleteSinceItsBeginning() {
     Instant since = cache().completeSince();
-    // New data follow on nothing: there may be a minute for clocks that are ahead.
+    // New data follow nothing: a minute is allowed for fast clocks.
     assertThat(since).isBetween(TestTime.START.minusSeconds(60), TestTime.START);
     time.advance(Duration.ofHours(1));
     assertThat(cache().completeSince()).isEqualTo(since);

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files of RocksDB with flipped bytes, cut off or gone: nothing opens on less than was acknowledged. The files are copied
- * while they are open, which is what kill -9 leaves.
+ * Files of RocksDB with flipped bytes, cut off or missing: a store never opens with less than was acknowledged. The files are copied
+ * while they are open, which has the effect of kill -9.
  */
 class RocksDamageTest {
 
@@ -100,7 +100,7 @@ class RocksDamageTest {
     refused();
   }
 
-  /** The end of the manifest may look like an unfinished change, and with it goes a family. */
+  /** A damaged end of the manifest may look like an unfinished change, and a family is lost with it. */
   @Test
   void refusesAByteFlippedAnywhereAtTheEndOfTheManifest() throws IOException {
     Path manifest = newestLike("MANIFEST-");
@@ -132,7 +132,7 @@ class RocksDamageTest {
     opensAfterKillWithEveryMark();
   }
 
-  /** What RocksDB takes for an unfinished end: how far the store had come says that it is more. */
+  /** Damage that RocksDB takes for an unfinished end: the recorded position shows that data are missing. */
   @Test
   void knowsByItsPositionThatTheLogWasCutOffZeroedOrRemoved() throws IOException {
     Path log = newest(".log");

@@ -21,7 +21,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** What kill -9 leaves at each step while RocksDB is made for the first time, and what only looks like it. */
+/** The traces of kill -9 at each step of RocksDB's first creation, and damage that looks similar. */
 class RocksFirstCreationTest {
 
   @TempDir Path data;
@@ -54,7 +54,7 @@ class RocksFirstCreationTest {
     opens();
   }
 
-  /** Each prefix of the order in which a first creation really makes its files, as far as there is no CURRENT. */
+  /** Each prefix of the sequence in which a first creation creates its files, as long as there is no CURRENT. */
   @Test
   void beginsAgainFromWhatRocksDbItselfHasWritten() throws IOException, RocksDBException {
     Path made = Files.createDirectories(data.resolve("made"));

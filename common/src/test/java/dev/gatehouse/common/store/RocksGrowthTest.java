@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What ended gives its room on the disk back. */
+/** Disk space of ended records is freed. */
 class RocksGrowthTest {
 
   private static final int SESSIONS = 60_000;

@@ -58,7 +58,7 @@ class RocksStoresTest {
     assertThat(store.peek("new")).contains("value");
   }
 
-  /** A browser that a change of the password made unknown stays unknown, whatever was put off before. */
+  /** A browser forgotten because of a password change stays forgotten, whatever was postponed before. */
   @Test
   void noUpdateThatWasPutOffUndoesWhatWasWrittenSince() throws Exception {
     TestTime time = new TestTime();
@@ -184,7 +184,7 @@ class RocksStoresTest {
         .withMessageContaining(data.toString());
   }
 
-  /** As after going back to a version that does not know what a later one wrote. */
+  /** As after a rollback to a version that does not know a newer format. */
   @Test
   void aSessionThatCannotBeReadIsNoneAndHidesNoOther() {
     Instant now = Instant.parse("2026-11-21T10:00:00Z");
@@ -240,7 +240,7 @@ class RocksStoresTest {
     SingleUseStore<String> store = stores.singleUse("codes", new TextCodec());
     Instant later = Instant.now().plusSeconds(60);
     AtomicIntegerArray acknowledged = new AtomicIntegerArray(8);
-    // Platform threads: virtual ones that never wait would leave no carrier to the one that closes.
+    // Platform threads: virtual threads that never wait would leave no carrier thread to the one that closes.
     try (ExecutorService threads = Executors.newFixedThreadPool(acknowledged.length())) {
       for (int i = 0; i < acknowledged.length(); i++) {
         int writer = i;
@@ -330,7 +330,7 @@ class RocksStoresTest {
     try (RocksEngine engine = new RocksEngine(data.resolve("rocksdb"))) {
       Instant since = first.minusSeconds(60);
       assertThat(new RocksLife(engine, "boot-1").begin(first)).isEqualTo(since);
-      // The process was killed, the machine stayed up: everything is there.
+      // The process was killed, the machine stayed up: everything exists.
       assertThat(new RocksLife(engine, "boot-1").begin(second)).isEqualTo(since);
       // The machine went down.
       assertThat(new RocksLife(engine, "boot-2").begin(second)).isEqualTo(second);
@@ -340,7 +340,7 @@ class RocksStoresTest {
     }
   }
 
-  /** All keys of the column family, of whatever kind. */
+  /** Returns all keys of the column family, of every kind. */
   private static int keys(RocksRecords records) {
     int keys = 0;
     for (char kind : new char[] {'d', 'x', 'i'}) {

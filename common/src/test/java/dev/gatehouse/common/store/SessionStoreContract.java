@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What every form of {@link SessionStore} keeps. */
+/** The contract of every implementation of {@link SessionStore}. */
 abstract class SessionStoreContract {
 
   private static final PersonId ALICE = new PersonId("alice-uuid");
@@ -26,7 +26,7 @@ abstract class SessionStoreContract {
   final TestTime time = new TestTime();
   private final Random random = new Random(7);
 
-  /** An empty store; the same one for the whole of a test. */
+  /** Returns an empty store; the same one during a test. */
   abstract SessionStore<PlainSession> store();
 
   PlainSession session() {
@@ -49,7 +49,7 @@ abstract class SessionStoreContract {
     assertThat(store().count()).isEqualTo(1);
   }
 
-  /** A change counts for every read that begins after it was acknowledged, whoever else reads at the time. */
+  /** Every read that begins after a change was acknowledged sees the change, whoever else reads at the time. */
   @Test
   void readersNeverSeeWhatIsOver() throws Exception {
     for (int round = 0; round < 200; round++) {

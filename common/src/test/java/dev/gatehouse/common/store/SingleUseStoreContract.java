@@ -9,14 +9,14 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every form of {@link SingleUseStore} keeps. */
+/** The contract of every implementation of {@link SingleUseStore}. */
 abstract class SingleUseStoreContract {
 
   private static final Duration LIFE = Duration.ofMinutes(1);
 
   final TestTime time = new TestTime();
 
-  /** An empty store; the same one for the whole of a test. */
+  /** Returns an empty store; the same one during a test. */
   abstract SingleUseStore<String> store();
 
   Instant later() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables below MemorySessionStore, against plain collections. */
+/** The tables of MemorySessionStore, compared with plain collections. */
 final class SlotsTest {
 
   private static final String ODD = "\0 -.09:@AZ[^_`az{~ä\uffff";

@@ -1,4 +1,4 @@
-/** One contract test for each contract of the stores, and the forms that keep it. */
+/** One contract test for each contract of the stores, and the implementations under test. */
 @NullMarked
 package dev.gatehouse.common.store;
 

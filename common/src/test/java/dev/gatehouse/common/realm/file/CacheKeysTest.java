@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every key about kept responses, and what stands where one is missing. */
+/** Every key about stored responses, and the defaults. */
 class CacheKeysTest {
 
   private static final String UPSTREAM = "    upstream: http://127.0.0.1:9000\n";

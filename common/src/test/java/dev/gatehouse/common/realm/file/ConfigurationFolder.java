@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A configuration directory in the making. */
+/** A configuration directory under construction. */
 final class ConfigurationFolder {
 
   static final String MINIMAL =
@@ -45,7 +45,7 @@ final class ConfigurationFolder {
     this.path = path;
   }
 
-  /** With an empty {@code gatehouse.yaml} and the minimal realm {@code demo}. */
+  /** Creates a directory with an empty {@code gatehouse.yaml} and the minimal realm {@code demo}. */
   static ConfigurationFolder minimal(Path path) {
     ConfigurationFolder folder = new ConfigurationFolder(path);
     return folder.write("gatehouse.yaml", "").write("realms/demo.yaml", MINIMAL);

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The reference page must be valid, and what it calls defaults must be the defaults. */
+/** The reference page must be valid, and its stated defaults must be the defaults. */
 class ConfigurationReferenceTest {
 
   @TempDir Path path;

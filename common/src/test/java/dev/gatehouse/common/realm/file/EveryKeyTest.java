@@ -69,7 +69,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every key with a value other than its default, and the records that come of it. */
+/** Every key with a value other than its default, and the resulting records. */
 class EveryKeyTest {
 
   private static final SigningKey RSA = SamlFixtures.idpKey();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes on disk are taken over whole within a second, or not at all. */
+/** Changes on disk are taken over completely within a second, or not at all. */
 class FileRealmsTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);

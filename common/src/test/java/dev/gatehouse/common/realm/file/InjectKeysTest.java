@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every key of {@code inject}, and what stands where one is missing. */
+/** Every key of {@code inject}, and the defaults. */
 class InjectKeysTest {
 
   private static final String UPSTREAM = "    upstream: http://127.0.0.1:9000\n";

@@ -18,14 +18,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every kind of mistake: exactly one problem, at its line and key, saying what would be right. */
+/** Every kind of mistake causes exactly one problem, at its line and key, with a remedy. */
 class ProblemsTest {
 
   private static final String IDP = "http://idp.localhost:8080/realms/demo";
 
   @TempDir Path path;
 
-  /** What is replaced in the minimal realm, by what; line, key, and words of message and remedy. */
+  /** Text to replace in the minimal realm, its replacement, line, key, and words of message and remedy. */
   static Stream<Arguments> mistakesOfARealm() {
     String idp = "  publicUrl: http://idp.localhost:8080\n";
     String sp = "  publicUrl: http://app.localhost:8000\n";
@@ -526,7 +526,7 @@ class ProblemsTest {
             "demo.yaml:5:foo");
   }
 
-  /** Passwords in every place where they could end up by mistake. */
+  /** Passwords in every place where they could be by mistake. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -28,7 +28,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every key about limits, rewriting, WebSockets, security headers, pages and maintenance, and what stands where one is missing. */
+/** Every key about limits, rewriting, WebSockets, security headers, pages and maintenance, and the defaults. */
 class TrafficKeysTest {
 
   private static final String PLACE = "  - path: /\n    upstream: http://127.0.0.1:9000\n";

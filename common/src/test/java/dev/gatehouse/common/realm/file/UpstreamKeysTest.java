@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every key of {@code upstream} and {@code accessLog}, and what stands for those that are not written. */
+/** Every key of {@code upstream} and {@code accessLog}, and the defaults. */
 class UpstreamKeysTest {
 
   private static final SigningKey RSA = SamlFixtures.idpKey();
