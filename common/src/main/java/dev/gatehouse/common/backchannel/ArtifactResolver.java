@@ -51,10 +51,10 @@ public final class ArtifactResolver {
    * Our own part.
    *
    * @param decryption our keys, for encrypted elements of the message
-   * @param patience timeout from the call to the last byte of the partner's response
+   * @param timeout from the call to the last byte of the partner's response
    */
   public record As(
-      String realm, String entityId, SigningKey key, Supplier<List<DecryptionKey>> decryption, Duration patience) {}
+      String realm, String entityId, SigningKey key, Supplier<List<DecryptionKey>> decryption, Duration timeout) {}
 
   private record Source(PartnerMetadata partner, IndexedEndpoint endpoint) {}
 
@@ -143,9 +143,9 @@ public final class ArtifactResolver {
   }
 
   private Reading<SamlMessage> message(Artifact artifact, Source source, As self) {
-    long deadline = System.nanoTime() + self.patience().toNanos();
+    long deadline = System.nanoTime() + self.timeout().toNanos();
     Semaphore free = underWay.computeIfAbsent(source.partner().entityId(), p -> new Semaphore(MAX_AT_ONCE));
-    if (!acquired(free, self.patience())) {
+    if (!acquired(free, self.timeout())) {
       return refused(Reason.BACK_CHANNEL_FAILED, MAX_AT_ONCE + " artifacts of this partner are being resolved");
     }
     try {
@@ -162,9 +162,9 @@ public final class ArtifactResolver {
     }
   }
 
-  private static boolean acquired(Semaphore free, Duration patience) {
+  private static boolean acquired(Semaphore free, Duration timeout) {
     try {
-      return free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
+      return free.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -180,14 +180,14 @@ public final class ArtifactResolver {
   }
 
   private SoapCall.Outcome<ReceivedArtifactResponse> call(
-      Artifact artifact, Source source, As self, Duration patience) {
+      Artifact artifact, Source source, As self, Duration timeout) {
     String location = source.endpoint().location();
     ArtifactResolve request =
         new ArtifactResolve(
             SamlIds.create(random), clock.instant(), self.entityId(), Optional.of(location), artifact.value());
     return calls.resolve(
         request,
-        new SoapCall.To(source.partner(), location, self.key(), Optional.empty(), patience),
+        new SoapCall.To(source.partner(), location, self.key(), Optional.empty(), timeout),
         self.decryption());
   }
 

@@ -53,10 +53,10 @@ public final class SoapCall {
    * @param location of the partner's SOAP endpoint, from its metadata
    * @param key signs the request
    * @param encryption for elements encrypted to this partner
-   * @param patience timeout from the call to the last byte of the response
+   * @param timeout from the call to the last byte of the response
    */
   public record To(
-      PartnerMetadata partner, String location, SigningKey key, Optional<Encryption> encryption, Duration patience) {}
+      PartnerMetadata partner, String location, SigningKey key, Optional<Encryption> encryption, Duration timeout) {}
 
   /** The result of a call. */
   public sealed interface Outcome<A> {
@@ -116,7 +116,7 @@ public final class SoapCall {
       return new Outcome.Unreachable<>("its endpoint is not https");
     }
     byte[] envelope = to.encryption().map(writer::encrypting).orElse(writer).soap(request, to.key());
-    return switch (http.post(location, HEADERS, envelope, to.patience(), MAX_BYTES)) {
+    return switch (http.post(location, HEADERS, envelope, to.timeout(), MAX_BYTES)) {
       case OutboundHttp.Answer.Failed(var cause, String problem) -> new Outcome.Unreachable<>(problem);
       case OutboundHttp.Answer.Received(int status, byte[] body, var redirect) ->
           switch (read.apply(body, partner)) {

@@ -51,7 +51,7 @@ public final class LogoutNotices implements AutoCloseable {
 
   private final DueStore<LogoutNotice> store;
   private final LogoutDelivery delivery;
-  private final BiConsumer<String, LogoutDeliveryResult> onTold;
+  private final BiConsumer<String, LogoutDeliveryResult> onResult;
   private final AuditLog audit;
   private final InstantSource clock;
   private final PartnerPauses pauses = new PartnerPauses();
@@ -60,16 +60,16 @@ public final class LogoutNotices implements AutoCloseable {
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("gatehouse-logout-", 0).factory());
   private Optional<RepeatedTask> background = Optional.empty();
 
-  /** @param onTold receives the final result of each notice, with its key */
+  /** @param onResult receives the final result of each notice, with its key */
   public LogoutNotices(
       DueStore<LogoutNotice> store,
       LogoutDelivery delivery,
-      BiConsumer<String, LogoutDeliveryResult> onTold,
+      BiConsumer<String, LogoutDeliveryResult> onResult,
       AuditLog audit,
       InstantSource clock) {
     this.store = store;
     this.delivery = delivery;
-    this.onTold = onTold;
+    this.onResult = onResult;
     this.audit = audit;
     this.clock = clock;
   }
@@ -89,8 +89,8 @@ public final class LogoutNotices implements AutoCloseable {
 
   /** Stores the notice and sends it now, on another thread. */
   public CompletableFuture<LogoutDeliveryResult> tell(String key, String realm, LogoutNotice notice) {
-    boolean kept = keep(key, realm, notice, clock.instant().plus(LEASE));
-    return CompletableFuture.supplyAsync(() -> attempt(key, realm, notice, kept), threads);
+    boolean stored = keep(key, realm, notice, clock.instant().plus(LEASE));
+    return CompletableFuture.supplyAsync(() -> attempt(key, realm, notice, stored), threads);
   }
 
   /** Sends the notice with that key now, on another thread, if there is one. */
@@ -161,46 +161,46 @@ public final class LogoutNotices implements AutoCloseable {
     }
   }
 
-  private LogoutDeliveryResult attempt(String key, String realm, LogoutNotice notice, boolean kept) {
+  private LogoutDeliveryResult attempt(String key, String realm, LogoutNotice notice, boolean stored) {
     Instant now = clock.instant();
     Optional<Instant> pause = pauses.until(realm, notice.partner(), now);
-    if (pause.isPresent() && kept && now.isBefore(notice.giveUpAt())) {
+    if (pause.isPresent() && stored && now.isBefore(notice.giveUpAt())) {
       Problem problem = new Problem(false, "not tried, as it did not answer others");
       store.replace(key, notice.delayed(problem), pause.get());
       recordFirst(realm, notice, "unreachable");
       return new LogoutDeliveryResult.Unreachable(problem.text());
     }
-    LogoutDeliveryResult told = deliver(realm, notice);
-    switch (told) {
-      case LogoutDeliveryResult.Done done -> settled(key, realm, notice, kept, told, "done");
-      case LogoutDeliveryResult.Partial partial -> settled(key, realm, notice, kept, told, "failed");
-      case LogoutDeliveryResult.Impossible impossible -> settled(key, realm, notice, kept, told, "unreachable");
+    LogoutDeliveryResult result = deliver(realm, notice);
+    switch (result) {
+      case LogoutDeliveryResult.Done done -> settled(key, realm, notice, stored, result, "done");
+      case LogoutDeliveryResult.Partial partial -> settled(key, realm, notice, stored, result, "failed");
+      case LogoutDeliveryResult.Impossible impossible -> settled(key, realm, notice, stored, result, "unreachable");
       case LogoutDeliveryResult.Failed(String problem) -> retryLater(key, realm, notice, new Problem(true, problem));
       case LogoutDeliveryResult.Unreachable(String problem) -> retryLater(key, realm, notice, new Problem(false, problem));
     }
-    return told;
+    return result;
   }
 
   private LogoutDeliveryResult deliver(String realm, LogoutNotice notice) {
-    LogoutDeliveryResult told;
+    LogoutDeliveryResult result;
     try {
-      told = delivery.deliver(realm, notice);
+      result = delivery.deliver(realm, notice);
     } catch (RuntimeException e) {
       LOG.error("Telling {} of a logout failed", notice.partner(), e);
-      told = new LogoutDeliveryResult.Unreachable("a fault of ours: " + e.getClass().getSimpleName());
+      result = new LogoutDeliveryResult.Unreachable("a fault of ours: " + e.getClass().getSimpleName());
     }
-    if (told instanceof LogoutDeliveryResult.Unreachable) {
+    if (result instanceof LogoutDeliveryResult.Unreachable) {
       pauses.failed(realm, notice.partner(), clock.instant());
     } else {
       pauses.answered(realm, notice.partner());
     }
-    return told;
+    return result;
   }
 
-  private void settled(String key, String realm, LogoutNotice notice, boolean kept, LogoutDeliveryResult told, String outcome) {
+  private void settled(String key, String realm, LogoutNotice notice, boolean stored, LogoutDeliveryResult result, String outcome) {
     // The caller that removes the notice reports its result: a browser may have notified the partner at the same time.
-    if (store.remove(key) || !kept) {
-      onTold.accept(key, told);
+    if (store.remove(key) || !stored) {
+      onResult.accept(key, result);
       record(realm, notice, outcome);
     }
   }

@@ -40,15 +40,15 @@ public final class SoapLogout implements LogoutDelivery {
     /** The service provider: an identity provider may first give five seconds to each of its other partners. */
     SP(Duration.ofSeconds(8));
 
-    private final Duration patience;
+    private final Duration timeout;
 
-    Side(Duration patience) {
-      this.patience = patience;
+    Side(Duration timeout) {
+      this.timeout = timeout;
     }
 
     /** Returns the time that a partner has to answer. */
-    public Duration patience() {
-      return patience;
+    public Duration timeout() {
+      return timeout;
     }
 
     private Optional<String> entityId(Realm realm) {
@@ -156,7 +156,7 @@ public final class SoapLogout implements LogoutDelivery {
             notice.sessionIndexes());
     SoapCall.To to =
         new SoapCall.To(
-            metadata, endpoint.location(), keys.of(realm).current(side.signing()), encryption, side.patience());
+            metadata, endpoint.location(), keys.of(realm).current(side.signing()), encryption, side.timeout());
     return switch (soap.logout(request, to)) {
       case SoapCall.Outcome.Answered<LogoutResponse>(LogoutResponse answer) -> LogoutDeliveryResult.of(answer.status());
       case SoapCall.Outcome.Refused<LogoutResponse>(SamlRefusal refusal) ->

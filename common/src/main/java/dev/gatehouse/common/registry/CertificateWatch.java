@@ -29,7 +29,7 @@ final class CertificateWatch {
   private static final Logger log = LoggerFactory.getLogger(CertificateWatch.class);
 
   /** The interval of checks of the same document. */
-  static final Duration BETWEEN_LOOKS = Duration.ofHours(1);
+  static final Duration CHECK_INTERVAL = Duration.ofHours(1);
 
   /** Days before expiry, the last announcement first. */
   private static final List<Integer> DAYS_AHEAD = List.of(0, 1, 7, 30);
@@ -44,8 +44,8 @@ final class CertificateWatch {
    */
   private Optional<Map<String, Integer>> announced = Optional.empty();
 
-  private Optional<PartnerMetadata> looked = Optional.empty();
-  private Instant nextLook = Instant.MIN;
+  private Optional<PartnerMetadata> checked = Optional.empty();
+  private Instant nextCheck = Instant.MIN;
 
   CertificateWatch(String realm, String entityId, MetadataCache kept, AuditLog audit) {
     this.realm = realm;
@@ -55,13 +55,13 @@ final class CertificateWatch {
   }
 
   /** Checks the metadata in use if a check is due; may be called at any rate. */
-  void look(PartnerMetadata metadata, Instant now) {
-    boolean another = looked.filter(before -> before == metadata).isEmpty();
-    if (!another && now.isBefore(nextLook)) {
+  void check(PartnerMetadata metadata, Instant now) {
+    boolean another = checked.filter(before -> before == metadata).isEmpty();
+    if (!another && now.isBefore(nextCheck)) {
       return;
     }
-    looked = Optional.of(metadata);
-    nextLook = now.plus(BETWEEN_LOOKS);
+    checked = Optional.of(metadata);
+    nextCheck = now.plus(CHECK_INTERVAL);
     Map<String, Integer> before = announced.orElseGet(this::read);
     Map<String, Integer> after = new HashMap<>();
     for (X509Certificate certificate : certificates(metadata)) {
@@ -132,7 +132,7 @@ final class CertificateWatch {
 
   private void write(Map<String, Integer> now) {
     try {
-      kept.keepAnnounced(realm, entityId, now);
+      kept.writeAnnounced(realm, entityId, now);
     } catch (IOException e) {
       log.warn("What was announced of {} in realm {} cannot be kept: a restart repeats it", entityId, realm, e);
     }

@@ -48,14 +48,14 @@ public final class LocalMetadata {
     for (Realm realm : realms) {
       for (PartnerConfig partner : realm.partners()) {
         if (partner.metadata() instanceof MetadataSource.File(Path path, Optional<Path> verifyWith)) {
-          look(realm, partner, path, verifyWith, problems, notes);
+          check(realm, partner, path, verifyWith, problems, notes);
         }
       }
     }
     return new Found(List.copyOf(problems), List.copyOf(notes));
   }
 
-  private void look(
+  private void check(
       Realm realm,
       PartnerConfig partner,
       Path path,

@@ -58,7 +58,7 @@ final class MetadataCache {
     return announced;
   }
 
-  void keepAnnounced(String realm, String entityId, Map<String, Integer> announced) throws IOException {
+  void writeAnnounced(String realm, String entityId, Map<String, Integer> announced) throws IOException {
     StringBuilder lines = new StringBuilder();
     announced.forEach((certificate, days) -> lines.append(certificate).append('=').append(days).append('\n'));
     replace(realm, announcedFile(realm, entityId), lines.toString().getBytes(StandardCharsets.UTF_8));

@@ -30,7 +30,7 @@ import java.util.random.RandomGenerator;
 public final class MetadataPartnerRegistry implements PartnerRegistry, AutoCloseable {
 
   /** The tools for refreshing partners. */
-  record Means(
+  record RefreshTools(
       MetadataCodec codec,
       OutboundHttp http,
       MetadataCache kept,
@@ -40,15 +40,15 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
       FetchPermits fetching,
       CountDownLatch fetchAfter) {}
 
-  private record Entry(PartnerConfig config, RefreshedPartner followed) {
+  private record Entry(PartnerConfig config, RefreshedPartner refreshed) {
     Partner partner() {
-      return new Partner(config, followed.state());
+      return new Partner(config, refreshed.state());
     }
   }
 
   private record Entries(Realm.Revision revision, Map<String, Entry> byEntityId) {}
 
-  private final Means means;
+  private final RefreshTools tools;
   private volatile Map<String, Entries> realms = Map.of();
   private volatile boolean closed;
 
@@ -80,8 +80,8 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
       InstantSource clock,
       RandomGenerator random,
       CountDownLatch fetchAfter) {
-    this.means =
-        new Means(
+    this.tools =
+        new RefreshTools(
             codec,
             http,
             new MetadataCache(directory),
@@ -110,7 +110,7 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
     if (entry.isEmpty()) {
       return refused(Reason.PARTNER_UNKNOWN, "no such partner in realm " + realm);
     }
-    return switch (entry.get().followed().state()) {
+    return switch (entry.get().refreshed().state()) {
       case MetadataState.Usable usable -> new Reading.Accepted<>(usable.metadata());
       case MetadataState.Unusable(String problem) -> refused(Reason.PARTNER_METADATA_UNAVAILABLE, problem);
     };
@@ -138,33 +138,33 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
       next.put(realm.name(), new Entries(realm.revision(), Collections.unmodifiableMap(entries)));
     }
     realms = Map.copyOf(next);
-    List<RefreshedPartner> now = followed(next);
-    followed(before).stream().filter(partner -> !now.contains(partner)).forEach(RefreshedPartner::stop);
+    List<RefreshedPartner> now = refreshed(next);
+    refreshed(before).stream().filter(partner -> !now.contains(partner)).forEach(RefreshedPartner::stop);
   }
 
   private Entry entry(Realm realm, PartnerConfig config, Optional<Entries> old) {
     Optional<RefreshedPartner> stays =
         old.map(entries -> entries.byEntityId().get(config.entityId()))
-            .map(Entry::followed)
-            .filter(followed -> followed.adopt(config));
+            .map(Entry::refreshed)
+            .filter(refreshed -> refreshed.adopt(config));
     if (stays.isPresent()) {
       // The certificate in verifyWith may have changed, though its path is the same.
       old.filter(entries -> !entries.revision().equals(realm.revision())).ifPresent(e -> stays.get().wake());
       return new Entry(config, stays.get());
     }
-    RefreshedPartner followed = new RefreshedPartner(realm.name(), config, means);
-    followed.start();
-    return new Entry(config, followed);
+    RefreshedPartner refreshed = new RefreshedPartner(realm.name(), config, tools);
+    refreshed.start();
+    return new Entry(config, refreshed);
   }
 
-  private static List<RefreshedPartner> followed(Map<String, Entries> realms) {
-    return realms.values().stream().flatMap(e -> e.byEntityId().values().stream()).map(Entry::followed).toList();
+  private static List<RefreshedPartner> refreshed(Map<String, Entries> realms) {
+    return realms.values().stream().flatMap(e -> e.byEntityId().values().stream()).map(Entry::refreshed).toList();
   }
 
   /** Ends all threads; the state stays readable. */
   @Override
   public synchronized void close() {
     closed = true;
-    followed(realms).forEach(RefreshedPartner::stop);
+    refreshed(realms).forEach(RefreshedPartner::stop);
   }
 }

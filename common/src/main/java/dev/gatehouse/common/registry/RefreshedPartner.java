@@ -31,12 +31,12 @@ final class RefreshedPartner {
 
   private static final Logger log = LoggerFactory.getLogger(RefreshedPartner.class);
   private static final String ACCEPT = "application/samlmetadata+xml, application/xml;q=0.9, */*;q=0.1";
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
   private static final int MAX_BYTES = 10 << 20;
 
   private final String realm;
   private final String entityId;
-  private final MetadataPartnerRegistry.Means means;
+  private final MetadataPartnerRegistry.RefreshTools tools;
   private final Semaphore woken = new Semaphore(0);
   private final Thread thread;
   private volatile MetadataSource source;
@@ -49,14 +49,14 @@ final class RefreshedPartner {
 
   private int failures;
   private String lastProblem = "";
-  private Object lastLook = "";
+  private Object lastIdentity = "";
 
-  RefreshedPartner(String realm, PartnerConfig config, MetadataPartnerRegistry.Means means) {
+  RefreshedPartner(String realm, PartnerConfig config, MetadataPartnerRegistry.RefreshTools tools) {
     this.realm = realm;
     this.entityId = config.entityId();
     this.source = config.metadata();
-    this.means = means;
-    this.certificates = new CertificateWatch(realm, entityId, means.kept(), means.audit());
+    this.tools = tools;
+    this.certificates = new CertificateWatch(realm, entityId, tools.kept(), tools.audit());
     this.thread = Thread.ofVirtual().name("metadata " + realm + " " + entityId).unstarted(this::run);
   }
 
@@ -95,7 +95,7 @@ final class RefreshedPartner {
   /** Returns the present state: a document past its validUntil is not valid any more (SAML Metadata 2.3.2). */
   MetadataState state() {
     return state instanceof MetadataState.Usable(PartnerMetadata metadata, Instant at, Optional<String> problem)
-            && metadata.validUntil().filter(until -> !means.clock().instant().isBefore(until)).isPresent()
+            && metadata.validUntil().filter(until -> !tools.clock().instant().isBefore(until)).isPresent()
         ? new MetadataState.Unusable(
             "its metadata was valid until " + metadata.validUntil().get() + problem.map(p -> "; " + p).orElse(""))
         : state;
@@ -115,15 +115,15 @@ final class RefreshedPartner {
   /** Waits until the delay is over or {@link #wake} is called; checks certificates meanwhile. */
   private void pause(Duration delay) throws InterruptedException {
     boolean wakened = false;
-    for (Duration left = delay; !wakened && left.isPositive(); left = left.minus(CertificateWatch.BETWEEN_LOOKS)) {
+    for (Duration left = delay; !wakened && left.isPositive(); left = left.minus(CertificateWatch.CHECK_INTERVAL)) {
       if (state instanceof MetadataState.Usable usable) {
-        certificates.look(usable.metadata(), means.clock().instant());
+        certificates.check(usable.metadata(), tools.clock().instant());
       }
-      wakened = woken.tryAcquire(least(left, CertificateWatch.BETWEEN_LOOKS).toMillis(), TimeUnit.MILLISECONDS);
+      wakened = woken.tryAcquire(least(left, CertificateWatch.CHECK_INTERVAL).toMillis(), TimeUnit.MILLISECONDS);
     }
     if (wakened) {
       woken.drainPermits();
-      lastLook = "";
+      lastIdentity = "";
     }
   }
 
@@ -134,9 +134,9 @@ final class RefreshedPartner {
   private Duration attempt() throws InterruptedException {
     try {
       return switch (source) {
-        case MetadataSource.File file -> look(file);
+        case MetadataSource.File file -> readIfChanged(file);
         case MetadataSource.Url url -> {
-          means.fetchAfter().await();
+          tools.fetchAfter().await();
           yield fetch(url);
         }
       };
@@ -146,10 +146,10 @@ final class RefreshedPartner {
     }
   }
 
-  private Duration look(MetadataSource.File file) {
-    Object look = WatchedFile.identity(file.path());
-    if (!look.equals(lastLook)) {
-      lastLook = look;
+  private Duration readIfChanged(MetadataSource.File file) {
+    Object identity = WatchedFile.identity(file.path());
+    if (!identity.equals(lastIdentity)) {
+      lastIdentity = identity;
       try (InputStream in = Files.newInputStream(file.path())) {
         byte[] document = in.readNBytes(MAX_BYTES + 1);
         if (document.length > MAX_BYTES) {
@@ -161,11 +161,11 @@ final class RefreshedPartner {
         failed("the file cannot be read: " + file.path());
       }
     }
-    return BETWEEN_LOOKS;
+    return CHECK_INTERVAL;
   }
 
   private Duration fetch(MetadataSource.Url url) throws InterruptedException {
-    Answer answer = means.fetching().in(url.url(), () -> means.http().get(url.url(), ACCEPT));
+    Answer answer = tools.fetching().in(url.url(), () -> tools.http().get(url.url(), ACCEPT));
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -179,18 +179,18 @@ final class RefreshedPartner {
         };
     boolean serving = state() instanceof MetadataState.Usable;
     return taken
-        .map(metadata -> means.plan().afterSuccess(url.refresh(), metadata, means.clock().instant()))
-        .orElseGet(() -> means.plan().afterFailure(failures, serving));
+        .map(metadata -> tools.plan().afterSuccess(url.refresh(), metadata, tools.clock().instant()))
+        .orElseGet(() -> tools.plan().afterFailure(failures, serving));
   }
 
   /** Uses the document if it is good; empty if it was refused. */
   private Optional<PartnerMetadata> take(byte[] document, Optional<Path> verifyWith, boolean fetched) {
-    Instant now = means.clock().instant();
+    Instant now = tools.clock().instant();
     Reading<PartnerMetadata> reading;
     try {
       Optional<X509Certificate> key =
           verifyWith.isPresent() ? Optional.of(WatchedFile.certificate(verifyWith.get())) : Optional.empty();
-      reading = means.codec().read(document, entityId, key, now);
+      reading = tools.codec().read(document, entityId, key, now);
     } catch (IOException | GeneralSecurityException e) {
       return refused("verifyWith cannot be read: " + verifyWith.map(Path::toString).orElse(""));
     }
@@ -260,11 +260,11 @@ final class RefreshedPartner {
         log.error("The audit log cannot be written", e);
       }
     }
-    return means.plan().afterFailure(failures, state instanceof MetadataState.Usable);
+    return tools.plan().afterFailure(failures, state instanceof MetadataState.Usable);
   }
 
   private void record(String revision, boolean accepted, String detail) {
-    means
+    tools
         .audit()
         .record(
             new AuditEvent.ConfigurationChanged(
@@ -280,7 +280,7 @@ final class RefreshedPartner {
       return;
     }
     try {
-      Optional<MetadataCache.CachedDocument> kept = means.kept().read(realm, entityId, url.toString());
+      Optional<MetadataCache.CachedDocument> kept = tools.kept().read(realm, entityId, url.toString());
       kept.flatMap(k -> take(k.document(), verifyWith, false))
           .ifPresent(
               metadata ->
@@ -293,7 +293,7 @@ final class RefreshedPartner {
 
   private void keep(byte[] document) {
     try {
-      means.kept().write(realm, entityId, sourceName(), document);
+      tools.kept().write(realm, entityId, sourceName(), document);
     } catch (IOException e) {
       // The document stays in use from memory; only a restart while the partner's server is down would miss it.
       log.warn("Metadata of {} in realm {} cannot be stored in the data directory", entityId, realm, e);

@@ -35,7 +35,7 @@ class CertificateWatchTest {
   @Test
   void announcesOnceAtEachStep() {
     for (int hour = 0; hour < 24 * 45; hour++) {
-      watch.look(metadata, NOW.plus(Duration.ofHours(hour)));
+      watch.check(metadata, NOW.plus(Duration.ofHours(hour)));
     }
 
     assertThat(days()).containsExactly(30, 7, 1, 0);
@@ -51,28 +51,28 @@ class CertificateWatchTest {
 
   @Test
   void aRestartRepeatsNothing() {
-    watch.look(metadata, NOW.plus(Duration.ofDays(35)));
+    watch.check(metadata, NOW.plus(Duration.ofDays(35)));
 
-    open().look(metadata, NOW.plus(Duration.ofDays(36)));
+    open().check(metadata, NOW.plus(Duration.ofDays(36)));
 
     assertThat(days()).containsExactly(7);
   }
 
   @Test
   void whatWasMissedIsNotMadeUpFor() {
-    watch.look(metadata, NOW.plus(Duration.ofDays(41)));
+    watch.check(metadata, NOW.plus(Duration.ofDays(41)));
 
     assertThat(days()).containsExactly(0);
   }
 
   @Test
   void aNewDocumentIsLookedAtAtOnceAndOldCertificatesAreForgotten() {
-    watch.look(SamlFixtures.idpMetadata(), NOW.plus(Duration.ofDays(39)));
+    watch.check(SamlFixtures.idpMetadata(), NOW.plus(Duration.ofDays(39)));
     assertThat(days()).isEmpty();
 
-    watch.look(metadata, NOW.plus(Duration.ofDays(39)));
-    watch.look(SamlFixtures.idpMetadata(), NOW.plus(Duration.ofDays(39)));
-    watch.look(metadata, NOW.plus(Duration.ofDays(39)));
+    watch.check(metadata, NOW.plus(Duration.ofDays(39)));
+    watch.check(SamlFixtures.idpMetadata(), NOW.plus(Duration.ofDays(39)));
+    watch.check(metadata, NOW.plus(Duration.ofDays(39)));
 
     assertThat(days()).as("again, for it was gone").containsExactly(1, 1);
   }
@@ -80,10 +80,10 @@ class CertificateWatchTest {
   @Test
   void whatCannotBeAuditedIsTriedAgain() {
     audit.breakDown(true);
-    watch.look(metadata, NOW.plus(Duration.ofDays(35)));
+    watch.check(metadata, NOW.plus(Duration.ofDays(35)));
     audit.breakDown(false);
 
-    watch.look(metadata, NOW.plus(Duration.ofDays(35)).plus(CertificateWatch.BETWEEN_LOOKS));
+    watch.check(metadata, NOW.plus(Duration.ofDays(35)).plus(CertificateWatch.CHECK_INTERVAL));
 
     assertThat(days()).containsExactly(7);
   }

@@ -145,7 +145,7 @@ public final class LogoutStart implements ProviderLogout {
   /** An attempt has its own time limit; this limit also covers the surrounding work. */
   private static Outcome await(CompletableFuture<LogoutDeliveryResult> delivery) {
     try {
-      return Outcome.of(delivery.get(SoapLogout.Side.SP.patience().toMillis() + 1000, TimeUnit.MILLISECONDS));
+      return Outcome.of(delivery.get(SoapLogout.Side.SP.timeout().toMillis() + 1000, TimeUnit.MILLISECONDS));
     } catch (TimeoutException | ExecutionException e) {
       return Outcome.UNREACHABLE;
     } catch (InterruptedException e) {
