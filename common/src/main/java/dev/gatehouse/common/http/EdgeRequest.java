@@ -30,13 +30,15 @@ public final class EdgeRequest {
   private record Found(Object key, Object value) {}
 
   /**
+   * Creates a request.
+   *
+   * @param method upper case, as sent
    * @param origin scheme, host and port to which the client sent the request
-   * @param origin scheme, host and port that the client addressed
+   * @param path raw, beginning with a slash, without query
    * @param query raw, without the question mark; empty if there is none
-   * @param query raw, without the question mark; empty where there is none
    * @param headers without {@code Host}
+   * @param body bounded by the edge (1 MiB at most); never null, may be empty
    * @param client the address of the client, beyond trusted proxies
-   * @param client the address of the client, after trusted proxies
    */
   public EdgeRequest(
       String method, Origin origin, String path, String query, Headers headers, byte[] body, InetAddress client) {
