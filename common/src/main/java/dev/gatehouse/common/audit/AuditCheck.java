@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the audit log and finds what was removed, changed, added, moved or cut off. An unfinished last line is what a write
- * leaves that the end of the process cut off: nobody was told that it was written.
+ * Reads the audit log and finds lines that were removed, changed, added, moved or cut off. An unfinished last line is not a defect: the
+ * end of the process may cut off a write, whose caller then got no acknowledgement.
  *
- * <p>Of rotated files beyond {@link #READ_WHOLE} bytes, the oldest, only the ends are looked at.
+ * <p>Of rotated files beyond the newest {@link #READ_WHOLE} bytes only the first and the last line are checked.
  */
 final class AuditCheck {
 
   private static final long READ_WHOLE = 64 << 20;
 
-  /** More than one line is long. */
+  /** Larger than any line. */
   private static final int BUFFER = 1 << 20;
 
-  /** Found: the end of a sentence that begins with the file. */
+  /** A defect; the message is the end of a sentence that begins with the file. */
   private static final class Found extends Exception {
     private static final long serialVersionUID = 1;
     private final transient Defect defect;
@@ -49,7 +49,7 @@ final class AuditCheck {
     this.before = seq();
   }
 
-  /** What is wrong; empty for a log that is whole, or of the former version. */
+  /** Returns the defect; empty for an intact log, and for a log of the former version. */
   static Optional<Defect> defect(AuditFolder folder, Optional<AuditHead.State> head) throws IOException {
     try {
       new AuditCheck(folder, head).all();
@@ -93,12 +93,12 @@ final class AuditCheck {
     return bytes <= READ_WHOLE ? 0 : Math.min(first + 1, files.size() - 1);
   }
 
-  /** It was to be removed by its age when the process ended. */
+  /** Whether the file was about to be removed because of its age when the process ended. */
   private boolean isRemovedAlready(Path file) throws IOException {
     return before > 0 && AuditFolder.last(file).filter(end -> end.seq() <= before).isPresent();
   }
 
-  /** Whether it begins where the one before ended, and how it ends. */
+  /** Checks that the file continues the one before, and reads its last line. */
   private void ends(Path file) throws IOException, Found {
     read(file, true);
     Optional<AuditLink> end = AuditFolder.last(file);
@@ -130,7 +130,7 @@ final class AuditCheck {
     }
   }
 
-  /** Where the line that is not whole yet begins. */
+  /** Checks the complete lines; returns the position of the line that is not complete yet. */
   private int lines(Path file, byte[] bytes, int filled, boolean firstOnly) throws Found {
     int begin = 0;
     for (int i = 0; i < filled; i++) {
@@ -151,7 +151,7 @@ final class AuditCheck {
       if (isLinked) {
         throw damagedLine(file);
       }
-      // Of the former version, which wrote no numbers.
+      // A line of the former version, which wrote no numbers.
       return;
     }
     long seq = said.get().seq();

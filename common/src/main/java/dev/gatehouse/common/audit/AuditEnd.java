@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The end of the log: what the next line goes on from, and what the key folder notes of it. Used by one thread at a time, but
- * for {@link Unforced#force}.
+ * The end of the log: the link that the next line continues, and its record in the key folder. Used by one thread at a time, except
+ * {@link Unforced#force}.
  */
 final class AuditEnd implements AutoCloseable {
 
   /** Lines with their links, as they are written. */
   record Lines(byte[] bytes, AuditLink last) {}
 
-  /** Files with lines that are not forced to disk yet, up to a number. */
+  /** Files with lines up to that number that are not forced to disk yet. */
   record Unforced(List<FileOutputStream> files, long seq) {
 
-    /** Other lines may be written meanwhile. */
+    /** Forces the files to disk; other lines may be written meanwhile. */
     void force() throws IOException {
       for (FileOutputStream file : files) {
         file.getFD().sync();
@@ -35,7 +35,7 @@ final class AuditEnd implements AutoCloseable {
   private final List<FileOutputStream> left = new ArrayList<>();
   private Optional<AuditHead.State> state = Optional.empty();
 
-  /** @param noted where the key folder keeps how far the log has come; empty for a node that keeps nothing */
+  /** @param noted the record of the log's end in the key folder; empty for a node without records */
   AuditEnd(AuditFolder folder, Optional<AuditHead> noted) {
     this.folder = folder;
     this.noted = noted;
@@ -60,7 +60,7 @@ final class AuditEnd implements AutoCloseable {
     note(state().at(last));
   }
 
-  /** These are removed by their age, the oldest of the log. */
+  /** Records that these files, the oldest of the log, are removed because of their age. */
   void removing(List<Path> old) throws IOException {
     if (noted.isEmpty()) {
       return;
@@ -73,7 +73,7 @@ final class AuditEnd implements AutoCloseable {
     }
   }
 
-  /** The stream is not written any more, but may have lines that are not forced to disk. */
+  /** Takes over a stream that is not written any more, but may have lines that are not forced to disk. */
   void leave(FileOutputStream stream) throws IOException {
     if (noted.isPresent()) {
       left.add(stream);
@@ -82,7 +82,7 @@ final class AuditEnd implements AutoCloseable {
     }
   }
 
-  /** What is to be forced to disk. */
+  /** Returns what must be forced to disk. */
   Optional<Unforced> unforced(Optional<FileOutputStream> current) {
     if (noted.isEmpty() || state.isEmpty() || state.get().forced() == state.get().last().seq()) {
       return Optional.empty();
@@ -111,7 +111,7 @@ final class AuditEnd implements AutoCloseable {
     }
   }
 
-  /** @throws IOException also where lines are missing: what is written now would hide it */
+  /** @throws IOException also if lines are missing: further lines would hide that */
   private AuditHead.State state() throws IOException {
     if (state.isEmpty()) {
       state = Optional.of(found());
@@ -133,7 +133,7 @@ final class AuditEnd implements AutoCloseable {
       }
     }
     AuditLink end = last.orElse(AuditLink.NONE);
-    // Nothing says what was before: the check begins here.
+    // Without a record nothing is known about earlier lines: checking begins here.
     return new AuditHead.State(end, 0, end, AuditHead.State.NONE.boot());
   }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What happened, to whom, from where, and why. Values are identifiers and reasons; never a token, a password or a whole
+ * An event: what happened, to whom, from where, and why. Values are identifiers and reasons; never a token, a password or a whole
  * message. The log adds the time.
  */
 public sealed interface AuditEvent {
@@ -13,11 +13,11 @@ public sealed interface AuditEvent {
   Context context();
 
   /**
-   * Where it happened.
+   * The context of an event.
    *
    * @param realm the realm's name, or {@code -} for the node itself
    * @param client the client's address, or {@code -}
-   * @param reference the reference id that the person or partner was shown, if any
+   * @param reference the reference id that the person or partner received, if any
    */
   record Context(String realm, String client, Optional<String> reference) {
     public static Context of(String realm, java.net.InetAddress client) {
@@ -33,7 +33,11 @@ public sealed interface AuditEvent {
     }
   }
 
-  /** A login at the idp, or at the gateway itself. @param contract how: {@code password}, {@code direct}; {@code basic} and {@code certificate} */
+  /**
+   * A login at the idp, or at the gateway itself.
+   *
+   * @param contract {@code password}, {@code direct}; {@code basic} and {@code certificate}
+   */
   record LoginSucceeded(Context context, String person, String name, String contract, String session) implements AuditEvent {}
 
   record LoginRefused(Context context, String name, String contract, String reason) implements AuditEvent {}
@@ -41,8 +45,10 @@ public sealed interface AuditEvent {
   record PasswordChanged(Context context, String person, String name) implements AuditEvent {}
 
   /**
-   * A person's second factor changed. @param change {@code enrolled}, {@code removed}, {@code reset} and {@code confirmed} (by an administrator),
-   * {@code recovery-codes-made}, {@code recovery-code-used}
+   * A person's second factor changed.
+   *
+   * @param change {@code enrolled}, {@code removed}, {@code reset} and {@code confirmed} (by an administrator), {@code
+   *     recovery-codes-made}, {@code recovery-code-used}
    */
   record SecondFactorChanged(Context context, String person, String name, String change) implements AuditEvent {}
 
@@ -51,20 +57,28 @@ public sealed interface AuditEvent {
       implements AuditEvent {}
 
   /**
-   * A person lets an OAuth client do something.
+   * A person granted an authorization to an OAuth client.
    *
    * @param partner the client's ID
-   * @param scopes with spaces between
+   * @param scopes separated by spaces
    * @param how {@code code}, {@code token} (at the authorization endpoint), {@code device}
    */
   record AuthorizationGranted(
       Context context, String person, String partner, String authorization, String scopes, String how)
       implements AuditEvent {}
 
-  /** A person did not agree to what an OAuth client wants. @param partner the client's ID */
+  /**
+   * A person denied an authorization to an OAuth client.
+   *
+   * @param partner the client's ID
+   */
   record AuthorizationDenied(Context context, String person, String partner) implements AuditEvent {}
 
-  /** A person agreed that our idp tells a partner of them, or took that back. @param attributes names, with commas between */
+  /**
+   * A person gave or withdrew consent to the release of their data to a partner.
+   *
+   * @param attributes names, separated by commas
+   */
   record ConsentChanged(Context context, String person, String partner, boolean given, String attributes)
       implements AuditEvent {}
 
@@ -72,7 +86,11 @@ public sealed interface AuditEvent {
   record AssertionAccepted(Context context, String partner, String assertion, String person, String session)
       implements AuditEvent {}
 
-  /** A message from a partner or a browser was refused. @param reason the Check's or the refusal's name */
+  /**
+   * A message from a partner or a browser was refused.
+   *
+   * @param reason the name of the check or of the refusal
+   */
   record MessageRefused(Context context, String partner, String message, String reason) implements AuditEvent {}
 
   /**
@@ -84,32 +102,32 @@ public sealed interface AuditEvent {
   record SessionEnded(Context context, String kind, String session, String person, String cause) implements AuditEvent {}
 
   /**
-   * A logout told a partner, or could not.
+   * A partner was notified of a logout, or could not be notified.
    *
-   * @param outcome {@code done}, {@code asked} (by a page that has no way to confirm), {@code failed}, {@code unreachable}; after one of the last two, where the back channel went
-   *     on trying, {@code done} or {@code given-up}
+   * @param outcome {@code done}, {@code asked} (by a page that cannot confirm), {@code failed}, {@code unreachable}; if the back channel
+   *     continued to try after one of the last two, later {@code done} or {@code given-up}
    */
   record LogoutPropagated(Context context, String partner, String person, String outcome) implements AuditEvent {}
 
   /**
-   * A persistent name, or a link to one, was made, changed or ended.
+   * A persistent name, or a link to one, was created, changed or ended.
    *
-   * @param person ours, by id
-   * @param change {@code linked}, {@code terminated}, {@code changed} (the name itself) or {@code provided} (what the service
-   *     provider calls the person)
+   * @param person our id of the person
+   * @param change {@code linked}, {@code terminated}, {@code changed} (the name itself) or {@code provided} (the service provider's
+   *     identifier of the person)
    * @param by {@code person}, {@code partner}, {@code administrator}, {@code login} or {@code attribute}
    */
   record FederationChanged(Context context, String partner, String person, String change, String by)
       implements AuditEvent {}
 
   /**
-   * Our idp gave a client tokens.
+   * Our idp issued tokens to a client.
    *
    * @param partner the client's ID
-   * @param grant by which
-   * @param person whose, or {@code -} for the client's own
+   * @param grant the grant used
+   * @param person the person, or {@code -} for the client itself
    * @param token ID of the access token
-   * @param scopes with spaces between
+   * @param scopes separated by spaces
    */
   record TokensIssued(Context context, String partner, String grant, String person, String token, String scopes)
       implements AuditEvent {}
@@ -118,9 +136,9 @@ public sealed interface AuditEvent {
   record TokenRevoked(Context context, String partner, String person, String token) implements AuditEvent {}
 
   /**
-   * What a person let a client do ended, with every token that came of it.
+   * A person's authorization of a client ended, with every token issued under it.
    *
-   * @param cause {@code revoked} (by the client), {@code replayed} (a code or refresh token came twice), {@code account}, {@code
+   * @param cause {@code revoked} (by the client), {@code replayed} (a code or refresh token was used twice), {@code account}, {@code
    *     password changed}, {@code person gone}
    */
   record AuthorizationEnded(Context context, String partner, String person, String authorization, String cause)
@@ -147,7 +165,11 @@ public sealed interface AuditEvent {
   record InstallationChanged(Context context, String installation, long generation, String change, String detail)
       implements AuditEvent {}
 
-  /** A certificate in a partner's metadata is about to expire. @param days left at most; 0: it has expired */
+  /**
+   * A certificate in a partner's metadata is about to expire.
+   *
+   * @param days largest number of days left; 0 if it has expired
+   */
   record CertificateExpiring(Context context, String partner, String certificate, Instant expiresAt, int days)
       implements AuditEvent {}
 
@@ -160,7 +182,7 @@ public sealed interface AuditEvent {
   record ClientChanged(Context context, String clientId, String change, String by) implements AuditEvent {}
 
   /**
-   * What a person stored for the login form of an app changed; the values are known to nobody else.
+   * A person's secrets for the login form of an app changed; the event does not contain the values.
    *
    * @param change {@code stored}, {@code removed}
    * @param by {@code person} or an administrator

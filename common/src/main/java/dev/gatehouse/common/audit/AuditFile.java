@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code audit.jsonl} and those it was before. Used by one thread at a time. Written through a stream and not through
- * a channel, which an interrupt of whoever writes would close.
+ * The file {@code audit.jsonl} and its rotated predecessors. Used by one thread at a time. It is written through a stream and not through
+ * a channel, because an interrupt of the writing thread would close a channel.
  */
 final class AuditFile implements AutoCloseable {
 
@@ -34,10 +34,10 @@ final class AuditFile implements AutoCloseable {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final Duration PRUNE_AGAIN = Duration.ofHours(1);
 
-  /** @param fileKey device and inode, as an object that is compared */
+  /** @param fileKey device and inode, as an object for comparison */
   private record Open(FileOutputStream stream, Object fileKey) {}
 
-  /** Lines of a write that failed, which could not be taken back. */
+  /** Lines of a failed write that could not be removed. */
   private record CutTo(Object fileKey, long size) {}
 
   private final AuditFolder folder;
@@ -58,7 +58,7 @@ final class AuditFile implements AutoCloseable {
     this.keep = keep;
   }
 
-  /** Hands all of it to the operating system, or throws and leaves the file as it was, as far as it can. */
+  /** Passes all lines to the operating system, or throws and leaves the file unchanged as far as possible. */
   void append(List<byte[]> objects, Instant now) throws IOException {
     AuditEnd.Lines lines = end.link(objects);
     FileOutputStream stream = current();
@@ -77,12 +77,12 @@ final class AuditFile implements AutoCloseable {
     end.written(lines.last());
   }
 
-  /** The stream that is open. */
+  /** Returns the open stream. */
   Optional<FileOutputStream> stream() {
     return Optional.ofNullable(open).map(Open::stream);
   }
 
-  /** Whether the file is there and may be written, or may be made. */
+  /** Whether the file can be written, or can be created if it does not exist. */
   boolean canBeOpened() {
     return Files.isRegularFile(file) ? Files.isWritable(file) : !Files.exists(file) && Files.isWritable(folder.directory());
   }
@@ -101,7 +101,7 @@ final class AuditFile implements AutoCloseable {
     }
   }
 
-  /** Goes on with another file. */
+  /** Stops writing to the present file; the next line opens another. */
   private void leave() throws IOException {
     Open was = open;
     open = null;
@@ -110,14 +110,14 @@ final class AuditFile implements AutoCloseable {
     }
   }
 
-  /** The file that has the name now: who removed or moved the one we held does not make us write into nowhere. */
+  /** Returns the file that has the name now: if ours was removed or moved, lines written to it would be lost. */
   private FileOutputStream current() throws IOException {
     Open held = open;
     if (held != null && held.fileKey().equals(fileKey())) {
       return held.stream();
     }
     leave();
-    // Made with its permissions; the stream alone would make it readable for others.
+    // The channel creates the file with its permissions; the stream alone would make it readable for others.
     FileChannel.open(file, APPEND, OWNERS).close();
     FileOutputStream stream = new FileOutputStream(file.toFile(), true);
     open = new Open(stream, fileKey());
@@ -126,7 +126,7 @@ final class AuditFile implements AutoCloseable {
     return stream;
   }
 
-  /** What was written in part, by us now or by a process that was ended: nobody was told that it is there. */
+  /** Removes a partly written line, of ours or of a process that was killed; its write was never acknowledged. */
   private void cutUnfinished(FileOutputStream stream) throws IOException {
     if (!Files.isRegularFile(file)) {
       return;
@@ -140,7 +140,7 @@ final class AuditFile implements AutoCloseable {
     }
   }
 
-  /** Empty where there is no such file. */
+  /** Returns the file's identity; empty if there is no such file. */
   private Object fileKey() {
     try {
       return Objects.requireNonNullElse(Files.readAttributes(file, BasicFileAttributes.class).fileKey(), "");

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The files of an audit log that nobody writes at the moment. */
+/** The files of an audit log while no process writes it. */
 public final class AuditFiles {
 
-  /** In the key folder: how far the log has come. */
+  /** Name of the record of the log's end in the key folder. */
   public static final String HEAD = "audit-head";
 
   private final AuditFolder folder;
@@ -27,7 +27,7 @@ public final class AuditFiles {
     this.head = keys.resolve(HEAD);
   }
 
-  /** What was removed, changed or cut off; empty where nothing was. */
+  /** Returns the defect of the log; empty if nothing was removed, changed or cut off. */
   public Optional<Defect> defect() {
     try (AuditHead noted = new AuditHead(head)) {
       return AuditCheck.defect(folder, noted.read());
@@ -37,9 +37,9 @@ public final class AuditFiles {
   }
 
   /**
-   * Moves what is left into a folder beside it; the numbers go on.
+   * Moves the remaining files into a folder beside the log; event numbers continue.
    *
-   * @return the folder; empty where there was nothing to move
+   * @return the folder; empty if there was nothing to move
    */
   public Optional<Path> setAside(Instant now) throws IOException {
     List<Path> files = new ArrayList<>(folder.rotated());

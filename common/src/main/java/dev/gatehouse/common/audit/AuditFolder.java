@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The files of the audit log by their names: the one that is written, and those it was before. */
+/** The names of the audit log's files: the current one and the rotated ones. */
 record AuditFolder(Path directory) {
 
   private static final String PREFIX = "audit-";
@@ -21,14 +21,14 @@ record AuditFolder(Path directory) {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssSSS'Z'").withZone(ZoneOffset.UTC);
 
-  /** More than one line is long. */
+  /** Larger than any line. */
   private static final int TAIL = 1 << 20;
 
   Path current() {
     return directory.resolve("audit" + SUFFIX);
   }
 
-  /** A name that is free. */
+  /** Returns an unused name for a rotated file. */
   Path rotated(Instant now) {
     Path rotated = directory.resolve(PREFIX + STAMP.format(now) + SUFFIX);
     for (int i = 1; Files.exists(rotated); i++) {
@@ -37,7 +37,7 @@ record AuditFolder(Path directory) {
     return rotated;
   }
 
-  /** Rotated files, the oldest first; not those whose names are not ours. */
+  /** Returns the rotated files, the oldest first, without files whose names are not ours. */
   List<Path> rotated() throws IOException {
     List<Path> found = new ArrayList<>();
     if (!Files.isDirectory(directory)) {
@@ -54,7 +54,7 @@ record AuditFolder(Path directory) {
     return found;
   }
 
-  /** When it was rotated, by its name. */
+  /** Returns the time of rotation in the file's name. */
   static Optional<Instant> at(Path rotated) {
     String name = rotated.getFileName().toString();
     try {
@@ -64,12 +64,12 @@ record AuditFolder(Path directory) {
     }
   }
 
-  /** A new folder for what is left of a log that goes on anew. */
+  /** Returns a new folder for the remaining files of a damaged log. */
   Path aside(Instant now) {
     return directory.resolve("replaced-" + STAMP.format(now));
   }
 
-  /** The last line of the log that has a link. */
+  /** Returns the link of the last line of the log that has one. */
   Optional<AuditLink> last() throws IOException {
     Optional<AuditLink> last = Files.isRegularFile(current()) ? last(current()) : Optional.empty();
     List<Path> rotated = rotated();
@@ -79,7 +79,7 @@ record AuditFolder(Path directory) {
     return last;
   }
 
-  /** The last whole line, if it has a link. */
+  /** Returns the link of the file's last complete line, if it has one. */
   static Optional<AuditLink> last(Path file) throws IOException {
     byte[] tail = tail(file);
     int end = endOfLines(tail);
@@ -90,7 +90,7 @@ record AuditFolder(Path directory) {
     return end == 0 ? Optional.empty() : AuditLink.of(tail, from, end);
   }
 
-  /** How many bytes at the end belong to a line that was not finished. */
+  /** Returns the length of an unfinished line at the end. */
   static int unfinished(Path file) throws IOException {
     byte[] tail = tail(file);
     return tail.length - endOfLines(tail);

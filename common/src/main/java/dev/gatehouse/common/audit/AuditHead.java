@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How far the audit log has come, in a file of the key folder: what its end was cut off from cannot be found in itself. Written
- * with each write of lines, without forcing it to disk.
+ * The position of the audit log's end, in a file of the key folder: the log itself does not show that its end was cut off. Written with
+ * each write of lines, without forcing it to disk.
  */
 final class AuditHead implements AutoCloseable {
 
@@ -20,18 +20,18 @@ final class AuditHead implements AutoCloseable {
   private static final int SLOT = 128;
 
   /**
-   * One state.
+   * The state of the log.
    *
    * @param last the last line
    * @param forced the number of the last line that was forced to disk
-   * @param before the line before the oldest that is kept
-   * @param boot the run of the operating system
+   * @param before the line before the oldest line that is preserved
+   * @param boot the boot of the operating system
    */
   record State(AuditLink last, long forced, AuditLink before, BootId boot) {
 
     static final State NONE = new State(AuditLink.NONE, 0, AuditLink.NONE, BootId.current());
 
-    /** The number that the log must have come to. After the operating system itself ended, what was forced to disk. */
+    /** Returns the number that the log must have reached: after another boot of the operating system, that of the forced lines. */
     long required() {
       return boot.isCurrent() ? last.seq() : forced;
     }
@@ -48,7 +48,7 @@ final class AuditHead implements AutoCloseable {
       return new State(last, forced, removed, BootId.current());
     }
 
-    /** Nothing of before is expected any more. */
+    /** Returns a state that expects no earlier lines. */
     State anew() {
       return new State(last, last.seq(), last, BootId.current());
     }
@@ -82,7 +82,7 @@ final class AuditHead implements AutoCloseable {
     slots.write(content.flip());
   }
 
-  /** Before the first {@link #write}: the log may be written before there is any key. */
+  /** Creates the folder before the first {@link #write}, because the log may be written before there is any key. */
   void createFolder() throws IOException {
     PrivateFiles.createFolder(Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file lies in a folder"));
   }

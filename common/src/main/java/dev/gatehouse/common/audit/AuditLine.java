@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One event as one line of JSON (RFC 8259), in printable ASCII only: whatever comes in a value, a control character, a line
- * separator or a change of writing direction, is escaped and reaches neither a terminal nor a parser of lines.
+ * Formats one event as one line of JSON (RFC 8259), in printable ASCII only. Control characters, line separators and changes of writing
+ * direction in values are escaped, so that they reach neither a terminal nor a parser of lines.
  */
 final class AuditLine {
 
-  /** Longer values are cut: nobody fills the disk with login names. */
+  /** Longer values are cut, so that login names cannot fill the disk. */
   private static final int LONGEST_VALUE = 2000;
 
   /** The components of each kind of event, looked up once. */
@@ -102,7 +102,7 @@ final class AuditLine {
     json.append('"');
   }
 
-  /** Whether it stands as it is: most do. */
+  /** Whether the value needs no escape and no cut, as most values. */
   private static boolean isPlain(String text) {
     if (text.length() > LONGEST_VALUE) {
       return false;

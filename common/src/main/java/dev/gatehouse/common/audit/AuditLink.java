@@ -8,15 +8,15 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The end of a line: {@code ,"seq":N,"chain":"..."}}. Numbers grow by one with each line of the installation; the chain is the
- * first half of the SHA-256 of the chain before and of this line up to its number. A line that was removed, changed, added or
- * moved does not fit to the next.
+ * The end of a line: {@code ,"seq":N,"chain":"..."}}. Numbers grow by one with each line of the installation. The chain is the first half
+ * of the SHA-256 of the previous chain and of this line up to its number. After a line was removed, changed, added or moved, the next
+ * line does not match.
  */
 record AuditLink(long seq, byte[] chain) {
 
   static final int CHAIN_BYTES = 16;
 
-  /** Before the first line. */
+  /** The link before the first line. */
   static final AuditLink NONE = new AuditLink(0, new byte[CHAIN_BYTES]);
 
   private static final byte[] SEQ = ",\"seq\":".getBytes(StandardCharsets.US_ASCII);
@@ -26,10 +26,10 @@ record AuditLink(long seq, byte[] chain) {
   private static final int CHAIN_FIELD = CHAIN.length + 2 * CHAIN_BYTES + END.length;
   private static final int LONGEST_SEQ = 19;
 
-  /** A line with its end, and the link that the next one goes on from. */
+  /** A line with its end, and the link that the next line continues. */
   record Linked(byte[] line, AuditLink link) {}
 
-  /** @param line a whole object without an end of this kind */
+  /** @param line a complete object without such an end */
   Linked append(byte[] line, MessageDigest digest) {
     int hashed = line.length - 2 + SEQ.length + digits(seq + 1);
     byte[] linked = Arrays.copyOf(line, hashed + CHAIN_FIELD);
@@ -50,7 +50,7 @@ record AuditLink(long seq, byte[] chain) {
     return digits;
   }
 
-  /** Decimal digits that end before {@code to}. */
+  /** Writes the number in decimal digits that end before {@code to}. */
   private static void number(long number, byte[] bytes, int to) {
     long rest = number;
     int at = to;
@@ -67,7 +67,7 @@ record AuditLink(long seq, byte[] chain) {
     }
   }
 
-  /** What the end of a line says; empty for a line of the former version, and for what is no line. */
+  /** Reads the end of a line; empty for a line of the former version, and for anything else. */
   static Optional<AuditLink> of(byte[] bytes, int from, int to) {
     int hashed = to - CHAIN_FIELD;
     if (hashed <= from || !is(CHAIN, bytes, hashed) || !is(END, bytes, to - END.length)) {
@@ -84,14 +84,14 @@ record AuditLink(long seq, byte[] chain) {
       long seq = Long.parseLong(new String(bytes, digits, hashed - digits, StandardCharsets.US_ASCII));
       String hex = new String(bytes, hashed + CHAIN.length, 2 * CHAIN_BYTES, StandardCharsets.US_ASCII);
       AuditLink link = new AuditLink(seq, HexFormat.of().parseHex(hex));
-      // Not the other case: no byte of a line may be another one.
+      // Upper case is refused: every byte of a line must be as written.
       return HexFormat.of().formatHex(link.chain).equals(hex) ? Optional.of(link) : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
   }
 
-  /** Whether a line, which says that of itself, follows on this. */
+  /** Whether a line with the end {@code said} continues this link. */
   boolean isFollowedBy(AuditLink said, byte[] bytes, int from, int to, MessageDigest digest) {
     return Arrays.equals(said.chain, chain(bytes, from, to - CHAIN_FIELD, digest));
   }

@@ -6,11 +6,11 @@ import java.io.IOException;
 public interface AuditLog {
 
   /**
-   * Records the event; when it returns, the event was handed to the operating system. Throws {@link AuditUnavailable}
-   * where it cannot be written: the caller then refuses what it was about to do.
+   * Records the event; when it returns, the operating system has the event. Throws {@link AuditUnavailable} if it cannot be written: the
+   * caller must then refuse its operation.
    */
   void record(AuditEvent event);
 
-  /** Forces what was recorded to disk, where there is one. */
+  /** Forces recorded events to disk, if the log is on disk. */
   default void force() throws IOException {}
 }

@@ -10,9 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many refusals of requests that nobody stands behind are written to the audit log. Each is worth an event, but
- * scanners send them without end, and a full audit log stops every login. So many of one address and so many in all pass;
- * the others are counted. What a known person is denied is always written.
+ * Limits the number of refusals of anonymous requests in the audit log. Each is worth an event, but scanners send them endlessly, and a
+ * full audit log stops every login. A certain rate per address and in total is written; others are counted. Refusals of identified
+ * people are always written.
  */
 public final class AuditPace {
 
@@ -22,7 +22,7 @@ public final class AuditPace {
   private static final double PER_SECOND_OF_ALL = 10;
   private static final int MOST_ADDRESSES = 10_000;
 
-  /** Events that may be written now, growing with time. */
+  /** The number of events that may be written now; it grows with time. */
   private static final class Allowance {
     private final double burst;
     private final double perSecond;
@@ -61,7 +61,7 @@ public final class AuditPace {
     this.all = new Allowance(BURST_OF_ALL, PER_SECOND_OF_ALL, time.instant());
   }
 
-  /** Whether one more of that client's is written. */
+  /** Whether one more refusal of that client is written. */
   public synchronized boolean admits(InetAddress client) {
     Instant now = time.instant();
     Allowance own = byAddress.computeIfAbsent(network(client), a -> new Allowance(BURST, PER_SECOND, now));
@@ -73,7 +73,7 @@ public final class AuditPace {
     return true;
   }
 
-  /** Who has an IPv6 address has its whole /64. */
+  /** Returns the client's network: a client with an IPv6 address controls its whole /64. */
   private static InetAddress network(InetAddress client) {
     if (!(client instanceof Inet6Address)) {
       return client;

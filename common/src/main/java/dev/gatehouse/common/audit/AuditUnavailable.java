@@ -1,6 +1,6 @@
 package dev.gatehouse.common.audit;
 
-/** The audit log cannot be written; edges answer 503 with a reference id. */
+/** Thrown if the audit log cannot be written; edges answer 503 with a reference id. */
 public final class AuditUnavailable extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -18,22 +18,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit log as lines of JSON in {@code audit.jsonl}: time, event, realm, client, reference where there is one, and the
- * event's own fields. The file is rotated at a size; rotated ones carry the time in their name and are removed by age.
+ * The audit log as lines of JSON in {@code audit.jsonl}: time, event, realm, client, reference if there is one, and the event's own
+ * fields. The file is rotated at a size; rotated files have the time in their names and are removed by age.
  *
- * <p>Whoever records writes, and with the own line all others that wait by then: records that come together cost one write,
- * and one that comes alone wakes no other thread. After a failure the next record tries again, so it recovers as soon as the
+ * <p>A caller that records an event writes its own line and all other lines that wait at that moment. Simultaneous events therefore cost
+ * one write, and a single event wakes no other thread. After a failure the next event tries again, so the log recovers as soon as the
  * file can be written.
  *
- * <p>Each line ends with its number and a chain (see {@link AuditLink}), so that lines that were removed or changed are found;
- * see {@link AuditFiles}.
+ * <p>Each line ends with its number and a chain (see {@link AuditLink}), which detects removed and changed lines; see {@link
+ * AuditFiles}.
  */
 public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JsonLinesAuditLog.class);
   private static final int WRITTEN_AT_ONCE = 1000;
 
-  /** A line that waits to be written. Its outcome is set and read under the lock. */
+  /** A line that waits to be written. Its outcome is written and read under the lock. */
   private static final class Line {
     private final Instant time;
     private final byte[] json;
@@ -61,18 +61,18 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   private boolean closed;
   private volatile String problem = "";
 
-  /** A log without a note of its end: what is cut off from it is not noticed. */
+  /** Creates a log without a record of its end: a cut-off end is not detected. */
   public JsonLinesAuditLog(Path directory, long maxFileBytes, Duration keep, InstantSource time) {
     this(directory, Optional.empty(), maxFileBytes, keep, time);
   }
 
   /**
-   * Makes the directory where it is missing.
+   * Opens the log; creates the directory if it is missing.
    *
-   * @param head where in the key folder the end of the log is noted
-   * @param maxFileBytes the file is rotated before it grows beyond
+   * @param head file in the key folder for the record of the log's end
+   * @param maxFileBytes the file is rotated before it exceeds this size
    * @param keep rotated files older than this are removed
-   * @throws AuditUnavailable where the directory cannot be made
+   * @throws AuditUnavailable if the directory cannot be created
    */
   public JsonLinesAuditLog(
       Path directory, Optional<Path> head, long maxFileBytes, Duration keep, InstantSource time) {
@@ -106,7 +106,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     }
   }
 
-  /** Why events cannot be recorded; empty where they can, as far as is known without recording one. */
+  /** Returns why events cannot be recorded; empty if they can, as far as is known without recording one. */
   public Optional<String> problem() {
     if (!problem.isEmpty() && file.canBeOpened() && WriteProbe.problem(folder.directory()).isEmpty()) {
       problem = "";
@@ -114,7 +114,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     return Optional.of(problem).filter(text -> !text.isEmpty());
   }
 
-  /** Forces what was recorded to disk; others record meanwhile. */
+  /** Forces recorded events to disk; others may record meanwhile. */
   @Override
   public void force() throws IOException {
     forcing.lock();
@@ -146,7 +146,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     }
   }
 
-  /** Whoever records later is refused; nobody waits any more. */
+  /** Closes the log; later events are refused, and no caller waits any more. */
   @Override
   public void close() {
     forcing.lock();
@@ -188,7 +188,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     batch.forEach(line -> line.settle(failure));
   }
 
-  /** What went wrong, or null: each of those who wait throws an exception of its own. */
+  /** Writes a batch; returns the failure or null. Each waiting caller throws its own exception. */
   private @Nullable Throwable write(List<Line> batch) {
     if (closed) {
       return new IOException("closed");

@@ -1,6 +1,6 @@
 /**
- * What must be provable later: AuditEvent, AuditLog and its form in lines of JSON (RFC 8259). What cannot be audited is
- * refused.
+ * The audit log, for events that must be provable later: AuditEvent, AuditLog and its form in lines of JSON (RFC 8259). An operation
+ * that cannot be audited is refused.
  */
 @NullMarked
 package dev.gatehouse.common.audit;

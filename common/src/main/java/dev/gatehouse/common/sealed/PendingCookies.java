@@ -19,24 +19,26 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Requests that wait for a browser which has not logged in: each is one {@linkplain SealedState sealed} cookie of that browser,
- * {@code gh_wait.FAMILY.REALM.TIME-TAG}, at most a kilobyte, and at most four of a family and realm; the oldest gives way. So tabs coexist,
- * and a proxy in front that takes 8 KB of fields takes these. Nothing is stored, but for what is too large ({@link PendingOverflow}).
+ * Stores pending requests of browsers that have not logged in. Each request is one {@linkplain SealedState sealed} cookie of its
+ * browser, {@code gh_wait.FAMILY.REALM.TIME-TAG}, of at most a kilobyte; at most four for each family and realm, of which the oldest
+ * is removed for a new one. Tabs therefore coexist, and a proxy in front that accepts 8 KB of fields accepts these. The server
+ * stores only state that is too large for a cookie ({@link PendingOverflow}).
  *
- * <p>Whether a request was answered before, a mark says that is written when it is answered: a browser can bring a deleted cookie again.
+ * <p>A mark that is written with the answer shows whether a request was answered before, because a browser can send a deleted
+ * cookie again.
  */
 public final class PendingCookies {
 
-  /** Of one family and realm. */
+  /** Largest number of cookies of one family and realm. */
   public static final int MOST = 4;
 
-  /** Bytes of a cookie's name and value. */
+  /** Largest length of a cookie's name and value, in bytes. */
   public static final int LARGEST_COOKIE = 1024;
 
-  /** Bytes of all of them, whatever family and realm. */
+  /** Largest length of all cookies together, of any family and realm, in bytes. */
   public static final int LARGEST_TOTAL = 6 * 1024;
 
-  /** Looked at in one request: nobody has us try hundreds. */
+  /** Number of cookies that are read in one request; bounds the work for a request with hundreds. */
   private static final int MOST_READ = 32;
 
   private static final String PREFIX = "gh_wait.";
@@ -44,7 +46,7 @@ public final class PendingCookies {
   private static final int TAG_BYTES = 6;
   private static final int HANDLE_BYTES = 16;
 
-  /** Of the value of a cookie that holds only a handle. */
+  /** Length of the value of a cookie that contains only a handle. */
   private static final int HELD_LENGTH = sealedLength(1 + HANDLE_BYTES);
 
   private static final byte HERE = 0;
@@ -69,11 +71,11 @@ public final class PendingCookies {
     this.random = random;
   }
 
-  /** The outcome of {@link #keep}. */
+  /** The result of {@link #keep}. */
   public sealed interface Keeping {
-    /** The browser carries it, once it has these cookies. */
+    /** The browser stores the request, once it receives these cookies. */
     record Kept(List<String> setCookies) implements Keeping {
-      /** The reply with the cookies. */
+      /** Returns the reply with the cookies. */
       public EdgeReply in(EdgeReply reply) {
         EdgeReply all = reply;
         for (String cookie : setCookies) {
@@ -83,20 +85,24 @@ public final class PendingCookies {
       }
     }
 
-    /** It is too large for a cookie, and there is no room for more of these now: answer 503 with Retry-After. */
+    /** The request is too large for a cookie, and there is no space for more of these now: answer 503 with Retry-After. */
     record Full(Duration retryAfter) implements Keeping {}
 
-    /** It is larger than anything that is kept: answer 414 or 413. */
+    /** The request is larger than any that is stored: answer 414 or 413. */
     record TooLarge() implements Keeping {}
   }
 
-  /** One of the browser's. @param name as sent, {@code __Host-} included */
+  /**
+   * A cookie of the browser.
+   *
+   * @param name as sent, including {@code __Host-}
+   */
   private record Pending(String name, String value) {
     int length() {
       return name.length() + 1 + value.length();
     }
 
-    /** When it was begun, and its tag. */
+    /** Returns the time of the request and its tag. */
     String order() {
       return name.substring(name.lastIndexOf('.') + 1);
     }
@@ -107,10 +113,10 @@ public final class PendingCookies {
   }
 
   /**
-   * Keeps it with the browser that sent the request; what the browser carries by the same id is replaced.
+   * Stores the request with the browser that sent it; replaces an earlier request with the same id.
    *
-   * @param browser what only that browser holds
-   * @param id of 128 random bits at least, or authenticated itself: names the request later
+   * @param browser the browser's secret token
+   * @param id of at least 128 random bits, or authenticated itself; identifies the request later
    */
   public Keeping keep(
       EdgeRequest request, String realm, SessionToken browser, String id, byte[] payload, Duration life) {
@@ -139,7 +145,7 @@ public final class PendingCookies {
     return new Keeping.Kept(List.copyOf(setCookies));
   }
 
-  /** What the browser carries by that id. Looks without consuming. */
+  /** Returns the browser's request with that id, without consuming it. */
   public UnsealResult open(EdgeRequest request, String realm, SessionToken browser, String id) {
     UnsealResult outcome = new UnsealResult.Absent();
     String tag = tag(id);
@@ -154,7 +160,7 @@ public final class PendingCookies {
     return outcome;
   }
 
-  /** Sealed by us in a format that this version does not read, it is unreadable: the person begins again. */
+  /** A format of ours that this version does not know is unreadable: the person begins again. */
   private UnsealResult opened(byte[] body, Instant expiresAt) {
     if (body.length == 0 || body[0] != HERE && body[0] != HELD) {
       return new UnsealResult.Unreadable();
@@ -168,13 +174,13 @@ public final class PendingCookies {
             .orElseGet(UnsealResult.Lost::new);
   }
 
-  /** The reply, and the browser forgets what it carries by that id. */
+  /** Returns the reply, extended so that the browser deletes its request with that id. */
   public EdgeReply forgottenBy(EdgeReply reply, EdgeRequest request, String realm, SessionToken browser, String id) {
     EdgeReply all = reply;
     String tag = tag(id);
     for (Pending own : carried(request)) {
       if (isOurs(own, request, realm) && own.isOf(tag)) {
-        // A cookie that carries all of it is of another length, but for a few: nothing to drop, so nothing to open.
+        // A cookie with this length almost certainly contains a handle. Other cookies have nothing to drop, so they need not be opened.
         if (own.value().length() == HELD_LENGTH) {
           handle(realm, browser, id, own).ifPresent(handle -> overflow.drop(text(handle)));
         }
@@ -184,7 +190,7 @@ public final class PendingCookies {
     return all;
   }
 
-  /** The oldest of this family beyond {@link #MOST}, and the oldest of all beyond {@link #LARGEST_TOTAL}. */
+  /** Returns the oldest cookies of this family beyond {@link #MOST}, and the oldest of all beyond {@link #LARGEST_TOTAL}. */
   private List<Pending> givingWay(List<Pending> all, Pending kept, EdgeRequest request, String realm) {
     List<Pending> others =
         all.stream()
@@ -205,7 +211,7 @@ public final class PendingCookies {
     return leaving;
   }
 
-  /** All that wait, of every family and realm. */
+  /** Returns the pending requests of every family and realm. */
   private static List<Pending> carried(EdgeRequest request) {
     String prefix = Cookies.name(request.origin(), PREFIX);
     List<Pending> found = new ArrayList<>();
@@ -222,7 +228,7 @@ public final class PendingCookies {
     return found;
   }
 
-  /** As our names are: they go back in Set-Cookie. */
+  /** Whether the name has the form of our names; checked because names are written back in Set-Cookie. */
   private static boolean isPlain(String name) {
     return name.chars()
         .allMatch(c -> c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-');
@@ -233,7 +239,7 @@ public final class PendingCookies {
     return own.name().startsWith(prefix) && own.name().indexOf('.', prefix.length()) < 0;
   }
 
-  /** Of what is held in memory for that cookie. */
+  /** Returns the handle of the state in memory for that cookie. */
   private Optional<byte[]> handle(String realm, SessionToken browser, String id, Pending own) {
     return sealed.open(realm, browser, id, own.value()) instanceof UnsealResult.Opened(byte[] body, var at)
             && body.length > 0
@@ -258,7 +264,7 @@ public final class PendingCookies {
     return PREFIX + family + "." + realm + ".";
   }
 
-  /** Without {@code __Host-}, which {@link Cookies} puts in front. */
+  /** Returns the name without {@code __Host-}, which {@link Cookies} adds. */
   private static String base(String name) {
     return name.substring(name.indexOf(PREFIX));
   }
@@ -278,7 +284,7 @@ public final class PendingCookies {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(handle);
   }
 
-  /** Finds the cookie; that it is the right one, the seal says. */
+  /** Returns the tag by which a cookie is found; the seal authenticates that it is the right one. */
   private static String tag(String id) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));

@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Pending state that is too large for a cookie, in this node's memory and within the bounds of a {@link FairQuota}. Not in a store: who sends
- * these has proved nothing, and may send them all day. A restart forgets them, and such a login begins again.
+ * Stores pending state that is too large for a cookie in this node's memory, within the limits of a {@link FairQuota}. It is not in
+ * a store, because its senders are not authenticated and may send it endlessly. A restart loses it, and such a login begins again.
  */
 public final class PendingOverflow {
 
-  /** Of one state: more than the longest request line that is read. */
+  /** Largest state: more than the longest accepted request line. */
   static final int LARGEST = 64 * 1024;
 
   private static final int MOST_PER_NETWORK = 256 * 1024;
   private static final int MOST = 16 * 1024 * 1024;
-  /** What an entry costs besides its payload. */
+  /** Memory of an entry besides its payload. */
   private static final int ENTRY_BYTES = 512;
 
   private record Held(byte[] payload, Instant expiresAt) {}
@@ -40,10 +40,10 @@ public final class PendingOverflow {
   }
 
   /**
-   * Holds it under that handle, in place of what was held there.
+   * Stores the payload under that handle; replaces an earlier one.
    *
-   * @param handle not to be guessed
-   * @return how long to wait before there is room; empty where it is held
+   * @param handle must not be guessable
+   * @return how long to wait until there is space; empty if it was stored
    */
   synchronized Optional<Duration> put(String handle, InetAddress client, byte[] payload, Instant expiresAt) {
     held.remove(handle);
@@ -71,7 +71,7 @@ public final class PendingOverflow {
     bound.leave(handle);
   }
 
-  /** Bytes that are accounted for now. */
+  /** Returns the bytes in use now. */
   public int bytes() {
     return bound.total();
   }

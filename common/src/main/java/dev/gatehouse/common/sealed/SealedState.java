@@ -14,17 +14,17 @@ import javax.crypto.AEADBadTagException;
 import javax.crypto.SecretKey;
 
 /**
- * Seals bytes for one browser (AES-256-GCM): readable only by nodes that share the sealing key, together with that browser's secret, for the
- * same purpose, realm, id and version, until it expires.
+ * Seals bytes for one browser (AES-256-GCM). Only nodes that share the sealing key can read them, together with that browser's
+ * secret, for the same purpose, realm, id and version, until they expire.
  *
- * <p>The key depends on the browser's secret, so a sealed text is useless in another browser, and no key seals so often that random
- * nonces could meet (NIST SP 800-38D, section 8.3), however many browsers somebody pretends to be.
+ * <p>The key depends on the browser's secret, so a sealed text is useless in another browser. No key seals often enough for random
+ * nonces to collide (NIST SP 800-38D, section 8.3), however many browsers an attacker pretends to be.
  */
 public final class SealedState {
 
   private static final int HEAD_BYTES = 1 + AesGcm.NONCE_BYTES;
 
-  /** Bytes that sealing adds: version, nonce, expiry and tag. */
+  /** Number of bytes that sealing adds: version, nonce, expiry and tag. */
   static final int OVERHEAD = HEAD_BYTES + Long.BYTES + AesGcm.TAG_BYTES;
 
   private final SealingKey sealing;
@@ -35,8 +35,10 @@ public final class SealedState {
   private final RandomGenerator random;
 
   /**
-   * @param purpose each has keys of its own
-   * @param version of the payload's format, 1 to 255: another version's is unreadable
+   * Creates a seal.
+   *
+   * @param purpose separates keys: each purpose has its own
+   * @param version of the payload's format, 1 to 255; other versions are unreadable
    * @param random a SecureRandom outside tests
    */
   public SealedState(SealingKey sealing, String purpose, int version, InstantSource time, RandomGenerator random) {
@@ -52,10 +54,10 @@ public final class SealedState {
   }
 
   /**
-   * Base64url without padding; another text each time.
+   * Returns the sealed payload in base64url without padding; the text differs each time.
    *
-   * @param browser what only that browser holds
-   * @param id of the state: it opens by the same id only
+   * @param browser the browser's secret token
+   * @param id of the state: it opens only with the same id
    */
   public String seal(String realm, SessionToken browser, String id, byte[] payload, Instant expiresAt) {
     byte[] nonce = new byte[AesGcm.NONCE_BYTES];
@@ -71,7 +73,7 @@ public final class SealedState {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(sealed);
   }
 
-  /** Takes the same effort for whatever is wrong with it. */
+  /** Opens a sealed text, with the same effort for every kind of failure. */
   public UnsealResult open(String realm, SessionToken browser, String id, String text) {
     byte[] sealed = decoded(text);
     try {
@@ -88,7 +90,7 @@ public final class SealedState {
     }
   }
 
-  /** What cannot have been sealed becomes zeros, which do not open either. */
+  /** Decodes the text; returns zeros, which do not open either, for text that cannot have been sealed. */
   private static byte[] decoded(String text) {
     try {
       byte[] sealed = Base64.getUrlDecoder().decode(text);
@@ -102,7 +104,7 @@ public final class SealedState {
     return sealing.derive("AES", "sealed state 1", purpose, realm, browser.value());
   }
 
-  /** With the text's version and ours: a text of another version fails as one with a changed bit does. */
+  /** Contains the text's version and ours: a text of another version fails like one with a changed bit. */
   private byte[] context(byte textVersion, String realm, String id) {
     byte[] realmBytes = realm.getBytes(StandardCharsets.UTF_8);
     byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);

@@ -2,21 +2,26 @@ package dev.gatehouse.common.sealed;
 
 import java.time.Instant;
 
-/** The outcome of opening sealed state. */
+/** The result of opening sealed state. */
 public sealed interface UnsealResult {
 
-  /** @param payload as it was sealed; @param expiresAt when it ends */
+  /**
+   * The state was opened.
+   *
+   * @param payload as it was sealed
+   * @param expiresAt when it expires
+   */
   record Opened(byte[] payload, Instant expiresAt) implements UnsealResult {}
 
-  /** It was ours and this browser's, and its time is over. */
+  /** The state is ours and this browser's, but has expired. */
   record Expired() implements UnsealResult {}
 
-  /** The browser carries it, and what was too large for its cookie is not in memory any more: a restart, or it gave way to others. */
+  /** The state was too large for its cookie and is not in memory any more, after a restart or because of the limits. */
   record Lost() implements UnsealResult {}
 
-  /** Another browser's, realm's, purpose's, version's or key's, or changed. Which of these, nobody is told. */
+  /** The text belongs to another browser, realm, purpose, version or key, or was changed. The cause is not disclosed. */
   record Unreadable() implements UnsealResult {}
 
-  /** The browser carries nothing by that id. */
+  /** The browser has no state with that id. */
   record Absent() implements UnsealResult {}
 }

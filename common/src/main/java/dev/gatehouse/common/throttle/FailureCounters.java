@@ -15,32 +15,36 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * Permits that were taken, by key, each counted for the length of a window. Bounded, and every operation is atomic. A permit
- * is open until it is known whether the try failed; open ones keep others from trying, but only failed ones refuse.
+ * Counts permits by key, each for the length of a window. Bounded, and every operation is atomic. A permit is open until it is known
+ * whether the try failed. Open permits make other tries wait, but only failed ones cause refusals.
  *
- * <p><b>Why it cannot be made to forget.</b> When the table is full, the key with the fewest permits goes, among equals the
- * one that rested longest. So an account with k failures is forgotten only when {@code capacity} other keys have at least k
- * failures each within the window: whoever wants k more guesses at one account must first spend {@code capacity * k}
- * admitted guesses on others, and each of those costs an address permit too. A table that evicts what was used least
- * recently would be emptied by {@code capacity} single guesses, whatever the count.
+ * <p><b>Why an attacker cannot evict a counter cheaply.</b> When the table is full, the key with the fewest permits is evicted, among
+ * equals the one unchanged for longest. An account with k failures is therefore forgotten only when {@code capacity} other keys have
+ * at least k failures each within the window. An attacker who wants k more guesses at one account must first spend {@code capacity *
+ * k} admitted guesses on others, and each of those costs an address permit too. A table that evicts the least recently used key would
+ * be emptied by {@code capacity} single guesses, whatever the count.
  */
 final class FailureCounters {
 
   private static final int SWEPT_AT_ONCE = 4;
   private static final int MOST_WAITING = 1_000;
 
-  /** Longer than any directory takes to answer: what is open still then was lost by a fault and counts as failed. */
+  /** Longer than any directory takes to answer: a permit that is still open then was lost by a fault and counts as failed. */
   private static final Duration OPEN_AT_MOST = Duration.ofMinutes(2);
 
-  /** What came of asking for a permit. */
+  /** The result of requesting a permit. */
   sealed interface Answer {
-    /** @param permit names it when it is settled */
+    /** @param permit identifies it when the try is decided */
     record Taken(long permit) implements Answer {}
 
-    /** So many failed. */
+    /** The limit of failed permits is reached. */
     record Full(Duration retryAfter) implements Answer {}
 
-    /** So many are open or failed. @param change completes when it may be worth asking again; empty where too many wait already */
+    /**
+     * The limit of open and failed permits is reached.
+     *
+     * @param change completes when another request may succeed; empty if too many callers wait already
+     */
     record Crowded(Optional<CompletableFuture<Void>> change) implements Answer {}
   }
 
@@ -76,7 +80,7 @@ final class FailureCounters {
       return permits.stream().filter(permit -> permit.hasFailed(now)).count();
     }
 
-    /** Removes those and lets as many of the waiting ask again. */
+    /** Removes these permits and lets as many waiting callers try again. */
     void free(Predicate<Permit> which) {
       int before = permits.size();
       permits.removeIf(which);
@@ -91,21 +95,25 @@ final class FailureCounters {
   }
 
   private final int capacity;
-  /** In the order of the latest change: what is over stands at the front. */
+  /** In the order of the latest change, so that expired counters are at the front. */
   private final SequencedMap<String, Counter> counters = new LinkedHashMap<>();
   /** Keys by their number of permits, each set in the order of the latest change. */
   private final TreeMap<Integer, LinkedHashSet<String>> levels = new TreeMap<>();
 
   private long permitsEver;
 
-  /** So that who asks while nothing is counted meets nobody at the lock. */
+  /** Lets callers skip the lock while nothing is counted. */
   private volatile boolean empty = true;
 
   FailureCounters(int capacity) {
     this.capacity = capacity;
   }
 
-  /** Takes a permit unless {@code limit} were taken within the window before {@code now}. @param who pays for it, if several may */
+  /**
+   * Takes a permit unless {@code limit} were taken within the window before {@code now}.
+   *
+   * @param who the party charged for it, if several may be
+   */
   synchronized Answer take(String key, String who, int limit, Duration window, Instant now) {
     sweep(now);
     Counter counter = detach(key);
@@ -139,7 +147,7 @@ final class FailureCounters {
     return new Answer.Crowded(Optional.of(change));
   }
 
-  /** How long nothing more is admitted; empty where something is. Takes nothing. */
+  /** Returns how long no permit is available; empty if one is. Takes nothing. */
   synchronized Optional<Duration> full(String key, int limit, Instant now) {
     Counter counter = counters.get(key);
     if (counter == null || counter.permits().size() < limit) {
@@ -151,7 +159,7 @@ final class FailureCounters {
         : Optional.of(Duration.between(now, freeAt(counter, failed - limit, now)));
   }
 
-  /** Somebody waits no longer for that change. */
+  /** Removes a caller that no longer waits for that change. */
   synchronized void leave(String key, CompletableFuture<Void> change) {
     Counter counter = counters.get(key);
     if (counter != null) {
@@ -159,7 +167,7 @@ final class FailureCounters {
     }
   }
 
-  /** The try failed: the permit stays taken for the rest of its window. */
+  /** Records that the try failed: the permit stays taken for the rest of its window. */
   synchronized void fail(String key, long permit) {
     Counter counter = counters.get(key);
     if (counter == null) {
@@ -180,7 +188,7 @@ final class FailureCounters {
     free(key, taken -> taken.number == permit);
   }
 
-  /** Returns this permit, and all of the same {@code who} that were taken before it and failed. */
+  /** Returns this permit, and all permits of the same {@code who} that were taken before it and failed. */
   synchronized void clearUpTo(String key, String who, long permit) {
     free(
         key,
@@ -199,12 +207,12 @@ final class FailureCounters {
     return empty;
   }
 
-  /** Keys that are counted now. */
+  /** Returns the number of keys that are counted now. */
   synchronized int size() {
     return counters.size();
   }
 
-  /** When so many of the failed permits, and one more, will have ended. */
+  /** Returns when {@code before} of the failed permits, and one more, will have ended. */
   private static Instant freeAt(Counter counter, long before, Instant now) {
     return counter.permits().stream()
         .filter(permit -> permit.hasFailed(now))

@@ -18,27 +18,33 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Bounds what is kept for clients that have proved nothing, per client network (an IPv6 /64 is one) and in all. A network that wants more than its
- * share loses its own oldest. When all is full, the network that has most gives way to one that would have less; where none has
- * more, the newcomer is told to come back. So nobody crowds out others. Keeps the accounts only; the caller keeps what is bounded.
+ * Limits what is stored for clients that are not authenticated, per client network (an IPv6 /64 is one network) and in total. A
+ * network that exceeds its share loses its own oldest entries. When the total is reached, the network with the most loses entries to
+ * one that would have less; if no network has more, the new entry is refused for now. No network can therefore displace the others.
+ * This class does the accounting only; the caller stores the entries.
  */
 public final class FairQuota {
 
   private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
   private static final int NETWORK_BYTES = 8;
 
-  /** Whether there is room. */
+  /** The result of a request for space. */
   public sealed interface Admission {
-    /** @param leaving keys of what gave way or expired: the caller drops them */
+    /** @param leaving keys of displaced and expired entries, which the caller must drop */
     record Admitted(List<String> leaving) implements Admission {}
 
-    /** @param leaving as above; @param retryAfter when there is room at the latest */
+    /**
+     * There is no space.
+     *
+     * @param leaving keys of displaced and expired entries, which the caller must drop
+     * @param retryAfter the time until there is space at the latest
+     */
     record Full(List<String> leaving, Duration retryAfter) implements Admission {}
   }
 
   private record Entry(String key, String network, int cost, Instant expiresAt) {}
 
-  /** What one network has, oldest first. */
+  /** The entries of one network, the oldest first. */
   private static final class Share {
     private final String network;
     private final Deque<Entry> entries = new ArrayDeque<>(2);
@@ -66,7 +72,7 @@ public final class FairQuota {
     this.time = time;
   }
 
-  /** Takes room for it until it leaves or expires; in place of what has that key. */
+  /** Reserves space until the entry is removed or expires; replaces the entry with that key. */
   public synchronized Admission enter(String key, InetAddress client, int cost, Instant expiresAt) {
     List<String> leaving = new ArrayList<>();
     Instant now = time.instant();
@@ -89,17 +95,17 @@ public final class FairQuota {
     return new Admission.Admitted(List.copyOf(leaving));
   }
 
-  /** Gives its room back, if it has any. */
+  /** Frees the space of the entry, if it exists. */
   public synchronized void leave(String key) {
     Optional.ofNullable(entries.get(key)).ifPresent(this::remove);
   }
 
-  /** What is taken now, by all. */
+  /** Returns the total cost now. */
   public synchronized int total() {
     return total;
   }
 
-  /** The network that has most, if more than this one would have; else this one, if it has anything. */
+  /** Returns the network with the most if it has more than this one would have; otherwise this one, if it has anything. */
   private Optional<Share> giving(String network, int cost) {
     Optional<Share> greediest =
         byCost.isEmpty() ? Optional.empty() : Optional.of(byCost.last());

@@ -2,18 +2,18 @@ package dev.gatehouse.common.throttle;
 
 import java.net.InetAddress;
 
-/** Who tries a password. Each kind has counts of its own, so that none of them uses up the tries of another. */
+/** The source of a login try. Each kind is counted separately, so that none uses up the tries of another. */
 public sealed interface GuessSource {
 
-  /** Somebody of whom nothing but the address is known: all of them share the account's count. */
+  /** A client of which only the address is known: all strangers share the account's count. */
   record Stranger(InetAddress address) implements GuessSource {}
 
   /**
-   * A browser in which the account's owner has logged in before. Not counted by its address: neighbours behind it cannot
-   * slow somebody at home.
+   * A browser in which the account's owner has logged in before. It is not counted by its address, so that neighbours behind the same
+   * address cannot slow down a person at home.
    */
   record KnownDevice(String id) implements GuessSource {}
 
-  /** An OAuth client that has authenticated: its people all come from its server's address. */
+  /** An authenticated OAuth client: all its people come from its server's address. */
   record OAuthClient(String clientId) implements GuessSource {}
 }

@@ -5,16 +5,16 @@ import java.text.Normalizer;
 import java.util.Locale;
 
 /**
- * The forms of a typed login name: {@link #sought}, by which people are looked up, {@link #normal}, by which names are told
- * apart, and {@link #counted}, by which guesses are counted. Each is coarser than the one before: if two spellings can find the
- * same entry of any directory, they share one counter.
+ * The forms of a typed login name: {@link #sought} for finding people, {@link #normal} for distinguishing names, and {@link #counted}
+ * for counting guesses. Each is coarser than the one before: if two spellings can find the same entry of any directory, they share
+ * one counter.
  */
 public final class LoginNames {
 
-  /** Longer ones, in UTF-16 units, name nobody. */
+  /** Length in UTF-16 units; longer names identify nobody. */
   public static final int LONGEST = 256;
 
-  /** Letters that collations without accents take for others, though Unicode does not decompose them. */
+  /** Letters that collations without accents treat as others, though Unicode does not decompose them. */
   private static final String MARKED = "øłđðħıŧæœþßς";
 
   private static final String[] PLAIN = {"o", "l", "d", "d", "h", "i", "t", "ae", "oe", "th", "ss", "σ"};
@@ -22,14 +22,14 @@ public final class LoginNames {
   private LoginNames() {}
 
   /**
-   * The name as it is looked up; only the directory may decide on case and sharp s. Empty, which names nobody, where string
+   * Returns the name for the look-up; only the directory may decide on case and sharp s. Empty, which identifies nobody, if string
    * preparation changes its characters ({@link StringPreparation#change}), and for names longer than {@link #LONGEST}.
    */
   public static String sought(String typed) {
     return typed.length() <= LONGEST && StringPreparation.keeps(typed) ? StringPreparation.prepared(typed) : "";
   }
 
-  /** Prepared, with cases folded (RFC 4518, section 2); empty where nothing is left, and for names that are too long. */
+  /** Returns the prepared name with cases folded (RFC 4518, section 2); empty if nothing is left, and for names that are too long. */
   public static String normal(String typed) {
     if (typed.length() > LONGEST) {
       return "";
@@ -38,8 +38,8 @@ public final class LoginNames {
       return typed.toLowerCase(Locale.ROOT);
     }
     String prepared = StringPreparation.prepared(typed);
-    // Upper between lower cases folds what lower case alone keeps apart (sharp s, final sigma). A case mapping may leave
-    // what NFKC composes.
+    // Upper case between lower cases folds letters that lower case alone distinguishes (sharp s, final sigma). A case mapping
+    // may leave characters that NFKC composes.
     String folded = prepared.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
     return Normalizer.normalize(folded, Normalizer.Form.NFKC);
   }

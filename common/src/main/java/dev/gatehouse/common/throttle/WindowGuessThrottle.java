@@ -17,35 +17,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Limits over a sliding window: of the tries within any {@code window}, at most {@code perAccount} wrong ones at an
- * account by each {@link GuessSource} and {@code perAddress} by strangers at an address get as far as the password.
+ * Limits over a sliding window: of the tries within any {@code window}, at most {@code perAccount} wrong ones at an account by each
+ * {@link GuessSource}, and {@code perAddress} by strangers at an address, reach the verification of the password.
  *
  * <ul>
- *   <li>An IPv6 address is its /64, as which providers give them out; all of a /48 together may fail {@value #SITE} times as
- *       often, and so may an OAuth client's people together.
- *   <li>The address is asked first. A try that it refuses does not count against the account: who stuffs credentials from
- *       one address slows that address, and locks nobody else out.
+ *   <li>An IPv6 address counts as its /64, which is what providers assign; all of a /48 together may fail {@value #SITE} times as
+ *       often, and so may all people of an OAuth client together.
+ *   <li>The address is checked first. A try that it refuses does not count against the account: credential stuffing from one address
+ *       slows that address and locks nobody else out.
  *   <li>A try that the account refuses does not count against the address: nothing was guessed.
- *   <li>Success clears what had failed up to then at the account, by the same guesser, and what the same account had failed
- *       at the address: typing errors of a thousand people behind one address cost it nothing, and success at an account of
- *       one's own frees no guess at another. Guesses that began later still count.
- *   <li>A try whose outcome is not known yet is no failure. Where the open ones use up what is left, others wait for them,
- *       for {@code patience}.
+ *   <li>Success clears the earlier failures at the account by the same source, and the same account's failures at the address. Typing
+ *       errors of a thousand people behind one address therefore cost it nothing, and success at an account of one's own frees no
+ *       guess at another. Guesses that began later still count.
+ *   <li>A try without a result is not a failure. If open tries use up the remaining ones, others wait for them, up to {@code
+ *       patience}.
  * </ul>
  *
- * <p>In memory, for this node; a restart forgets. See {@link FailureCounters} for why nobody else can make it forget.
+ * <p>The counts are in the memory of this node; a restart clears them. {@link FailureCounters} explains why nothing else does.
  */
 public final class WindowGuessThrottle implements GuessThrottle {
 
-  /** Accounts and addresses that are counted at once: about 40 MB each when full of keys with a failure or two. */
+  /** Number of accounts and of addresses that are counted: about 40 MB each when full of keys with a failure or two. */
   private static final int CAPACITY = 100_000;
 
-  /** How many addresses may use up their limits before all of their site is slowed. */
+  /** Number of addresses that may use up their limits before their whole site is slowed. */
   private static final int SITE = 10;
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
-  /** Who waits asks again after this in any case: the turn that was meant for it may have gone to one whom another limit refused. */
+  /** Interval after which a waiting caller tries again in any case: its turn may have gone to a caller that another limit refused. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
   private static final Duration BUSY_WAIT = Duration.ofSeconds(5);
@@ -57,7 +57,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
   private final FailureCounters accounts;
   private final FailureCounters addresses;
 
-  /** Apart: names of clients are free to invent, and would push counters of accounts out. */
+  /** Separate, because anybody can invent client names, which would displace counters of accounts. */
   private final FailureCounters secrets;
 
   public WindowGuessThrottle(InstantSource time) {
@@ -72,15 +72,19 @@ public final class WindowGuessThrottle implements GuessThrottle {
     this.secrets = new FailureCounters(capacity);
   }
 
-  /** One limit that a try has to pass. @param who pays, where several share it */
+  /**
+   * One limit that a try must pass.
+   *
+   * @param who the party charged, if several share the limit
+   */
   private record Limit(FailureCounters counters, String key, String who, int most, boolean isAccounts) {}
 
-  /** A permit of it. */
+  /** A permit of a limit. */
   private record Held(Limit limit, long permit) {}
 
   @Override
   public Admission admit(String realm, String loginName, GuessSource by, ThrottleConfig limits) {
-    // No name has a control character in its normal form, so no two of these are the same.
+    // Normal forms of names have no control characters, so that keys are unique.
     String account = realm + '\0' + LoginNames.counted(loginName);
     List<Limit> all = new ArrayList<>();
     switch (by) {
@@ -99,7 +103,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
 
   @Override
   public Admission admitCode(String realm, String person, InetAddress client, ThrottleConfig limits) {
-    // Nobody's password shares this counter.
+    // This key cannot be equal to that of an account's password.
     String account = realm + "\0\0" + person;
     List<Limit> all = new ArrayList<>(addresses(realm, account, client, limits));
     all.add(account(account, limits));
@@ -127,7 +131,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
         yield Optional.empty();
       }
       case FailureCounters.Answer.Full(Duration wait) -> Optional.of(atLeastASecond(wait));
-      // Others are between the two calls above.
+      // Other callers hold permits between the two calls above.
       case FailureCounters.Answer.Crowded crowded -> Optional.of(LEAST_WAIT);
     };
   }
@@ -151,7 +155,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
         : List.of(address);
   }
 
-  /** What came of asking for all the permits of a try. */
+  /** The result of requesting all permits of a try. */
   private sealed interface Answer {
     record Decided(Admission admission) implements Answer {}
 
@@ -196,7 +200,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
     return new Answer.Decided(new Permits(held));
   }
 
-  /** False where this thread is to stop. */
+  /** Returns false if this thread is to stop. */
   private static boolean awaitChange(CompletableFuture<Void> change, long nanos) {
     try {
       change.get(nanos, TimeUnit.NANOSECONDS);
@@ -219,7 +223,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
     return wait.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : wait;
   }
 
-  /** What an attacker has one of: an IPv4 address, or an IPv6 network of so many bytes. */
+  /** Returns the unit that an attacker has one of: an IPv4 address, or an IPv6 network of that many bytes. */
   private static String network(InetAddress client, int bytesOfIpv6) {
     byte[] bytes = client.getAddress();
     return HexFormat.of().formatHex(client instanceof Inet6Address ? Arrays.copyOf(bytes, bytesOfIpv6) : bytes);
