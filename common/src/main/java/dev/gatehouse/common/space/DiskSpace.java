@@ -3,8 +3,10 @@ package dev.gatehouse.common.space;
 import dev.gatehouse.common.realm.SpaceConfig;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
@@ -24,6 +26,7 @@ final class DiskSpace {
   private final Path directory;
   private final SpaceConfig config;
   private final Path reserve;
+  private Optional<FileStore> former = Optional.empty();
   private volatile SpaceState state = SpaceState.PLENTY;
   private volatile long free;
   private volatile String problem = "";
@@ -60,7 +63,7 @@ final class DiskSpace {
   /** Measures the free space, releases or recreates the reserve, and logs changes of state. */
   void measure() {
     try {
-      FileStore disk = Files.getFileStore(directory);
+      FileStore disk = fileStore();
       SpaceConfig limits = config.onDiskOf(disk.getTotalSpace());
       free = disk.getUsableSpace();
       boolean tight = free < limits.low();
@@ -79,6 +82,22 @@ final class DiskSpace {
       enter(unwritable.isPresent() ? SpaceState.UNWRITABLE : byFree(limits), unwritable.orElse(""));
     } catch (IOException e) {
       enter(SpaceState.UNWRITABLE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Looking it up reads the system's list of mounts, for which a file must be opened; what is free is asked without. A process
+   * that is out of descriptors therefore goes on with the one before, and does not take the disk for damaged.
+   */
+  private FileStore fileStore() throws IOException {
+    try {
+      FileStore found = Files.getFileStore(directory);
+      former = Optional.of(found);
+      return found;
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      return former.orElseThrow(() -> e);
     }
   }
 

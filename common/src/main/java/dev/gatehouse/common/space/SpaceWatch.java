@@ -1,6 +1,7 @@
 package dev.gatehouse.common.space;
 
 import dev.gatehouse.common.realm.SpaceConfig;
+import dev.gatehouse.common.throttle.LogThrottle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ public final class SpaceWatch implements AutoCloseable {
    */
   public record Disk(String name, Path directory, SpaceState state, long free, Optional<String> problem) {}
 
+  private final LogThrottle failures = new LogThrottle();
   private final List<DiskSpace> disks = new ArrayList<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-space").daemon().factory());
@@ -69,7 +71,10 @@ public final class SpaceWatch implements AutoCloseable {
         disk.measure();
       } catch (Throwable e) {
         // Errors are caught too: an exception thrown from here would end the watch for good.
-        LOG.error("The disk of {} cannot be measured", disk.name(), e);
+        failures
+            .count()
+            .ifPresent(
+                times -> LOG.error("The disk of {} cannot be measured ({} times since the start)", disk.name(), times, e));
       }
     }
   }

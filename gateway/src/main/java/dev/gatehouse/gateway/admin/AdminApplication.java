@@ -3,7 +3,6 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Directories;
-import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.page.RefusalLog;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.random.RandomGenerator;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springframework.beans.factory.ObjectProvider;
@@ -35,6 +33,7 @@ import org.springframework.boot.health.autoconfigure.contributor.HealthContribut
 import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jetty.JettyServerCustomizer;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusScrapeEndpoint;
 import org.springframework.boot.web.server.Shutdown;
@@ -95,13 +94,17 @@ public class AdminApplication {
   /**
    * Starts the listener in a context below the node's, which stops it when it is closed. It is alive then, but not
    * ready yet.
+   *
+   * @param bound limits the connections
    */
-  public static AnnotationConfigServletWebServerApplicationContext start(ApplicationContext parent) {
+  public static AnnotationConfigServletWebServerApplicationContext start(
+      ApplicationContext parent, JettyServerCustomizer bound) {
     var context = new AnnotationConfigServletWebServerApplicationContext();
     context.setDisplayName("admin");
     context.setEnvironment(environment());
     context.setParent(parent);
     context.register(AdminApplication.class);
+    context.registerBean(JettyServerCustomizer.class, () -> bound);
     context.refresh();
     AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);
     return context;
@@ -119,7 +122,7 @@ public class AdminApplication {
   }
 
   @Bean
-  JettyServletWebServerFactory webServer(Node node) {
+  JettyServletWebServerFactory webServer(Node node, JettyServerCustomizer bound) {
     Node.Listener listener = node.listeners().admin();
     JettyServletWebServerFactory factory = new JettyServletWebServerFactory(listener.address().getPort());
     factory.setAddress(listener.address().getAddress());
@@ -128,12 +131,10 @@ public class AdminApplication {
     factory.setRegisterDefaultServlet(false);
     factory.addServerCustomizers(
         server -> {
-          NetworkConnectionLimit limit = new NetworkConnectionLimit(ListenerConnections.ofThisProcess().admin(), server);
-          limit.setEndPointIdleTimeout(1_000);
-          server.addBean(limit);
           AdminErrors errors = new AdminErrors();
           server.setErrorHandler(errors);
           server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));
+          bound.customize(server);
         });
     listener
         .tls()

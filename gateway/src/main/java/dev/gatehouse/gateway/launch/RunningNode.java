@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.CryptoProviders;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
@@ -18,6 +19,7 @@ import dev.gatehouse.gateway.recovery.BackupRequests;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.IdpApplication;
 import dev.gatehouse.idp.IdpServices;
+import dev.gatehouse.idp.edge.BoundedListeners;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.sp.SpAssembly;
 import java.nio.file.Path;
@@ -146,7 +148,8 @@ final class RunningNode implements AutoCloseable {
       common.register(IdpServices.class);
     }
     common.refresh();
-    var admin = BackgroundStart.start("start-admin", () -> AdminApplication.start(common));
+    BoundedListeners adminBound = new BoundedListeners("admin", ListenerConnections.ofThisProcess().admin());
+    var admin = BackgroundStart.start("start-admin", () -> AdminApplication.start(common, adminBound));
     List<Integer> idpPorts = node.roles().contains(Role.IDP) ? startIdp() : List.of();
     listening.countDown();
     edges.push(admin.join());

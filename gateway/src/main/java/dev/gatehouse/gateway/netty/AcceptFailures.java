@@ -1,11 +1,11 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.throttle.LogThrottle;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,16 +19,19 @@ final class AcceptFailures extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(AcceptFailures.class);
 
   private static final long REST_MILLIS = 200;
-  private static final long LOG_PAUSE = Duration.ofMinutes(1).toNanos();
 
-  private final AtomicLong failures = new AtomicLong();
-  private int lines;
-  private long lastLog = System.nanoTime() - LOG_PAUSE;
+  private final LogThrottle throttle = new LogThrottle();
+  private final AtomicInteger lines = new AtomicInteger();
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    long count = failures.incrementAndGet();
-    log(count, cause);
+    throttle
+        .count()
+        .ifPresent(
+            times -> {
+              lines.incrementAndGet();
+              LOG.error("Connections could not be accepted ({} times since the start): {}", times, cause.toString());
+            });
     if (ctx.channel().isOpen() && ctx.channel().config().isAutoRead()) {
       ctx.channel().config().setAutoRead(false);
       ctx.executor()
@@ -36,22 +39,13 @@ final class AcceptFailures extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private synchronized void log(long count, Throwable cause) {
-    long now = System.nanoTime();
-    if (now - lastLog >= LOG_PAUSE) {
-      lastLog = now;
-      lines++;
-      LOG.error("Connections could not be accepted ({} times since the start): {}", count, cause.toString());
-    }
-  }
-
   /** The number of failures. */
   long failures() {
-    return failures.get();
+    return throttle.times();
   }
 
   /** The number of log lines written. */
-  synchronized int lines() {
-    return lines;
+  int lines() {
+    return lines.get();
   }
 }

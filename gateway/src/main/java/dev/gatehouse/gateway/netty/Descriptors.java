@@ -16,18 +16,24 @@ final class Descriptors {
 
   private Descriptors() {}
 
-  /** Reduces the limits to the available descriptors; if they are few, two of seven are for connections to apps. */
+  /**
+   * Reduces the limits to the available descriptors; if they are few, two of seven are for connections to apps. Excess
+   * connections need descriptors as well while they are answered.
+   *
+   * @param available descriptors, without those of other listeners and of files that are open already
+   */
   static GatewayLimits fit(GatewayLimits limits, long available) {
     long reserve = Math.min(USUAL_RESERVE, available / 4);
-    long wanted = (long) limits.connections() + limits.apps().connections();
+    long wanted = (long) limits.connections() + ExcessConnection.most(limits.connections()) + limits.apps().connections();
     if (wanted <= available - reserve) {
       return limits;
     }
     int rest = (int) (available - reserve);
     Apps apps = limits.apps();
     // Descriptors that one kind does not need are available to the other.
-    int toApps = Math.min(apps.connections(), Math.max(1, Math.max(rest / 7 * 2, rest - limits.connections())));
-    int clients = Math.min(limits.connections(), Math.max(1, rest - toApps));
+    int most = limits.connections() + ExcessConnection.most(limits.connections());
+    int toApps = Math.min(apps.connections(), Math.max(1, Math.max(rest / 7 * 2, rest - most)));
+    int clients = Math.min(limits.connections(), Math.max(1, ExcessConnection.without(rest - toApps)));
     LOG.warn(
         "There are {} file descriptors for connections: {} connections of clients and {} to apps are allowed instead of {} and {};"
             + " a higher limit (LimitNOFILE, ulimit -n) allows more",

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExcessConnection extends ChannelInboundHandlerAdapter implements WatchedConnection {
 
-  /** The number of connections that are answered at the same time. */
-  static final int MOST = 256;
+  private static final int MOST = 256;
 
   private static final long FIRST_BYTES = Duration.ofSeconds(5).toNanos();
   private static final long LINGER = Duration.ofSeconds(1).toNanos();
@@ -46,13 +45,23 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
    */
   static Optional<ExcessConnection> of(Channel channel, GatewayEventLoop loop, AtomicInteger open, int allowed) {
     // Excess connections use file descriptors as well, which are scarce if few connections are allowed.
-    if (open.incrementAndGet() > Math.clamp(allowed / 4, 1, MOST)) {
+    if (open.incrementAndGet() > most(allowed)) {
       open.decrementAndGet();
       return Optional.empty();
     }
     // This must not wait until the handler is added: if TLS fails before it, it is never added.
     channel.closeFuture().addListener(closed -> open.decrementAndGet());
     return Optional.of(new ExcessConnection(loop));
+  }
+
+  /** The number of excess connections that are answered at the same time, beside so many allowed ones. */
+  static int most(int allowed) {
+    return Math.clamp(allowed / 4, 1, MOST);
+  }
+
+  /** The number of allowed connections if so many are open, excess connections included. */
+  static int without(int all) {
+    return Math.max(all / 5 * 4, all - MOST);
   }
 
   @Override

@@ -42,7 +42,7 @@ class AdminListenerTlsTest {
             new Node.AuditConfig(folder, 1 << 20, Duration.ofDays(1)),
             0,
             List.of());
-    WebServer server = new AdminApplication().webServer(node).getWebServer();
+    WebServer server = new AdminApplication().webServer(node, jetty -> {}).getWebServer();
     server.start();
     try {
       assertThat(TlsProbe.accepted(server.getPort()))

@@ -113,7 +113,7 @@ final class TestAdmin implements AutoCloseable {
       parent.registerBean(name, HealthIndicator.class, () -> this::health);
     }
     parent.refresh();
-    admin = AdminApplication.start(parent);
+    admin = AdminApplication.start(parent, server -> {});
   }
 
   private Health health() {

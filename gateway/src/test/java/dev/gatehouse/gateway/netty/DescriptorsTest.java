@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.realm.NodeLimits.Apps;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
@@ -22,8 +23,8 @@ class DescriptorsTest {
   @Test
   void bothKindsOfConnectionsShareWhatThereIs() {
     GatewayLimits fit = Descriptors.fit(usual, 8192);
-    assertThat(fit.connections() + fit.apps().connections()).isBetween(7160, 7168);
-    assertThat((double) fit.connections() / fit.apps().connections()).isBetween(2.49, 2.51);
+    assertThat(taken(fit)).isBetween(7160, 7168);
+    assertThat(fit.apps().connections() / 7168.0).isBetween(0.28, 0.29);
     assertThat(fit.apps().perServer()).isLessThanOrEqualTo(fit.apps().connections());
     assertThat(fit.connectionsPerAddress()).isEqualTo(1000);
   }
@@ -31,7 +32,7 @@ class DescriptorsTest {
   @Test
   void aQuarterIsKeptWhereTheyAreVeryFew() {
     GatewayLimits fit = Descriptors.fit(usual, 400);
-    assertThat(fit.connections() + fit.apps().connections()).isBetween(290, 300);
+    assertThat(taken(fit)).isBetween(280, 300);
     assertThat(fit.connectionsPerAddress()).isEqualTo(fit.connections());
   }
 
@@ -39,8 +40,23 @@ class DescriptorsTest {
   void whatOneKindLeavesIsTheOthers() {
     GatewayLimits fit = Descriptors.fit(usual.with(new Apps(2, 2, 10, Duration.ofSeconds(1))), 20_000);
     assertThat(fit.apps().connections()).isEqualTo(2);
-    assertThat(fit.connections()).isEqualTo(20_000 - 1024 - 2);
-    assertThat(Descriptors.fit(usual.withConnections(100, 100), 4096).apps().connections()).isEqualTo(4096 - 1024 - 100);
+    assertThat(fit.connections()).isEqualTo(20_000 - 1024 - 256 - 2);
+    assertThat(Descriptors.fit(usual.withConnections(100, 100), 4096).apps().connections()).isEqualTo(4096 - 1024 - 25 - 100);
+  }
+
+  @Test
+  void ofAThousandEverythingTogetherLeavesSomeForStoresAndCalls() {
+    ListenerConnections others = ListenerConnections.of(1024);
+    int open = 260;
+    GatewayLimits fit = Descriptors.fit(usual, 1024 - others.idp() - others.admin() - open);
+    assertThat(taken(fit) + others.idp() + others.admin() + open).isLessThanOrEqualTo(1024 - 128);
+    assertThat(fit.connections()).isGreaterThan(150);
+    assertThat(fit.apps().connections()).isGreaterThan(80);
+  }
+
+  /** Connections that are answered because they are too many have descriptors like others. */
+  private static int taken(GatewayLimits limits) {
+    return limits.connections() + ExcessConnection.most(limits.connections()) + limits.apps().connections();
   }
 
   /** The channel reads by itself when it is active; that a rest is over is seen by its option. */

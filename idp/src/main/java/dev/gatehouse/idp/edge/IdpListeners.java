@@ -17,7 +17,6 @@ import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -36,12 +35,6 @@ public final class IdpListeners implements JettyServerCustomizer {
   private static final int HEADER_BYTES = 32 * 1024;
 
   private static final long IDLE_MILLIS = 30_000;
-
-  /**
-   * The idle timeout while the number of connections is at its limit: idle connections end, so that waiting ones can be
-   * accepted.
-   */
-  private static final long CROWDED_IDLE_MILLIS = 1_000;
 
   private final List<Node.Listener> configured;
   private final Optional<Node.Listener> certificateLogin;
@@ -68,9 +61,10 @@ public final class IdpListeners implements JettyServerCustomizer {
     server.setErrorHandler(errors);
     // The context's own handler would show the stack trace of an Error.
     server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));
-    NetworkConnectionLimit limit = new NetworkConnectionLimit(ListenerConnections.ofThisProcess().idp(), server);
-    limit.setEndPointIdleTimeout(CROWDED_IDLE_MILLIS);
-    server.addBean(limit);
+    BoundedListeners bounded = new BoundedListeners("idp", ListenerConnections.ofThisProcess().idp());
+    bounded.customize(server);
+    connectors.clear();
+    connectors.addAll(bounded.connectors());
   }
 
   /**

@@ -1,0 +1,58 @@
+package dev.gatehouse.idp.edge;
+
+import dev.gatehouse.common.throttle.LogThrottle;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connector that says at most once a minute, and without a stack trace, that connections cannot be accepted. */
+final class BoundedConnector extends ServerConnector {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BoundedConnector.class);
+
+  private static final long REST_MILLIS = 200;
+
+  private final LogThrottle failures = new LogThrottle();
+
+  private BoundedConnector(Server server, ConnectionFactory... factories) {
+    super(server, factories);
+  }
+
+  /** One that stands for a connector that has not started. */
+  static BoundedConnector like(ServerConnector original) {
+    BoundedConnector made =
+        new BoundedConnector(original.getServer(), original.getConnectionFactories().toArray(ConnectionFactory[]::new));
+    made.setDefaultProtocol(original.getDefaultProtocol());
+    made.setHost(original.getHost());
+    made.setPort(original.getPort());
+    made.setIdleTimeout(original.getIdleTimeout());
+    made.setAcceptQueueSize(original.getAcceptQueueSize());
+    return made;
+  }
+
+  /** Jetty would write a stack trace each second. Returns whether to go on accepting. */
+  @Override
+  protected boolean handleAcceptFailure(Throwable failure) {
+    if (!isRunning() || !(failure instanceof IOException) || failure instanceof ClosedByInterruptException) {
+      return super.handleAcceptFailure(failure);
+    }
+    failures
+        .count()
+        .ifPresent(
+            times ->
+                LOG.error(
+                    "Connections to port {} could not be accepted ({} times since the start): {}",
+                    getLocalPort(), times, failure.toString()));
+    try {
+      Thread.sleep(REST_MILLIS);
+      return true;
+    } catch (InterruptedException e) {
+      // The connector stops.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package dev.gatehouse.idp.edge;
+
+import dev.gatehouse.common.throttle.LogThrottle;
+import java.nio.channels.SelectableChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.SelectorManager;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.jetty.JettyServerCustomizer;
+
+/**
+ * Bounds the connections of all connectors of one Jetty. While they are full, the connection that has waited longest for a
+ * request ends, so that a new one is served. Where none has waited, a small share of the bound is left to answer requests
+ * with 503; beyond that, connections wait in the queue of the kernel.
+ *
+ * <p>Jetty's own NetworkConnectionLimit does not see the connectors of Spring Boot's server, which are set after it has
+ * started, and would end connections by a timeout that every byte of a slow client extends.
+ */
+public final class BoundedListeners implements JettyServerCustomizer, SelectorManager.AcceptListener, Connection.Listener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BoundedListeners.class);
+
+  /** So long at least a connection may wait for the head of its request, TLS included. */
+  private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private static final long BETWEEN_LOOKS_MILLIS = 250;
+  private static final int MOST_ANSWERED = 256;
+
+  private final String name;
+  private final int served;
+  private final int answered;
+  private final LogThrottle full = new LogThrottle();
+  private final List<ServerConnector> connectors = new ArrayList<>();
+  private final Map<SelectableChannel, Held> held = new HashMap<>();
+  private final LinkedHashSet<Held> waiting = new LinkedHashSet<>();
+  private final AtomicLong ended = new AtomicLong();
+  private Optional<Server> server = Optional.empty();
+  private boolean suspended;
+  private boolean looking;
+
+  /** One connection; its fields belong to the lock of the listeners. */
+  private static final class Held {
+
+    private final boolean excess;
+    private Optional<EndPoint> endPoint = Optional.empty();
+    private int requests;
+    private long since;
+
+    Held(boolean excess) {
+      this.excess = excess;
+    }
+  }
+
+  /** @param name for the log; @param most connections at the same time, those that are only answered with 503 included */
+  public BoundedListeners(String name, int most) {
+    this.name = name;
+    this.answered = Math.clamp(most / 5, 1, MOST_ANSWERED);
+    this.served = Math.max(1, most - answered);
+  }
+
+  /** To be called when the server has its connectors and its handler. */
+  @Override
+  public void customize(Server jetty) {
+    synchronized (this) {
+      server = Optional.of(jetty);
+      connectors.clear();
+      for (Connector connector : jetty.getConnectors()) {
+        connectors.add(BoundedConnector.like((ServerConnector) connector));
+      }
+      connectors.forEach(connector -> connector.addBean(this, false));
+      jetty.setConnectors(connectors.toArray(Connector[]::new));
+    }
+    jetty.setHandler(new ExcessRequests(this, jetty.getHandler()));
+  }
+
+  /** The connectors in the order of those that they stand for. */
+  synchronized List<ServerConnector> connectors() {
+    return List.copyOf(connectors);
+  }
+
+  /** Open connections. */
+  synchronized int open() {
+    return held.size();
+  }
+
+  @Override
+  public void onAccepting(SelectableChannel channel) {
+    Optional<EndPoint> eldest = Optional.empty();
+    boolean crowded;
+    synchronized (this) {
+      crowded = held.size() >= served;
+      if (crowded) {
+        eldest = eldestWaiting();
+      }
+      held.put(channel, new Held(crowded && eldest.isEmpty()));
+      accept(held.size() < served + answered);
+    }
+    eldest.ifPresent(this::end);
+    if (crowded) {
+      full.count().ifPresent(times -> log());
+    }
+  }
+
+  private void log() {
+    LOG.warn(
+        "The {} listeners have {} connections, as many as file descriptors allow: for a new one, the one that has waited longest for a"
+            + " request ends ({} so far); a higher limit (LimitNOFILE, ulimit -n) allows more",
+        name, served, ended.get());
+  }
+
+  @Override
+  public void onAcceptFailed(SelectableChannel channel, Throwable cause) {
+    onClosed(channel);
+  }
+
+  @Override
+  public synchronized void onClosed(SelectableChannel channel) {
+    Held gone = held.remove(channel);
+    if (gone != null) {
+      waiting.remove(gone);
+      accept(held.size() < served + answered);
+    }
+  }
+
+  @Override
+  public synchronized void onOpened(Connection connection) {
+    Held opened = heldBy(connection.getEndPoint());
+    // With TLS this is called a second time, for the connection within.
+    if (opened != null && opened.endPoint.isEmpty()) {
+      opened.endPoint = Optional.of(connection.getEndPoint());
+      await(opened);
+    }
+  }
+
+  /** A request begins. Returns whether its connection is one too many: then it is to be refused. */
+  synchronized boolean begin(Request request) {
+    Held asking = heldBy(request.getConnectionMetaData().getConnection().getEndPoint());
+    if (asking == null) {
+      return false;
+    }
+    asking.requests++;
+    waiting.remove(asking);
+    return asking.excess && held.size() > served;
+  }
+
+  /** The exchange has ended. */
+  synchronized void end(Request request) {
+    Held asking = heldBy(request.getConnectionMetaData().getConnection().getEndPoint());
+    // A pipelined request may have begun before the end of the former one is told.
+    if (asking != null && --asking.requests == 0) {
+      await(asking);
+    }
+  }
+
+  private void await(Held connection) {
+    connection.since = System.nanoTime();
+    waiting.add(connection);
+  }
+
+  private @Nullable Held heldBy(EndPoint endPoint) {
+    Object transport = endPoint.getTransport();
+    while (transport instanceof EndPoint within) {
+      // TLS has an end point of its own around the socket's.
+      transport = within.getTransport();
+    }
+    return transport instanceof SelectableChannel channel ? held.get(channel) : null;
+  }
+
+  /** Taken from those that wait, where it has waited long enough. */
+  private Optional<EndPoint> eldestWaiting() {
+    Iterator<Held> all = waiting.iterator();
+    if (!all.hasNext()) {
+      return Optional.empty();
+    }
+    Held eldest = all.next();
+    if (System.nanoTime() - eldest.since < PATIENCE) {
+      return Optional.empty();
+    }
+    all.remove();
+    return eldest.endPoint;
+  }
+
+  /** Not under the lock: Jetty calls back. */
+  private void end(EndPoint endPoint) {
+    ended.incrementAndGet();
+    endPoint.close();
+  }
+
+  private void accept(boolean accepting) {
+    if (suspended == accepting) {
+      suspended = !accepting;
+      connectors.forEach(connector -> connector.setAccepting(accepting));
+      if (suspended) {
+        lookLater();
+      }
+    }
+  }
+
+  private void lookLater() {
+    if (looking) {
+      return;
+    }
+    looking = true;
+    server.map(Server::getScheduler).ifPresent(s -> s.schedule(this::relieve, BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS));
+  }
+
+  /** While nothing is accepted, nothing else would end those that send nothing, or a byte now and then. */
+  private void relieve() {
+    List<EndPoint> ending = new ArrayList<>();
+    synchronized (this) {
+      looking = false;
+      if (!suspended) {
+        return;
+      }
+      Optional<EndPoint> eldest = eldestWaiting();
+      while (eldest.isPresent()) {
+        ending.add(eldest.get());
+        eldest = ending.size() < answered ? eldestWaiting() : Optional.empty();
+      }
+      lookLater();
+    }
+    ending.forEach(this::end);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.gatehouse.idp.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** More connections than are allowed, started as Spring Boot starts it: connectors are set after the server has started. */
+@Timeout(60)
+class BoundedListenersTest {
+
+  private static final int MOST = 20;
+  private static final int SERVED = 16;
+
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final BoundedListeners bounded = new BoundedListeners("test", MOST);
+  private final Server server = new Server(new VirtualThreadPool());
+  private final List<Socket> flood = new ArrayList<>();
+  private int port;
+
+  private void start() throws Exception {
+    ServerConnector connector = new ServerConnector(server);
+    connector.setHost("127.0.0.1");
+    server.setConnectors(new Connector[] {connector});
+    server.setHandler(
+        new Handler.Abstract() {
+          @Override
+          public boolean handle(Request request, Response response, Callback callback) throws Exception {
+            if (request.getHttpURI().getPath().equals("/slow")) {
+              released.await();
+            }
+            Content.Sink.write(response, true, "served", callback);
+            return true;
+          }
+        });
+    bounded.customize(server);
+    Connector[] connectors = server.getConnectors();
+    server.setConnectors(null);
+    server.start();
+    server.setConnectors(connectors);
+    for (Connector each : connectors) {
+      each.start();
+    }
+    port = ((ServerConnector) connectors[0]).getLocalPort();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    released.countDown();
+    for (Socket socket : flood) {
+      socket.close();
+    }
+    server.stop();
+  }
+
+  @Test
+  void aFloodThatSendsNothingMakesRoomForWhoAsks() throws Exception {
+    start();
+    for (int i = 0; i < 40; i++) {
+      connect();
+    }
+    for (int i = 0; i < 5; i++) {
+      assertThat(ask(connect(), "/")).startsWith("HTTP/1.1 200").endsWith("served");
+      assertThat(bounded.open()).isLessThanOrEqualTo(MOST + 1);
+    }
+  }
+
+  /** Each byte would start Jetty's idle timeout again. */
+  @Test
+  void whoSendsAByteNowAndThenIsEndedAsWell() throws Exception {
+    start();
+    for (int i = 0; i < MOST; i++) {
+      connect();
+    }
+    List<Socket> slow = List.copyOf(flood);
+    Thread.ofVirtual().start(() -> drip(slow));
+    for (int i = 0; i < 5; i++) {
+      assertThat(ask(connect(), "/")).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void excessIsAnsweredWhereAllOthersAreAtWork() throws Exception {
+    start();
+    for (int i = 0; i < SERVED; i++) {
+      send(connect(), "/slow");
+    }
+    await(() -> bounded.open() == SERVED);
+    String refused = ask(connect(), "/");
+    assertThat(refused).startsWith("HTTP/1.1 503").containsIgnoringCase("Retry-After: 2").containsIgnoringCase("Connection: close");
+    assertThat(refused).endsWith("Too many connections. Please try again in a moment.\n");
+    released.countDown();
+    // Those that have just been served may stay for a moment.
+    String next = ask(connect(), "/");
+    for (int i = 0; i < 100 && !next.startsWith("HTTP/1.1 200"); i++) {
+      Thread.sleep(50);
+      next = ask(connect(), "/");
+    }
+    assertThat(next).startsWith("HTTP/1.1 200");
+  }
+
+  /** Those at work go on; the kernel's queue holds the others until they may come in. */
+  @Test
+  void acceptingStopsAtTheBoundAndGoesOn() throws Exception {
+    start();
+    for (int i = 0; i < MOST; i++) {
+      send(connect(), "/slow");
+    }
+    // Excess connections are answered and end, so the bound is reached by those that ask nothing.
+    for (int i = 0; i < MOST; i++) {
+      connect();
+    }
+    assertThat(bounded.open()).isLessThanOrEqualTo(MOST + 1);
+    released.countDown();
+    await(() -> bounded.open() < MOST);
+    for (Socket socket : flood) {
+      socket.close();
+    }
+    await(() -> bounded.open() == 0);
+    assertThat(ask(connect(), "/")).startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void aConnectionThatIsKeptAliveServesManyRequests() throws Exception {
+    start();
+    Socket socket = connect();
+    for (int i = 0; i < 50; i++) {
+      assertThat(ask(socket, "/")).startsWith("HTTP/1.1 200");
+    }
+    assertThat(bounded.open()).isEqualTo(1);
+    socket.close();
+    await(() -> bounded.open() == 0);
+  }
+
+  private void drip(List<Socket> slow) {
+    try {
+      while (released.getCount() > 0) {
+        for (Socket socket : slow) {
+          try {
+            socket.getOutputStream().write('G');
+          } catch (IOException e) {
+            // It was ended: that is what is wanted.
+          }
+        }
+        Thread.sleep(100);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket();
+    socket.setSoTimeout(20_000);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 20_000);
+    flood.add(socket);
+    return socket;
+  }
+
+  private static void send(Socket socket, String path) throws IOException {
+    socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static String ask(Socket socket, String path) throws IOException {
+    send(socket, path);
+    byte[] some = new byte[8192];
+    StringBuilder read = new StringBuilder();
+    while (read.indexOf("served") < 0 && read.indexOf("moment.\n") < 0) {
+      int count = socket.getInputStream().read(some);
+      if (count < 0) {
+        break;
+      }
+      read.append(new String(some, 0, count, StandardCharsets.ISO_8859_1));
+    }
+    return read.toString();
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    for (int i = 0; i < 2_000 && !condition.getAsBoolean(); i++) {
+      Thread.sleep(10);
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+}
