@@ -99,7 +99,6 @@ class FewDescriptorsIT {
       eventually(this::appWorks);
       eventually(() -> status(ports.admin(), "/actuator/health/readiness", 200));
       String log = node.output();
-      System.out.println("most open files: " + files);
       assertThat(log).doesNotContain("Too many open files").contains("file descriptors for connections", "The idp listeners have");
       assertThat(log.lines().filter(line -> line.contains(" ERROR ")).toList()).isEmpty();
       assertThat(log.lines().filter(line -> line.contains(" WARN ")).count()).isLessThan(30);

@@ -2,6 +2,10 @@ package dev.gatehouse.idp.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +27,7 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** More connections than are allowed, started as Spring Boot starts it: connectors are set after the server has started. */
 @Timeout(60)
@@ -149,6 +154,27 @@ class BoundedListenersTest {
     assertThat(bounded.open()).isEqualTo(1);
     socket.close();
     await(() -> bounded.open() == 0);
+  }
+
+  @Test
+  void whatCannotBeAcceptedIsOneLineWithoutAStackTrace() throws Exception {
+    start();
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    Logger logger = (Logger) LoggerFactory.getLogger("ROOT");
+    log.start();
+    logger.addAppender(log);
+    try {
+      BoundedConnector connector = (BoundedConnector) server.getConnectors()[0];
+      for (int i = 0; i < 3; i++) {
+        assertThat(connector.handleAcceptFailure(new IOException("Too many open files"))).isTrue();
+      }
+    } finally {
+      logger.detachAppender(log);
+    }
+    List<ILoggingEvent> lines = log.list.stream().filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN)).toList();
+    assertThat(lines).hasSize(1);
+    assertThat(lines.getFirst().getFormattedMessage()).contains("Too many open files").contains("1 times");
+    assertThat(lines.getFirst().getThrowableProxy()).isNull();
   }
 
   private void drip(List<Socket> slow) {
