@@ -23,7 +23,7 @@ final class Descriptors {
    * @param available descriptors, without those of other listeners and of files that are open already
    */
   static GatewayLimits fit(GatewayLimits limits, long available) {
-    long reserve = Math.min(USUAL_RESERVE, available / 4);
+    long reserve = Math.min(USUAL_RESERVE, available / 3);
     long wanted = (long) limits.connections() + ExcessConnection.most(limits.connections()) + limits.apps().connections();
     if (wanted <= available - reserve) {
       return limits;

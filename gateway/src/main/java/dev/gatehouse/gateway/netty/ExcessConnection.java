@@ -59,6 +59,11 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
     return Math.clamp(allowed / 4, 1, MOST);
   }
 
+  /** The number of accepted connections at the same time: some more than are answered, which are closed at once. */
+  static int accepted(int allowed) {
+    return allowed + most(allowed) + Math.max(1, most(allowed) / 2);
+  }
+
   /** The number of allowed connections if so many are open, excess connections included. */
   static int without(int all) {
     return Math.max(all / 5 * 4, all - MOST);

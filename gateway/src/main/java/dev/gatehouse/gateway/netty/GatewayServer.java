@@ -89,7 +89,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final ServerTls serverTls;
   private final ConnectionCount perAddress;
   private final ConnectionPermits permits;
-  private final AcceptFailures acceptFailures = new AcceptFailures();
+  private final AcceptFailures acceptFailures;
   private final AtomicInteger excess = new AtomicInteger();
   private final Map<EventExecutor, GatewayEventLoop> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
@@ -115,6 +115,7 @@ public final class GatewayServer implements SmartLifecycle {
       GatewayLimits configured,
       Protection protection) {
     GatewayLimits limits = Descriptors.fit(configured, ListenerConnections.left());
+    this.acceptFailures = new AcceptFailures(ExcessConnection.accepted(limits.connections()));
     this.node = node;
     this.time = time;
     this.protection = protection;
