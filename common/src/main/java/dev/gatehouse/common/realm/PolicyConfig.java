@@ -34,7 +34,7 @@ public record PolicyConfig(String name, List<Rule> rules) {
   /**
    * One rule: it applies if all its conditions hold.
    *
-   * @param name unique in the policy; unnamed rules are called {@code rule 1} and so on
+   * @param name unique in the policy; by default {@code rule 1}, {@code rule 2} ... by position
    * @param conditions the rule applies to everybody if empty
    */
   public record Rule(String name, Effect effect, List<Condition> conditions) {
