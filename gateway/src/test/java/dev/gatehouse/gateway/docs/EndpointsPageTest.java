@@ -1,0 +1,140 @@
+package dev.gatehouse.gateway.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/reference/endpoints.md} lists every address that the code serves, and no other. */
+class EndpointsPageTest {
+
+  private static final String PAGE = "endpoints.md";
+
+  /** Where the realm itself stands in place of a path below it. */
+  private static final String NO_PATH = "(none)";
+
+  private static final Map<String, Set<String>> METHODS =
+      Map.of(
+          "get", Set.of("GET"),
+          "form", Set.of("GET", "POST"),
+          "post", Set.of("POST"),
+          "message", Set.of("GET", "POST"),
+          "soap", Set.of("POST"));
+
+  private static final Pattern ROUTE =
+      Pattern.compile("(?:Route\\.(get|form|post|message|soap)|new Route)\\(\\s*([\\w.]+|\"[^\"]*\")\\s*,(?:\\s*Set\\.of\\(([^)]*)\\))?");
+
+  private static final Pattern HELPER = Pattern.compile("Route (\\w+)\\(String path\\b");
+  private static final Pattern CASE = Pattern.compile("\\bcase ([^{};]+?) ->");
+  private static final Pattern BASE = Pattern.compile("@RequestMapping\\(path = \"([^\"]+)\"");
+  private static final Pattern MAPPING = Pattern.compile("@(Get|Post|Put|Delete|Patch)Mapping\\b(?:\\(\"([^\"]*)\")?");
+
+  @Test
+  void everyRouteOfTheIdentityProviderIsListedWithItsMethods() {
+    assertThat(listed("idp")).containsExactlyInAnyOrderEntriesOf(routesOfTheIdentityProvider());
+  }
+
+  @Test
+  void everyPathOfTheServiceProviderIsListed() {
+    Set<String> served = new TreeSet<>();
+    MainSources sources = MainSources.of("sp", "gateway");
+    for (String type : List.of("SamlServiceProvider", "OpenIdEndpoints")) {
+      Matcher found = CASE.matcher(sources.file(type + ".java"));
+      while (found.find()) {
+        Arrays.stream(found.group(1).split(","))
+            .map(label -> label.strip().replaceFirst("^(PREFIX|REPLAY)\\b", "ServiceProvider.$1"))
+            .flatMap(label -> sources.value(label, type).stream())
+            .forEach(served::add);
+      }
+    }
+    served.add(sources.value("SpRealm.ARTIFACT_PATH", "").orElseThrow());
+    String forwardAuth = sources.value("ForwardAuth.PATH", "").orElseThrow();
+    for (Object dialect : ReferenceTable.type("dev.gatehouse.gateway.netty.ForwardAuth$Dialect").getEnumConstants()) {
+      served.add(forwardAuth + ((Enum<?>) dialect).name().toLowerCase(Locale.ROOT));
+    }
+    assertThat(served).hasSizeGreaterThan(20);
+    assertThat(listed("sp").keySet()).containsExactlyInAnyOrderElementsOf(served);
+  }
+
+  @Test
+  void everyOperationOfTheAdministrationIsListedWithItsMethods() {
+    Map<String, Set<String>> served = new TreeMap<>();
+    MainSources.of("gateway")
+        .files()
+        .forEach(
+            (file, text) -> {
+              Matcher base = BASE.matcher(text);
+              if (base.find()) {
+                Matcher mapping = MAPPING.matcher(text);
+                while (mapping.find()) {
+                  String below = Optional.ofNullable(mapping.group(2)).orElse("");
+                  served
+                      .computeIfAbsent(base.group(1) + below, path -> new TreeSet<>())
+                      .add(mapping.group(1).toUpperCase(Locale.ROOT));
+                }
+              }
+            });
+    assertThat(served).hasSizeGreaterThan(20);
+    assertThat(listed("admin")).containsExactlyInAnyOrderEntriesOf(served);
+  }
+
+  private static Map<String, Set<String>> listed(String of) {
+    Map<String, Set<String>> listed = new TreeMap<>();
+    for (ReferenceTable table : ReferenceTable.in(PAGE, "routes")) {
+      if (table.of().equals(of)) {
+        for (List<String> row : table.rows()) {
+          String path = row.getFirst().equals(NO_PATH) ? "" : ReferenceTable.codes(row.getFirst()).findFirst().orElseThrow();
+          Set<String> methods = new TreeSet<>(List.of(row.get(1).split(", ")));
+          assertThat(listed.put(path, methods)).as(table.place() + ": " + path + " stands twice").isNull();
+        }
+      }
+    }
+    return listed;
+  }
+
+  private static Map<String, Set<String>> routesOfTheIdentityProvider() {
+    MainSources sources = MainSources.of("idp");
+    Map<String, Set<String>> routes = new TreeMap<>();
+    sources
+        .files()
+        .forEach(
+            (file, text) -> {
+              String type = MainSources.type(file);
+              Matcher route = ROUTE.matcher(text);
+              while (!type.equals("Route") && route.find()) {
+                Set<String> methods =
+                    route.group(1) == null
+                        ? methods(Optional.ofNullable(route.group(3)).orElse(""))
+                        : METHODS.getOrDefault(route.group(1), Set.of());
+                if (route.group(2).equals("path")) {
+                  Matcher helper = HELPER.matcher(text);
+                  assertThat(helper.find()).as(file + ": the method that makes a route of a path").isTrue();
+                  Matcher call = Pattern.compile("\\b" + helper.group(1) + "\\(([\\w.]+),").matcher(text);
+                  while (call.find()) {
+                    sources.value(call.group(1), type).ifPresent(path -> routes.put(path, methods));
+                  }
+                } else {
+                  Optional<String> path = sources.value(route.group(2), type);
+                  assertThat(path).as(file + ": " + route.group()).isPresent();
+                  routes.put(path.orElseThrow(), methods);
+                }
+              }
+            });
+    assertThat(routes).hasSizeGreaterThan(30);
+    return routes;
+  }
+
+  /** Of the arguments of {@code Set.of}. */
+  private static Set<String> methods(String arguments) {
+    return new TreeSet<>(List.of(arguments.replaceAll("[\"\\s]", "").split(",")));
+  }
+}
