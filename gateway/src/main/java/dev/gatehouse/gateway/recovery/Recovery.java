@@ -69,7 +69,7 @@ public final class Recovery {
     try {
       return acceptLoss(installation, replaced);
     } catch (IOException e) {
-      throw new RecoveryFailed("The recovery did not finish: " + e.getMessage() + ". Give the same command again.", e);
+      throw new RecoveryFailed("The recovery did not finish: " + e.getMessage() + ". Repeat the command.", e);
     }
   }
 
@@ -215,7 +215,7 @@ public final class Recovery {
       InstallationRecord saved = BackupArchive.unpack(archive, staged);
       return restore(archive, saved, staged);
     } catch (IOException e) {
-      throw new RecoveryFailed("The restore did not finish: " + e.getMessage() + ". Give the same command again.", e);
+      throw new RecoveryFailed("The restore did not finish: " + e.getMessage() + ". Repeat the command.", e);
     } finally {
       discard(staged);
     }

@@ -179,7 +179,7 @@ class BulkCommandTest {
       Path wrong = Files.writeString(folder.resolve("key"), "gha_wrong\n");
       Files.delete(folder.resolve("pairs.csv.journal"));
       assertThat(run("--sp", sp, "--idp", idp, "--file", pairs.toString(), "--key-file", wrong.toString())).isEqualTo(1);
-      assertThat(err.toString()).contains("This administrator key is not known here", "Give the same command again");
+      assertThat(err.toString()).contains("This administrator key is not known here", "Repeat the command to continue where it stopped");
     }
     assertFederated(PEOPLE);
   }
@@ -241,7 +241,7 @@ class BulkCommandTest {
     assertThat(run("--file", pairs.toString())).isEqualTo(2);
     assertThat(err.toString()).contains("Give an end");
     assertThat(run("--sp", sp, "--file", pairs.toString())).isEqualTo(2);
-    assertThat(err.toString()).contains("--out is needed");
+    assertThat(err.toString()).contains("--out is required");
     assertThat(run("--idp", "https://nobody.example", "--file", pairs.toString())).isEqualTo(1);
     assertThat(err.toString()).contains("has no partner https://nobody.example");
     assertThat(run("--idp", idp, "--file", folder.resolve("none").toString())).isEqualTo(1);
