@@ -95,8 +95,8 @@ final class ScriptCommands {
       mixinStandardHelpOptions = true,
       description = {
         "Create target/gatehouse-VERSION.tar.gz (source checkout only).",
-        "It holds the extracted application, this launcher, a sample configuration, LICENSE and README; unpack it on a "
-            + "machine with a Java runtime 25 and run ./gatehouse there, after ./gatehouse train if starts should be fast."
+        "It holds the extracted application, this launcher, a sample configuration, LICENSE, README and docs; unpack it "
+            + "on a machine with a Java runtime 25 and run ./gatehouse there, after ./gatehouse train if starts should be fast."
       })
   static final class Package extends ByScript {}
 

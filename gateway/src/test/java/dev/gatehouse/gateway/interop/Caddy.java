@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.interop;
 
+import dev.gatehouse.gateway.docs.Page;
 import dev.gatehouse.gateway.process.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +14,8 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * Caddy (the Go module {@code github.com/caddyserver/caddy/v2/cmd/caddy}, which {@code ./gatehouse test} builds) in the
- * foreground, in front of an app, asking our gateway by {@code forward_auth}. Its configuration is the one in the README.
+ * foreground, in front of an app, asking our gateway by {@code forward_auth}. Its configuration is the one in
+ * docs/how-to/forward-auth.md.
  */
 final class Caddy implements AutoCloseable {
 
@@ -49,33 +51,12 @@ final class Caddy implements AutoCloseable {
 
   /** @param logs where {@code caddy.log} and its configuration go */
   static Caddy start(Path logs, String address, String gateway, int port, int app) throws IOException {
-    String configuration =
-        """
-        {
-          admin off
-          auto_https off
-          persist_config off
-        }
-        http://%1$s:%3$d {
-          bind %1$s
-          handle /.gatehouse/forward-auth/* {
-            respond 404
-          }
-          handle /.gatehouse/* {
-            reverse_proxy %2$s:%3$d
-          }
-          route {
-            request_header -Remote-*
-            request_header -X-Identity-Token
-            forward_auth %2$s:%3$d {
-              uri /.gatehouse/forward-auth/caddy
-              copy_headers Remote-User Remote-Groups Remote-Name Remote-Email Remote-Roles X-Identity-Token
-            }
-            reverse_proxy 127.0.0.1:%4$d
-          }
-        }
-        """
-            .formatted(address, gateway, port, app);
+    String site =
+        Page.block("forward-auth-caddy")
+            .replace("app.example.org {", "http://" + address + ":" + port + " {\n  bind " + address)
+            .replace("gatehouse:8000", gateway + ":" + port)
+            .replace("app:9000", "127.0.0.1:" + app);
+    String configuration = "{\n  admin off\n  auto_https off\n  persist_config off\n}\n" + site;
     Path file = Files.writeString(logs.resolve("Caddyfile"), configuration).toAbsolutePath();
     Path home = Files.createDirectories(logs.resolve("caddy-home")).toAbsolutePath();
     ServerProcess process =

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.interop;
 
+import dev.gatehouse.gateway.docs.Page;
 import dev.gatehouse.gateway.process.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * HAProxy (Debian's package) in the foreground, in front of an app, asking our gateway by a script in Lua that is part of
- * these tests and of the README.
+ * these tests. Its configuration is the one in docs/how-to/forward-auth.md.
  */
 final class Haproxy implements AutoCloseable {
 
@@ -37,34 +38,11 @@ final class Haproxy implements AutoCloseable {
   /** @param logs where {@code haproxy.log} and its configuration go */
   static Haproxy start(Path logs, String address, String gateway, int port, int app) throws IOException {
     String configuration =
-        """
-        global
-          lua-load %5$s
-        defaults
-          mode http
-          timeout connect 5s
-          timeout client 60s
-          timeout server 60s
-        frontend apps
-          bind %1$s:%3$d
-          acl own path_beg /.gatehouse/
-          http-request deny deny_status 404 if { path_beg /.gatehouse/forward-auth/ }
-          # Nothing of this is believed from a client.
-          http-request del-header X-Forwarded-For
-          http-request del-header Forwarded
-          http-request del-header X-Forwarded-Port
-          http-request set-header X-Forwarded-Proto http
-          http-request set-header X-Forwarded-Host %%[req.hdr(host)]
-          http-request set-header X-Forwarded-For %%[src]
-          http-request lua.gatehouse-auth http://%2$s:%3$d unless own
-          use_backend gatehouse if own
-          default_backend app
-        backend gatehouse
-          server gatehouse %2$s:%3$d
-        backend app
-          server app 127.0.0.1:%4$d
-        """
-            .formatted(address, gateway, port, app, SCRIPT);
+        Page.block("forward-auth-haproxy")
+            .replace("/etc/haproxy/gatehouse.lua", SCRIPT.toString())
+            .replace("bind :80", "bind " + address + ":" + port)
+            .replace("127.0.0.1:8000", gateway + ":" + port)
+            .replace("127.0.0.1:9000", "127.0.0.1:" + app);
     Path file = Files.writeString(logs.resolve("haproxy.cfg"), configuration).toAbsolutePath();
     ServerProcess process =
         ServerProcess.start("haproxy", logs, Map.of(), List.of(PROGRAM.toString(), "-db", "-f", file.toString()));

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.interop;
 
+import dev.gatehouse.gateway.docs.Page;
 import dev.gatehouse.gateway.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +16,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * nginx (Debian's package) in the foreground: in front of an app, asking our gateway by {@code auth_request}, and as an
- * origin of files behind it. The configuration of the first is the one in the README.
+ * origin of files behind it. The configuration of the first is the one in docs/how-to/forward-auth.md.
  */
 final class Nginx implements AutoCloseable {
 
@@ -64,6 +65,10 @@ final class Nginx implements AutoCloseable {
   }
 
   private static String configuration(Path home, String address, String gateway, int port, int app, int files) {
+    String locations =
+        Page.block("forward-auth-nginx")
+            .replace("127.0.0.1:8000", gateway + ":" + port)
+            .replace("127.0.0.1:9000", "127.0.0.1:" + app);
     return """
         daemon off;
         worker_processes 1;
@@ -79,63 +84,16 @@ final class Nginx implements AutoCloseable {
           scgi_temp_path %1$s/scgi;
           types { text/html html; }
           server {
-            listen 127.0.0.1:%6$d;
+            listen 127.0.0.1:%5$d;
             root %1$s/pages;
           }
           server {
             listen %2$s:%4$d;
 
-            # Login, logout and messages of identity providers are Gatehouse's own.
-            location /.gatehouse/ {
-              proxy_pass http://%3$s:%4$d;
-              proxy_set_header Host $http_host;
-              proxy_set_header X-Forwarded-For $remote_addr;
-              proxy_set_header X-Forwarded-Proto $scheme;
-              proxy_set_header X-Forwarded-Host $http_host;
-              proxy_set_header X-Forwarded-Port "";
-            }
-
-            location /.gatehouse/forward-auth/ { return 404; }
-
-            location = /gatehouse-auth {
-              internal;
-              proxy_pass http://%3$s:%4$d/.gatehouse/forward-auth/nginx;
-              proxy_pass_request_body off;
-              proxy_set_header Content-Length "";
-              proxy_set_header Host $http_host;
-              proxy_set_header X-Forwarded-For $remote_addr;
-              proxy_set_header X-Original-Method $request_method;
-              proxy_set_header X-Original-URL $scheme://$host:$server_port$request_uri;
-            }
-
-            location / {
-              auth_request /gatehouse-auth;
-              auth_request_set $login $upstream_http_x_gatehouse_login;
-              auth_request_set $remote_user_known $upstream_http_remote_user;
-              auth_request_set $remote_groups $upstream_http_remote_groups;
-              auth_request_set $remote_roles $upstream_http_remote_roles;
-              auth_request_set $remote_email $upstream_http_remote_email;
-              auth_request_set $identity_token $upstream_http_x_identity_token;
-              error_page 401 = @login;
-
-              # All that the app believes is set here: an empty value removes what a client sent.
-              proxy_set_header Remote-User $remote_user_known;
-              proxy_set_header Remote-Groups $remote_groups;
-              proxy_set_header Remote-Roles $remote_roles;
-              proxy_set_header Remote-Email $remote_email;
-              proxy_set_header X-Identity-Token $identity_token;
-              proxy_set_header Host $http_host;
-              proxy_pass http://127.0.0.1:%5$d;
-            }
-
-            location @login {
-              if ($login = "") { return 401; }
-              return 302 $login;
-            }
-          }
+%3$s          }
         }
         """
-        .formatted(home, address, gateway, port, app, files);
+        .formatted(home, address, locations.indent(4), port, files);
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** The built node as a process of its own, running the demo on free ports. */
-final class DemoProcess implements AutoCloseable {
+public final class DemoProcess implements AutoCloseable {
   private static final int PORTS = 7;
 
   private final Path folder;
@@ -21,11 +21,13 @@ final class DemoProcess implements AutoCloseable {
     this.process = launch(folder, base);
   }
 
-  static DemoProcess start(Path folder) {
+  /** @param folder where it makes the folder {@code demo} */
+  public static DemoProcess start(Path folder) {
     return new DemoProcess(folder, freePorts());
   }
 
-  int idp() {
+  /** The first of its seven ports. */
+  public int idp() {
     return base;
   }
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * loopback; the JVM does not know that, so it connects to 127.0.0.1 and sends Host itself (the failsafe configuration
  * allows that header).
  */
-final class PlainBrowser implements AutoCloseable {
+public final class PlainBrowser implements AutoCloseable {
   private static final Pattern FORM =
       Pattern.compile("<form\\b[^>]*\\baction=\"([^\"]*)\"[^>]*>(.*?)</form>", Pattern.DOTALL);
   private static final Pattern INPUT = Pattern.compile("<input\\b[^>]*>");
@@ -29,11 +29,11 @@ final class PlainBrowser implements AutoCloseable {
   private final Map<String, Map<String, String>> cookies = new TreeMap<>();
 
   /** Where it ended, and what was there. */
-  record Shown(URI url, int status, String body) {}
+  public record Shown(URI url, int status, String body) {}
 
   /** A form as it would be sent without a touch: action and fields. */
-  record Form(URI action, Map<String, String> fields) {
-    Form with(String name, String value) {
+  public record Form(URI action, Map<String, String> fields) {
+    public Form with(String name, String value) {
       Map<String, String> more = new LinkedHashMap<>(fields);
       more.put(name, value);
       return new Form(action, more);
@@ -41,7 +41,7 @@ final class PlainBrowser implements AutoCloseable {
   }
 
   /** Types the address; follows redirects. */
-  Shown open(String url) throws IOException, InterruptedException {
+  public Shown open(String url) throws IOException, InterruptedException {
     return follow(URI.create(url), request -> request.GET().header("Sec-Fetch-Site", "none"));
   }
 
@@ -51,7 +51,7 @@ final class PlainBrowser implements AutoCloseable {
   }
 
   /** The page's only form. */
-  Form form(Shown page) {
+  public Form form(Shown page) {
     Matcher form = FORM.matcher(page.body());
     if (!form.find()) {
       throw new IllegalStateException("no form on " + page.url() + " (" + page.status() + "):\n" + page.body());
@@ -68,7 +68,7 @@ final class PlainBrowser implements AutoCloseable {
     return new Form(page.url().resolve(text(form.group(1))), fields);
   }
 
-  Shown submit(Shown from, Form form) throws IOException, InterruptedException {
+  public Shown submit(Shown from, Form form) throws IOException, InterruptedException {
     boolean sameSite = from.url().getHost().equals(form.action().getHost());
     return follow(
         form.action(),
