@@ -88,7 +88,7 @@ final class GuideShell {
             .map(
                 step ->
                     step.kind() == Kind.PERSON
-                        ? "echo '@@person " + replaced(step.value(), ports) + "'\nread -r\n"
+                        ? "echo; echo '@@person " + replaced(step.value(), ports) + "'\nread -r\n"
                         : "echo; echo '@@begin " + step.value() + "'\n" + replaced(step.text(), ports))
             .collect(Collectors.joining());
     return "set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + commands;
