@@ -67,7 +67,7 @@ final class MainSources {
   /** The value of literals and constants with plus signs between; empty where one of them is neither. */
   Optional<String> value(String expression, String type) {
     StringBuilder value = new StringBuilder();
-    for (String part : expression.split("\\+")) {
+    for (String part : expression.split("\\+", -1)) {
       Optional<String> text = term(part.strip(), type);
       if (text.isEmpty()) {
         return Optional.empty();
