@@ -46,7 +46,7 @@ class UnreadableFilesTest {
   void doesNotForgetHowFarTheEnginesHadComeWhereThatCannotBeRead() throws IOException {
     Path file = folder.resolve(SyncedPositions.NAME);
     Files.createSymbolicLink(file, file);
-    assertThatThrownBy(() -> new SyncedPositions(folder)).isInstanceOf(FileUnreadable.class);
+    assertThatThrownBy(() -> new SyncedPositions(folder).read()).isInstanceOf(FileUnreadable.class);
   }
 
   @Test
