@@ -68,7 +68,7 @@ final class BackupCommand implements Callable<Integer> {
     try (DataLock lock = DataLock.take(node.data(), "backup")) {
       lock.requireHeld();
       StoredState.requireFiles(node, random);
-      BackupRequests.removeLeftovers(node.data());
+      BackupRequests.removeLeftovers(node.data(), time);
       writeFromFiles(node, time, random);
     }
   }

@@ -137,7 +137,7 @@ final class StoredState implements AutoCloseable {
 
   /** Starts to answer backup requests of the command line. */
   BackupRequests answerRequests() {
-    return new BackupRequests(installation.folders().data(), this::backup);
+    return new BackupRequests(installation.folders().data(), time, this::backup);
   }
 
   RocksStores stores() {

@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -50,14 +50,16 @@ public final class BackupRequests implements AutoCloseable {
   }
 
   private final Path data;
+  private final InstantSource time;
   private final Path folder;
   private final Work work;
   private final ScheduledExecutorService poller =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-backup").daemon().factory());
 
   /** @param data the node's data directory, which no other process uses */
-  public BackupRequests(Path data, Work work) {
+  public BackupRequests(Path data, InstantSource time, Work work) {
     this.data = data;
+    this.time = time;
     this.folder = data.resolve(FOLDER);
     this.work = work;
     failInterrupted();
@@ -65,11 +67,11 @@ public final class BackupRequests implements AutoCloseable {
   }
 
   /** Removes the files that killed commands and nodes have left; called by the process that uses the data. */
-  public static void removeLeftovers(Path data) throws IOException {
+  public static void removeLeftovers(Path data, InstantSource time) throws IOException {
     Path folder = data.resolve(FOLDER);
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, Files::isRegularFile)) {
       for (Path file : files) {
-        boolean isInUse = stem(file).isEmpty() ? isBeginning(file) : isAwaited(folder, stem(file));
+        boolean isInUse = stem(file).isEmpty() ? isBeginning(file, time) : isAwaited(folder, stem(file));
         if (!isInUse) {
           Files.deleteIfExists(file);
         }
@@ -82,7 +84,7 @@ public final class BackupRequests implements AutoCloseable {
   /** Notifies commands that wait for an earlier node that it has ended. */
   private void failInterrupted() {
     try {
-      removeLeftovers(data);
+      removeLeftovers(data, time);
       try (DirectoryStream<Path> taken = Files.newDirectoryStream(folder, "*" + TAKEN)) {
         for (Path each : taken) {
           fail(stem(each), "it was stopped meanwhile; ask again");
@@ -101,7 +103,7 @@ public final class BackupRequests implements AutoCloseable {
   private void poll() {
     try (DirectoryStream<Path> requests = Files.newDirectoryStream(folder, "*" + REQUEST)) {
       for (Path request : requests) {
-        removeLeftovers(data);
+        removeLeftovers(data, time);
         if (Files.exists(request)) {
           answer(request);
         }
@@ -129,7 +131,7 @@ public final class BackupRequests implements AutoCloseable {
       LOG.error("A backup could not be written", e);
       fail(name, String.valueOf(e.getMessage()));
     }
-    removeLeftovers(data);
+    removeLeftovers(data, time);
   }
 
   private void fail(String name, String why) throws IOException {
@@ -156,9 +158,9 @@ public final class BackupRequests implements AutoCloseable {
   }
 
   /** Whether the file is a request that is about to be locked. */
-  private static boolean isBeginning(Path file) throws IOException {
+  private static boolean isBeginning(Path file, InstantSource time) throws IOException {
     return file.getFileName().toString().startsWith(ASKING)
-        && Files.getLastModifiedTime(file).toInstant().plusSeconds(60).isAfter(Instant.now());
+        && Files.getLastModifiedTime(file).toInstant().plusSeconds(60).isAfter(time.instant());
   }
 
   private static boolean isAwaited(Path folder, String name) throws IOException {

@@ -41,6 +41,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -66,7 +67,7 @@ final class TestGateway implements AutoCloseable {
   private final ResponseCache cache = new ResponseCache(4 << 20, 8 << 20);
   private final TestTime time = new TestTime();
   private final AppSecrets secrets =
-      new AppSecrets(new MemoryPersonSecrets(), SealingKey.inMemory(new Random(4)), audit, time);
+      new AppSecrets(new MemoryPersonSecrets(), SealingKey.inMemory(new SecureRandom()), audit, time);
   private final SessionPasswords passwords = new SessionPasswords(new MemoryStores(time));
   private final FakeSignOn signOn = new FakeSignOn(sessions, time);
   private final OpenIdProviders providers;

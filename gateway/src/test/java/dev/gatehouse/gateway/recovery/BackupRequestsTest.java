@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -42,7 +43,7 @@ class BackupRequestsTest {
   @Test
   void deliversTheArchiveAndLeavesNothing() throws Exception {
     Path to = data.resolve("wanted.zip");
-    try (BackupRequests requests = new BackupRequests(data, archive -> Files.writeString(archive, "content"))) {
+    try (BackupRequests requests = new BackupRequests(data, InstantSource.system(), archive -> Files.writeString(archive, "content"))) {
       ask(new AtomicBoolean(true), to);
     }
     assertThat(to).hasContent("content");
@@ -66,7 +67,7 @@ class BackupRequestsTest {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         BackupRequests node =
             new BackupRequests(
-                data,
+                data, InstantSource.system(),
                 archive -> {
                   Files.writeString(archive.resolveSibling(".backup123.zip"), "half");
                   writing.countDown();
@@ -86,7 +87,7 @@ class BackupRequestsTest {
       assertThat(data.resolve("wanted.zip")).doesNotExist();
       killed.countDown();
     }
-    new BackupRequests(data, archive -> {}).close();
+    new BackupRequests(data, InstantSource.system(), archive -> {}).close();
     nothingIsLeft();
   }
 
@@ -97,7 +98,7 @@ class BackupRequestsTest {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         BackupRequests killed =
             new BackupRequests(
-                data,
+                data, InstantSource.system(),
                 archive -> {
                   writing.countDown();
                   await(over);
@@ -109,7 +110,7 @@ class BackupRequestsTest {
                 return "";
               });
       writing.await();
-      try (BackupRequests next = new BackupRequests(data, archive -> {})) {
+      try (BackupRequests next = new BackupRequests(data, InstantSource.system(), archive -> {})) {
         assertThatExceptionOfType(ExecutionException.class)
             .isThrownBy(asking::get)
             .withMessageContaining("it was stopped meanwhile; ask again");
@@ -130,12 +131,12 @@ class BackupRequestsTest {
     try (FileChannel channel = FileChannel.open(awaited, StandardOpenOption.WRITE);
         FileLock lock = channel.lock()) {
       assertThat(lock.isValid()).isTrue();
-      BackupRequests.removeLeftovers(data);
+      BackupRequests.removeLeftovers(data, InstantSource.system());
       try (Stream<Path> files = Files.list(folder)) {
         assertThat(files).containsExactlyInAnyOrder(awaited, folder.resolve("ee.zip"));
       }
     }
-    new BackupRequests(data, archive -> {}).close();
+    new BackupRequests(data, InstantSource.system(), archive -> {}).close();
     nothingIsLeft();
   }
 
@@ -146,7 +147,7 @@ class BackupRequestsTest {
     AtomicBoolean wasInterrupted = new AtomicBoolean();
     BackupRequests node =
         new BackupRequests(
-            data,
+            data, InstantSource.system(),
             archive -> {
               writing.countDown();
               wasInterrupted.set(pauseIsInterrupted());

@@ -63,7 +63,9 @@ class RequestPathTest {
       accepted++;
       String value = normalised.get().value();
       String shown = "seed " + seed + ": " + sent + " -> " + value;
-      assertThat(of(value)).as(shown).contains(normalised.get());
+      // Whether it is known to be simple may differ: a path that had to be normalised counts as not simple.
+      assertThat(of(value).map(RequestPath::value)).as(shown).contains(value);
+      assertThat(of(value).map(RequestPath::withoutParameters)).as(shown).contains(normalised.get().withoutParameters());
       String once = unescaped(value);
       assertUnambiguous(value, shown);
       assertUnambiguous(once, shown);
