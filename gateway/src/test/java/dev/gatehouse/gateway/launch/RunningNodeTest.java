@@ -78,7 +78,7 @@ class RunningNodeTest {
       int exit = Launcher.commandLine().setErr(new PrintWriter(err, true)).execute("run", "--config", config.toString());
       assertThat(exit).isEqualTo(1);
     }
-    assertThat(err.toString()).contains("Is another node running with this data folder?").doesNotContain("\tat ");
+    assertThat(err.toString()).contains("A node has the data in ", " open: stop it first.").doesNotContain("\tat ");
   }
 
   @Test

@@ -19,7 +19,9 @@ public final class RequestPathFuzz {
     }
     String value = path.get().value();
     byte[] again = value.getBytes(StandardCharsets.ISO_8859_1);
-    if (!RequestPath.of(again, 0, again.length).equals(path)) {
+    Optional<RequestPath> reread = RequestPath.of(again, 0, again.length);
+    if (!reread.map(RequestPath::value).equals(Optional.of(value))
+        || !reread.map(RequestPath::withoutParameters).equals(path.map(RequestPath::withoutParameters))) {
       throw new IllegalStateException("changes when it is read again: " + value);
     }
     for (String segment : (value + " ").split("/", -1)) {
