@@ -185,6 +185,21 @@ final class IdpEdgeTest {
         .startsWith("HTTP/1.1 413");
   }
 
+  /** RFC 9112, section 9.6: without a lingering close the client would see a reset. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/realms/demo/login, 413", "/realms/demo/nothing, 404"})
+  void aClientThatSendsItsWholeBodyFirstGetsTheResponse(String pathAndStatus) throws Exception {
+    String[] expected = pathAndStatus.split(", ");
+    String head = "POST " + expected[0] + " HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nHost: 127.0.0.1:";
+    String body = "x".repeat(4 << 20);
+    String withLength = "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+    String chunked = "\r\nTransfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(body.length()) + "\r\n" + body + "\r\n0\r\n\r\n";
+    for (String rest : List.of(withLength, chunked)) {
+      assertThat(overTcp(head + plain + rest)).startsWith("HTTP/1.1 " + expected[1]).contains("\"reference\":\"");
+      assertThat(overTls(head + secure + rest)).startsWith("HTTP/1.1 " + expected[1]).contains("\"reference\":\"");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -291,7 +306,7 @@ final class IdpEdgeTest {
 
   /** Reads until the server closes, or until nothing more arrives for a second. */
   private static String exchange(Socket socket, String request) throws IOException {
-    socket.setSoTimeout(1_000);
+    socket.setSoTimeout(20_000);
     OutputStream out = socket.getOutputStream();
     out.write(request.getBytes(StandardCharsets.ISO_8859_1));
     out.flush();

@@ -26,6 +26,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
+import dev.gatehouse.idp.edge.BoundedListeners;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -113,7 +114,7 @@ final class TestAdmin implements AutoCloseable {
       parent.registerBean(name, HealthIndicator.class, () -> this::health);
     }
     parent.refresh();
-    admin = AdminApplication.start(parent, server -> {});
+    admin = AdminApplication.start(parent, new BoundedListeners("admin", 256));
   }
 
   private Health health() {

@@ -85,7 +85,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
       connectors.forEach(connector -> connector.addBean(this, false));
       jetty.setConnectors(connectors.toArray(Connector[]::new));
     }
-    jetty.setHandler(new ExcessRequests(this, jetty.getHandler()));
+    jetty.setHandler(new ExcessRequests(this, new LingeringClose(jetty.getHandler())));
   }
 
   /** The connectors in the order of those that they stand for. */
