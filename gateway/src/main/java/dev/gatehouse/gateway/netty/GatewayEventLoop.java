@@ -52,6 +52,7 @@ final class GatewayEventLoop {
   private final BufferRelief relief;
   private final BoundedReceive receive;
   private final ConnectionPermits permits;
+  private final FairQueue crowded;
   private final Set<UpstreamPool> queueing = new HashSet<>();
   private long dateSecond = -1;
   private String date = "";
@@ -63,6 +64,7 @@ final class GatewayEventLoop {
     this.newPool = newPool;
     this.accessLog = accessLog;
     this.permits = permits;
+    this.crowded = new FairQueue(executor);
     this.relief = new BufferRelief(buffers, executor, watched);
     this.receive = receive(() -> BoundedReceive.USUAL);
   }
@@ -145,6 +147,11 @@ final class GatewayEventLoop {
     } catch (RejectedExecutionException e) {
       LOG.debug("The event loop has ended", e);
     }
+  }
+
+  /** The requests of clients that have much under way. */
+  FairQueue crowded() {
+    return crowded;
   }
 
   /** The permits for connections to apps. */

@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.route.ClientConnection;
+import dev.gatehouse.gateway.upstream.Demand;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -194,7 +195,20 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
     }
     Exchange next = new Exchange(services, loop, this, client, memo, parsed);
     exchange = next;
-    next.begin();
+    if (requests.demand() == Demand.FEW) {
+      next.begin();
+      return;
+    }
+    loop.crowded()
+        .begin(
+            requests.address(),
+            context().channel(),
+            () -> {
+              // The client may have left meanwhile.
+              if (exchange == next) {
+                next.begin();
+              }
+            });
   }
 
   private boolean readBody(ByteBuf in) {

@@ -6,6 +6,7 @@ import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.route.ClientConnection;
+import dev.gatehouse.gateway.upstream.Demand;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
@@ -20,11 +21,8 @@ import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,12 +34,6 @@ import org.slf4j.LoggerFactory;
 final class Http2ClientConnection extends Http2ConnectionHandler implements WatchedConnection {
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
-
-  /**
-   * Requests of one connection that begin before the event loop turns to other connections: a client that sends the heads
-   * of hundreds at once would hold everybody else up.
-   */
-  private static final int BEGUN_AT_ONCE = 16;
 
   /** Streams that a client may leave unread, as a page with paused videos does, before the connection is ended. */
   private static final int MOST_STUCK = 3;
@@ -63,9 +55,6 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private final Runnable flush = this::flushNow;
   private final Http2Refusals refusals;
   private final List<Http2ClientStream> touched = new ArrayList<>();
-
-  /** Requests that begin in a later turn of the event loop. */
-  private final Queue<Http2ClientStream> postponed = new ArrayDeque<>();
 
   private @Nullable ChannelHandlerContext context;
   private @Nullable String tls;
@@ -154,30 +143,13 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   }
 
   private void begin(Http2ClientStream begun, Exchange exchange) {
-    if (postponed.isEmpty() && begunNow < BEGUN_AT_ONCE) {
-      begunNow++;
+    begunNow++;
+    if (begunNow <= FairQueue.AT_ONCE && requests.demand() == Demand.FEW) {
       begun.begin(exchange);
       return;
     }
     begun.postpone(exchange);
-    if (postponed.isEmpty()) {
-      beginSoon();
-    }
-    postponed.add(begun);
-  }
-
-  /** A task that is scheduled runs after the event loop has served its channels; one that is executed would not wait. */
-  private void beginSoon() {
-    loop.executor().schedule(this::beginPostponed, 1, TimeUnit.NANOSECONDS);
-  }
-
-  private void beginPostponed() {
-    for (int i = 0; i < BEGUN_AT_ONCE && !postponed.isEmpty(); i++) {
-      postponed.remove().beginPostponed();
-    }
-    if (!postponed.isEmpty()) {
-      beginSoon();
-    }
+    loop.crowded().begin(requests.address(), context().channel(), begun::beginPostponed);
   }
 
   private void malformed(Http2Stream stream, Malformation malformation, boolean last) throws Http2Exception {

@@ -22,6 +22,11 @@ final class RequestCount {
     running--;
   }
 
+  /** The address of the client. */
+  ConnectionCount.OfAddress address() {
+    return address;
+  }
+
   /** Whether other clients come first when connections to apps are scarce. */
   Demand demand() {
     return Demand.of(address.open(), running);
