@@ -1,7 +1,6 @@
 package dev.gatehouse.idp;
 
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.Expired;
@@ -40,7 +39,7 @@ final class CountingStores implements Stores {
 
   @Override
   @SuppressWarnings("unchecked")
-  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
+  public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
     return counted(SessionStore.class, name, stores.sessions(name, codec, expired));
   }
 

@@ -1,7 +1,6 @@
 package dev.gatehouse.sp;
 
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.Expired;
@@ -12,8 +11,8 @@ import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.ValueCodec;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * Stores in which single-use values go through their codecs, as they do on disk.
@@ -23,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 record EncodedStores(Stores stores, AtomicInteger writes) implements Stores {
 
   @Override
-  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
+  public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
     return stores.sessions(name, codec, expired);
   }
 

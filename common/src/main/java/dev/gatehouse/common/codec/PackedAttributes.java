@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A person's attributes in a packed record: names are shared words, values are the record's own texts. */
+/** A person's attributes in a packed record: names are words, values are texts. */
 public final class PackedAttributes {
 
   private PackedAttributes() {}

@@ -13,13 +13,11 @@ import java.util.function.Function;
 /** Reads the result of a {@link PackedWriter}; throws {@link IllegalArgumentException} for anything else. */
 public final class PackedReader {
 
-  private final Vocabulary vocabulary;
   private final byte[] bytes;
   private int at;
 
-  public PackedReader(byte[] bytes, Vocabulary vocabulary) {
+  public PackedReader(byte[] bytes) {
     this.bytes = bytes;
-    this.vocabulary = vocabulary;
   }
 
   public long number() {
@@ -64,11 +62,10 @@ public final class PackedReader {
   }
 
   public String word() {
-    long number = number();
-    if (number == 0) {
-      return text();
+    if (number() != 0) {
+      throw new IllegalArgumentException("there are no words");
     }
-    return vocabulary.word((int) Math.min(number - 1, Integer.MAX_VALUE));
+    return text();
   }
 
   public List<String> words() {

@@ -7,11 +7,10 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 
-/** Writes fields one after the other; {@link PackedReader} reads them in the same order, with the same vocabulary. */
+/** Writes fields one after the other; {@link PackedReader} reads them in the same order. */
 public final class PackedWriter {
 
   /** Kinds of packed text: the two low bits of its head; the number of bytes is above them. */
@@ -37,13 +36,8 @@ public final class PackedWriter {
   /** Four years: a count of nanoseconds in that range fits. */
   private static final long FAR_SECONDS = 1L << 27;
 
-  private final Vocabulary vocabulary;
   private byte[] bytes = new byte[512];
   private int size;
-
-  public PackedWriter(Vocabulary vocabulary) {
-    this.vocabulary = vocabulary;
-  }
 
   /** Writes a number from 0: one byte up to 127, two up to 16,383. */
   public void number(long value) {
@@ -80,15 +74,10 @@ public final class PackedWriter {
     }
   }
 
-  /** Writes a text that occurs in other records too. */
+  /** Writes a text that many records share, after a zero: other numbers are reserved for words of a vocabulary. */
   public void word(String value) {
-    OptionalInt number = vocabulary.number(value);
-    if (number.isPresent()) {
-      number(number.getAsInt() + 1L);
-    } else {
-      number(0);
-      text(value);
-    }
+    number(0);
+    text(value);
   }
 
   public void words(Collection<String> values) {

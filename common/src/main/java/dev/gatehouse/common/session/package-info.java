@@ -1,5 +1,5 @@
 /**
- * The common part of both kinds of session: Session, its token, id and codec, and the contract SessionStore, whose
+ * The common part of both kinds of session: Session, its token and id, and the contract SessionStore, whose
  * implementations are with the other stores in {@link dev.gatehouse.common.store}.
  */
 @NullMarked

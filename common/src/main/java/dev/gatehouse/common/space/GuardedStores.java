@@ -2,7 +2,6 @@ package dev.gatehouse.common.space;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.DueStore;
@@ -40,7 +39,7 @@ public final class GuardedStores implements Stores, AutoCloseable {
   }
 
   @Override
-  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
+  public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
     return new Sessions<>(stores.sessions(name, codec, expired), low);
   }
 

@@ -1,179 +1,86 @@
 package dev.gatehouse.common.store;
 
-import dev.gatehouse.common.installation.StoreDamaged;
-import dev.gatehouse.common.installation.StoreName;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.rocksdb.BlockBasedTableConfig;
-import org.rocksdb.BloomFilter;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.ColumnFamilyOptions;
-import org.rocksdb.CompressionType;
-import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
-import org.rocksdb.InfoLogLevel;
-import org.rocksdb.LRUCache;
 import org.rocksdb.LogFile;
-import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.RocksObject;
 import org.rocksdb.Slice;
 import org.rocksdb.TableProperties;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * The only RocksDB instance of a data directory. It opens the directory exclusively, uses little memory, and closes without
- * freeing memory that a thread still uses.
+ * The only RocksDB instance of a data directory, or one in memory. It opens the directory exclusively, uses little memory, and
+ * closes without freeing memory that a thread still uses.
  *
  * <p>When {@link #write} returns, the operating system has the data: they survive any end of the process. They reach the disk
- * when {@link #sync} is called.
+ * when {@link #sync} is called. In memory there is neither a log nor a disk.
  */
 final class RocksEngine implements AutoCloseable {
 
-  private static final long CACHE_BYTES = 32 << 20;
-  private static final long MEMTABLE_BYTES = 4 << 20;
-  private static final long ALL_MEMTABLES_BYTES = 24 << 20;
-  private static final long WAL_BYTES = 64 << 20;
-
-  private final List<RocksObject> owned = new ArrayList<>();
-  private final Map<String, ColumnFamilyHandle> families = new HashMap<>();
-  private final ColumnFamilyOptions familyOptions;
+  private final RocksDatabase database;
   private final RocksDB db;
   private final WriteOptions unsynced;
   private final WriteOptions synced;
+  private final RocksProblem problem;
   private final AtomicInteger users = new AtomicInteger();
   private volatile boolean closed;
   // Invalid before the first sync: the writes of an earlier process may not be on the disk either.
   private volatile long syncedUntil = -1;
-  private final RocksProblem problem;
+
+  private RocksEngine(RocksDatabase database, RocksProblem problem) {
+    this.database = database;
+    this.db = database.db();
+    this.unsynced = database.writeOptions(false);
+    this.synced = database.writeOptions(true);
+    this.problem = problem;
+  }
 
   /**
-   * Opens or creates the database.
+   * Opens or creates the database of a directory.
    *
    * @throws StoreUnavailable if it cannot be opened, for example because another process has the directory open
    */
-  RocksEngine(Path directory) {
-    problem = new RocksProblem(directory);
-    RocksDB.loadLibrary();
-    LRUCache cache = own(new LRUCache(CACHE_BYTES));
-    familyOptions = own(familyOptions(cache, own(new BloomFilter(10))));
-    DBOptions options = own(RocksRecovery.strictOptions());
-    configure(options);
-    unsynced = own(new WriteOptions());
-    synced = own(new WriteOptions().setSync(true));
+  static RocksEngine onDisk(Path directory) {
+    return new RocksEngine(new RocksDatabase(directory), RocksProblem.ofDisk(directory));
+  }
+
+  /** Creates an empty database in memory, which is lost when it is closed. */
+  static RocksEngine inMemory() {
+    return new RocksEngine(new RocksDatabase(), RocksProblem.ofMemory());
+  }
+
+  boolean isInMemory() {
+    return database.isInMemory();
+  }
+
+  /** Returns the size of all tables and memtables. */
+  long bytes() {
+    enter();
     try {
-      Files.createDirectories(
-          directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      RocksRecovery.requireCurrent(directory);
-      db = verified(open(options, directory));
-    } catch (StoreDamaged e) {
-      closeOwned();
-      throw e;
-    } catch (IOException | RocksDBException e) {
-      closeOwned();
-      throw cannotOpen(directory, e);
-    }
-  }
-
-  private static void configure(DBOptions options) {
-    options
-        .setCreateIfMissing(true)
-        .setCreateMissingColumnFamilies(true)
-        .setDbWriteBufferSize(ALL_MEMTABLES_BYTES)
-        // Bounds both the size of the log on disk and the time to read it after kill -9.
-        .setMaxTotalWalSize(WAL_BYTES)
-        .setMaxOpenFiles(256)
-        .setMaxBackgroundJobs(2)
-        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
-        .setStatsDumpPeriodSec(0)
-        .setMaxLogFileSize(1 << 20)
-        .setKeepLogFileNum(3);
-  }
-
-  private static ColumnFamilyOptions familyOptions(LRUCache cache, BloomFilter filter) {
-    BlockBasedTableConfig table =
-        new BlockBasedTableConfig()
-            .setBlockCache(cache)
-            .setFilterPolicy(filter)
-            // They take about 10 MB with a million sessions. In so small a cache they would evict each other: then each of
-            // 400,000 sessions took 270 microseconds to read.
-            .setCacheIndexAndFilterBlocks(false);
-    return new ColumnFamilyOptions()
-        .setTableFormatConfig(table)
-        .setWriteBufferSize(MEMTABLE_BYTES)
-        .setCompressionType(CompressionType.LZ4_COMPRESSION);
-  }
-
-  private RocksDB open(DBOptions options, Path directory) throws RocksDBException {
-    List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
-    try (Options plain = new Options()) {
-      for (byte[] name : RocksDB.listColumnFamilies(plain, directory.toString())) {
-        descriptors.add(new ColumnFamilyDescriptor(name, familyOptions));
-      }
-    }
-    if (descriptors.isEmpty()) {
-      descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions));
-    }
-    List<ColumnFamilyHandle> handles = new ArrayList<>();
-    RocksDB opened = RocksDB.open(options, directory.toString(), descriptors, handles);
-    for (ColumnFamilyHandle handle : handles) {
-      families.put(new String(handle.getName(), StandardCharsets.UTF_8), handle);
-    }
-    return opened;
-  }
-
-  private RocksDB verified(RocksDB opened) throws RocksDBException {
-    try {
-      RocksRecovery.verify(opened);
-      RocksRecovery.requireFamilies(opened, families.keySet());
-      return opened;
+      return db.getAggregatedLongProperty("rocksdb.total-sst-files-size")
+          + db.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables");
     } catch (RocksDBException e) {
-      families.values().forEach(ColumnFamilyHandle::close);
-      opened.close();
-      throw e;
+      throw failed(e);
+    } finally {
+      leave();
     }
-  }
-
-  private static RuntimeException cannotOpen(Path directory, Exception cause) {
-    String message = String.valueOf(cause.getMessage());
-    if (message.contains("lock file") || message.contains("lock hold")) {
-      return new StoreUnavailable(
-          "Another process (or another part of this one) has the data in " + directory + " open: " + message, cause);
-    }
-    if (cause instanceof RocksDBException failure && RocksRecovery.isDamage(failure)) {
-      return new StoreDamaged(StoreName.ROCKSDB, directory, "is damaged (" + message + ")", cause);
-    }
-    return new StoreUnavailable("Cannot open the data in " + directory + ": " + message, cause);
   }
 
   /** Returns the column family of that name; creates it if necessary. */
-  synchronized ColumnFamilyHandle family(String name) {
-    ColumnFamilyHandle known = families.get(name);
-    if (known != null) {
-      return known;
-    }
+  ColumnFamilyHandle family(String name) {
     enter();
     try {
-      ColumnFamilyHandle made =
-          db.createColumnFamily(new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), familyOptions));
-      families.put(name, made);
-      RocksRecovery.recordFamilies(db, families.keySet());
-      return made;
+      return database.family(name);
     } catch (RocksDBException e) {
       throw failed(e);
     } finally {
@@ -222,7 +129,7 @@ final class RocksEngine implements AutoCloseable {
     try {
       // Read before the sync: the sync may miss a change that is written meanwhile, so the next sync must cover it.
       long reached = db.getLatestSequenceNumber();
-      if (reached != syncedUntil) {
+      if (reached != syncedUntil && !database.isInMemory()) {
         db.syncWal();
         syncedUntil = reached;
       }
@@ -264,7 +171,7 @@ final class RocksEngine implements AutoCloseable {
     if (logs > logBytes) {
       flush();
     }
-    all().forEach(this::compactWhereDeleted);
+    database.families().forEach(this::compactWhereDeleted);
   }
 
   private void compactWhereDeleted(ColumnFamilyHandle family) {
@@ -287,15 +194,11 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  private synchronized List<ColumnFamilyHandle> all() {
-    return List.copyOf(families.values());
-  }
-
   /** Writes all memtables to tables; the earlier log is then unnecessary and is removed. */
   void flush() {
     enter();
     try (FlushOptions options = new FlushOptions()) {
-      db.flush(options, all());
+      db.flush(options, database.families());
     } catch (RocksDBException e) {
       throw failed(e);
     } finally {
@@ -355,13 +258,13 @@ final class RocksEngine implements AutoCloseable {
       LockSupport.parkNanos(1_000_000);
     }
     try {
-      db.syncWal();
+      if (!database.isInMemory()) {
+        db.syncWal();
+      }
     } catch (RocksDBException e) {
       throw failed(e);
     } finally {
-      families.values().forEach(ColumnFamilyHandle::close);
-      db.close();
-      closeOwned();
+      database.close();
     }
   }
 
@@ -375,15 +278,6 @@ final class RocksEngine implements AutoCloseable {
 
   private void leave() {
     users.decrementAndGet();
-  }
-
-  private <T extends RocksObject> T own(T object) {
-    owned.add(object);
-    return object;
-  }
-
-  private void closeOwned() {
-    owned.reversed().forEach(RocksObject::close);
   }
 
   private static StoreUnavailable failed(RocksDBException e) {

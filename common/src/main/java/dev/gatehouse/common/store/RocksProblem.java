@@ -20,15 +20,24 @@ final class RocksProblem {
 
   private static final int PROBE_BYTES = 64 << 10;
 
-  private final Path probe;
+  private final Optional<Path> probe;
   private volatile String write = "";
   private volatile String sync = "";
   private volatile boolean stuck;
   // Used only by the background thread.
   private int writableSeconds;
 
-  RocksProblem(Path directory) {
-    this.probe = directory.resolve("disk-probe");
+  private RocksProblem(Optional<Path> probe) {
+    this.probe = probe;
+  }
+
+  static RocksProblem ofDisk(Path directory) {
+    return new RocksProblem(Optional.of(directory.resolve("disk-probe")));
+  }
+
+  /** Creates the problem of a database that has no disk. */
+  static RocksProblem ofMemory() {
+    return new RocksProblem(Optional.empty());
   }
 
   void writeFailed(Exception e) {
@@ -57,17 +66,17 @@ final class RocksProblem {
 
   /** Checks the disk; called every second while something fails. */
   void probe() {
-    if (write.isEmpty() && sync.isEmpty()) {
+    if (write.isEmpty() && sync.isEmpty() || probe.isEmpty()) {
       return;
     }
-    writableSeconds = isDiskWritable() ? writableSeconds + 1 : 0;
+    writableSeconds = isWritable(probe.get()) ? writableSeconds + 1 : 0;
     stuck = writableSeconds >= SECONDS_UNTIL_STUCK;
   }
 
-  private boolean isDiskWritable() {
+  private static boolean isWritable(Path file) {
     try (FileChannel channel =
         FileChannel.open(
-            probe, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
       ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
@@ -77,13 +86,13 @@ final class RocksProblem {
     } catch (IOException e) {
       return false;
     } finally {
-      removeProbe();
+      remove(file);
     }
   }
 
-  private void removeProbe() {
+  private static void remove(Path file) {
     try {
-      Files.deleteIfExists(probe);
+      Files.deleteIfExists(file);
     } catch (IOException e) {
       // The next check truncates it.
     }

@@ -1,9 +1,10 @@
 package dev.gatehouse.common.store;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,9 +24,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stores sessions in RocksDB. Index keys are {@code 'i'}, 16 bytes of the SHA-256 of the key, and the session's id; they change
- * in the same write as the session. Readers of an index take no lock and check each session against the key itself.
+ * in the same write as the session. Readers of an index take no lock and check each session against the key itself, because two
+ * keys may have the same hash.
  */
-final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> {
+final class RocksSessionStore<S extends Session> implements SessionStore<S> {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocksSessionStore.class);
   private static final int INDEX_PREFIX = 1 + 16;
@@ -33,7 +35,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
   private static final int MAX_CACHED = 4_000;
 
   private final RocksRecords records;
-  private final SessionCodec<S> codec;
+  private final ValueCodec<S> codec;
   private final Expired afterwards;
   private final AtomicLong count;
 
@@ -45,7 +47,7 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
   private final ConcurrentMap<SessionId, S> cache =
       Caffeine.newBuilder().maximumSize(MAX_CACHED).<SessionId, S>build().asMap();
 
-  RocksSessionStore(RocksEngine engine, String name, InstantSource time, SessionCodec<S> codec, Expired afterwards) {
+  RocksSessionStore(RocksEngine engine, String name, InstantSource time, ValueCodec<S> codec, Expired afterwards) {
     this.records = new RocksRecords(engine, "sessions." + name, time, this::expired);
     this.codec = codec;
     this.afterwards = afterwards;
@@ -190,13 +192,22 @@ final class RocksSessionStore<S extends Session> extends IndexedSessionStore<S> 
   }
 
   @Override
-  List<S> indexed(String key, Predicate<S> fits) {
-    return scan(key, "", Integer.MAX_VALUE, fits);
+  public List<S> byPerson(String realm, PersonId person) {
+    return scan(
+        SessionKeys.person(realm, person),
+        "",
+        Integer.MAX_VALUE,
+        session -> session.realm().equals(realm) && session.person().equals(person));
   }
 
   @Override
-  List<S> ordered(String realm, String after, int limit, Predicate<S> fits) {
-    return scan(SessionKeys.realm(realm), after, limit, fits);
+  public List<S> byIndex(String indexKey) {
+    return scan(SessionKeys.index(indexKey), "", Integer.MAX_VALUE, session -> session.indexKeys().contains(indexKey));
+  }
+
+  @Override
+  public List<S> page(String realm, String after, int limit) {
+    return scan(SessionKeys.realm(realm), after, limit, session -> session.realm().equals(realm));
   }
 
   @Override

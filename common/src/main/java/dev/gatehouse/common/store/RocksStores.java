@@ -2,7 +2,6 @@ package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.installation.RecordPlace;
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stores of {@code storage: embedded}: one RocksDB in {@code data/rocksdb}, opened by one process at a time.
+ * The stores of one RocksDB: of {@code storage: embedded} in {@code data/rocksdb}, opened by one process at a time; of {@code
+ * storage: volatile} in memory, lost when the process ends.
  *
  * <p>Acknowledged writes survive the end of the process, including kill -9: the operating system has them. They are forced to
  * disk once a second, so loss of power may lose the last second. After that, {@link ReplayCache#completeSince} is the time of
@@ -33,6 +33,9 @@ public final class RocksStores implements Stores, AutoCloseable {
 
   /** The interval at which disk space of deleted records is freed. */
   private static final Duration TIDY = Duration.ofMinutes(10);
+
+  /** Size of stores in memory from which they are full. */
+  private static final long MEMORY_BYTES = 512 << 20;
 
   /** Shorter logs are not rewritten. */
   private static final long LOG_BYTES = 4 << 20;
@@ -51,6 +54,7 @@ public final class RocksStores implements Stores, AutoCloseable {
           2,
           Thread.ofPlatform().name("gatehouse-stores").daemon().factory());
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile boolean full;
   private volatile LongConsumer synced = position -> {};
   // Used only by the background thread.
   private boolean failing;
@@ -62,12 +66,22 @@ public final class RocksStores implements Stores, AutoCloseable {
    * @throws StoreUnavailable if the data cannot be opened, for example because another process has them open
    */
   public RocksStores(Path data, InstantSource time) {
-    this.engine = new RocksEngine(data.resolve("rocksdb"));
+    this(RocksEngine.onDisk(data.resolve("rocksdb")), time);
+  }
+
+  /** Creates empty stores in memory. They are lost when they are closed, so no mark is known from before. */
+  public static RocksStores inMemory(InstantSource time) {
+    return new RocksStores(RocksEngine.inMemory(), time);
+  }
+
+  private RocksStores(RocksEngine engine, InstantSource time) {
+    this.engine = engine;
     this.time = time;
     try {
       this.record = new RocksInstallationRecord(engine);
       this.life = new RocksLife(engine, RocksLife.bootId());
-      this.replayCache = new RocksReplayCache(engine, time, life.begin(time.instant()));
+      Instant begun = life.begin(time.instant());
+      this.replayCache = new RocksReplayCache(engine, time, engine.isInMemory() ? time.instant() : begun);
     } catch (RuntimeException e) {
       engine.close();
       throw e;
@@ -78,7 +92,7 @@ public final class RocksStores implements Stores, AutoCloseable {
   }
 
   @Override
-  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
+  public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
     keySpaces.claim(name);
     RocksSessionStore<S> store = new RocksSessionStore<>(engine, name, time, codec, expired);
     if (expired == Expired.FORGOTTEN) {
@@ -148,6 +162,16 @@ public final class RocksStores implements Stores, AutoCloseable {
     return engine.problem();
   }
 
+  /** Whether stores in memory have reached their bound, as measured every second: callers then store nothing new. */
+  public boolean isFull() {
+    return full;
+  }
+
+  /** Compares the size of stores in memory with their bound; the background does so every second. */
+  void measure(long bound) {
+    full = engine.isInMemory() && engine.bytes() > bound;
+  }
+
   /** Removes expired records; the background does so every second. */
   void sweep() {
     for (RocksRecords records : swept) {
@@ -183,6 +207,7 @@ public final class RocksStores implements Stores, AutoCloseable {
       engine.sync();
       synced.accept(position);
       sweep();
+      measure(MEMORY_BYTES);
       failing = false;
     } catch (Throwable e) {
       // Errors are caught too: an exception thrown from here would end this task for good.

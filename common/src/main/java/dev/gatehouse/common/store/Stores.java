@@ -1,7 +1,6 @@
 package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionStore;
 import java.time.Instant;
 import java.util.Optional;
@@ -9,11 +8,11 @@ import java.util.Optional;
 /** Creates the stores of the node's configured storage. Each name is one key space and may be requested once. */
 public interface Stores {
   /** Creates a store of sessions that are forgotten when they expire. */
-  default <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec) {
+  default <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec) {
     return sessions(name, codec, Expired.FORGOTTEN);
   }
 
-  <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired);
+  <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired);
 
   <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec);
 

@@ -2,7 +2,6 @@ package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,7 +23,7 @@ record PlainSession(
     int touches)
     implements Session {
 
-  static final SessionCodec<PlainSession> CODEC = new Codec();
+  static final ValueCodec<PlainSession> CODEC = new Codec();
 
   PlainSession touched() {
     return new PlainSession(id, realm, person, createdAt, expiresAt, indexKeys, touches + 1);
@@ -46,7 +45,7 @@ record PlainSession(
     return new PlainSession(id, newRealm, person, createdAt, expiresAt, indexKeys, touches);
   }
 
-  private static final class Codec implements SessionCodec<PlainSession> {
+  private static final class Codec implements ValueCodec<PlainSession> {
     @Override
     public byte[] encode(PlainSession session) {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();

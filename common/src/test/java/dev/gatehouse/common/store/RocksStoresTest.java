@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import java.nio.file.Path;
@@ -21,17 +20,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RocksStoresTest {
+class RocksStoresTest extends StoresContract {
 
   @TempDir Path data;
   private final List<RocksStores> opened = new ArrayList<>();
 
-  private RocksStores open(InstantSource time) {
+  @Override
+  RocksStores open(InstantSource time) {
     RocksStores stores = new RocksStores(data, time);
     opened.add(stores);
     return stores;
@@ -92,81 +91,6 @@ class RocksStoresTest {
   }
 
   @Nested
-  class Sessions extends SessionStoreContract {
-    private SessionStore<PlainSession> store;
-
-    @BeforeEach
-    void open() {
-      store = RocksStoresTest.this.open(time).sessions("app", PlainSession.CODEC);
-    }
-
-    @Override
-    SessionStore<PlainSession> store() {
-      return store;
-    }
-  }
-
-  @Nested
-  class KeptSessions extends KeptSessionsContract {
-    private SessionStore<PlainSession> store;
-
-    @BeforeEach
-    void open() {
-      store = RocksStoresTest.this.open(time).sessions("app", PlainSession.CODEC, Expired.KEPT);
-    }
-
-    @Override
-    SessionStore<PlainSession> store() {
-      return store;
-    }
-  }
-
-  @Nested
-  class Due extends DueStoreContract {
-    private DueStore<String> store;
-
-    @BeforeEach
-    void open() {
-      store = RocksStoresTest.this.open(time).due("work", new TextCodec());
-    }
-
-    @Override
-    DueStore<String> store() {
-      return store;
-    }
-  }
-
-  @Nested
-  class SingleUse extends SingleUseStoreContract {
-    private SingleUseStore<String> store;
-
-    @BeforeEach
-    void open() {
-      store = RocksStoresTest.this.open(time).singleUse("codes", new TextCodec());
-    }
-
-    @Override
-    SingleUseStore<String> store() {
-      return store;
-    }
-  }
-
-  @Nested
-  class Replay extends ReplayCacheContract {
-    private ReplayCache cache;
-
-    @BeforeEach
-    void open() {
-      cache = RocksStoresTest.this.open(time).replayCache();
-    }
-
-    @Override
-    ReplayCache cache() {
-      return cache;
-    }
-  }
-
-  @Nested
   class Durable extends DurableStoresContract {
     @Override
     Stores open() {
@@ -207,7 +131,7 @@ class RocksStoresTest {
         new SessionId(id), "demo", new PersonId("alice"), now, now.plus(Duration.ofHours(1)), Set.of(), 0);
   }
 
-  private record Older(String unreadable) implements SessionCodec<PlainSession> {
+  private record Older(String unreadable) implements ValueCodec<PlainSession> {
     @Override
     public byte[] encode(PlainSession session) {
       return PlainSession.CODEC.encode(session);
@@ -327,7 +251,7 @@ class RocksStoresTest {
   void isCompleteSinceTheNextStartWhereTheMachineWentDown() {
     Instant first = TestTime.START;
     Instant second = first.plusSeconds(100);
-    try (RocksEngine engine = new RocksEngine(data.resolve("rocksdb"))) {
+    try (RocksEngine engine = RocksEngine.onDisk(data.resolve("rocksdb"))) {
       Instant since = first.minusSeconds(60);
       assertThat(new RocksLife(engine, "boot-1").begin(first)).isEqualTo(since);
       // The process was killed, the machine stayed up: everything exists.

@@ -50,7 +50,7 @@ import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.space.GuardedClients;
 import dev.gatehouse.common.space.GuardedStores;
 import dev.gatehouse.common.space.SpaceWatch;
-import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
@@ -88,12 +88,12 @@ class NodeAssembly {
 
   @Bean
   Stores stores(Node node, InstantSource time, ObjectProvider<StoredState> state, SpaceWatch space) {
-    Stores stores =
+    RocksStores stores =
         switch (node.storage()) {
           case EMBEDDED -> state.getObject().stores();
-          case VOLATILE -> new MemoryStores(time);
+          case VOLATILE -> RocksStores.inMemory(time);
         };
-    return new GuardedStores(stores, space::isLow);
+    return new GuardedStores(stores, () -> space.isLow() || stores.isFull());
   }
 
   @Bean

@@ -2,22 +2,20 @@ package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
-import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.idp.authn.IdpSession.Browser;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The compact byte form of an IdpSession, which is read at each sign-on; a node may hold a million of them. Values that
- * sessions share (partners, attribute names, browsers) go through the vocabulary; instants are relative to the
- * beginning of the session.
+ * The compact byte form of an IdpSession, which is read at each sign-on; a node may hold a million of them. Instants are
+ * relative to the beginning of the session.
  */
-public final class IdpSessionCodec implements SessionCodec<IdpSession> {
+public final class IdpSessionCodec extends PackedCodec<IdpSession> {
 
   private static final int VERSION = 4;
 
@@ -28,44 +26,13 @@ public final class IdpSessionCodec implements SessionCodec<IdpSession> {
   private static final int OTHER_SP_QUALIFIER = 4;
   private static final int SP_PROVIDED = 8;
 
+  public IdpSessionCodec() {
+    super(VERSION);
+  }
+
   @Override
-  public byte[] encode(IdpSession session) {
-    PackedWriter out = new PackedWriter(Vocabulary.none());
-    out.number(VERSION);
+  protected void write(PackedWriter out, IdpSession session) {
     out.text(session.id().value());
-    write(out, session);
-    return out.toBytes();
-  }
-
-  @Override
-  public IdpSession decode(byte[] bytes) {
-    PackedReader in = new PackedReader(bytes, Vocabulary.none());
-    requireVersion(in);
-    return read(in, new SessionId(in.text()));
-  }
-
-  @Override
-  public byte[] pack(IdpSession session, Vocabulary vocabulary) {
-    PackedWriter out = new PackedWriter(vocabulary);
-    out.number(VERSION);
-    write(out, session);
-    return out.toBytes();
-  }
-
-  @Override
-  public IdpSession unpack(SessionId id, byte[] bytes, Vocabulary vocabulary) {
-    PackedReader in = new PackedReader(bytes, vocabulary);
-    requireVersion(in);
-    return read(in, id);
-  }
-
-  private static void requireVersion(PackedReader in) {
-    if (in.number() != VERSION) {
-      throw new IllegalArgumentException("not an IdpSession of version " + VERSION);
-    }
-  }
-
-  private static void write(PackedWriter out, IdpSession session) {
     Instant begin = session.createdAt();
     out.optional(Optional.of(session.first()).filter(first -> !first.equals(session.id())), (o, first) -> o.text(first.value()));
     out.word(session.realm());
@@ -81,27 +48,26 @@ public final class IdpSessionCodec implements SessionCodec<IdpSession> {
     out.list(session.participants(), (list, participant) -> writeParticipant(list, participant, begin));
   }
 
-  private static IdpSession read(PackedReader in, SessionId id) {
+  @Override
+  protected IdpSession read(PackedReader in) {
+    SessionId id = new SessionId(in.text());
     SessionId first = in.optional(other -> new SessionId(other.text())).orElse(id);
     String realm = in.word();
     PersonId person = new PersonId(in.text());
     Instant begin = in.instant();
-    IdpSession session =
-        new IdpSession(
-            id,
-            first,
-            realm,
-            person,
-            begin,
-            in.instant(begin),
-            in.instant(begin),
-            PackedPerson.read(in, person),
-            in.instant(begin),
-            in.list(event -> readEvent(event, begin)),
-            new Browser(in.text(), in.word()),
-            in.list(participant -> readParticipant(participant, begin)));
-    in.requireEnd();
-    return session;
+    return new IdpSession(
+        id,
+        first,
+        realm,
+        person,
+        begin,
+        in.instant(begin),
+        in.instant(begin),
+        PackedPerson.read(in, person),
+        in.instant(begin),
+        in.list(event -> readEvent(event, begin)),
+        new Browser(in.text(), in.word()),
+        in.list(participant -> readParticipant(participant, begin)));
   }
 
   private static void writeEvent(PackedWriter out, AuthnEvent event, Instant begin) {

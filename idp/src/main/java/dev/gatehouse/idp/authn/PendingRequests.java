@@ -1,11 +1,12 @@
 package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.sealed.PendingCookies;
 import dev.gatehouse.common.sealed.PendingCookies.Keeping;
+import dev.gatehouse.common.sealed.PendingCookies;
 import dev.gatehouse.common.sealed.SealedState;
 import dev.gatehouse.common.sealed.UnsealResult;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;

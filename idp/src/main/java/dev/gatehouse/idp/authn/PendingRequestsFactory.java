@@ -4,6 +4,7 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.sealed.PendingCookies;
 import dev.gatehouse.common.sealed.PendingOverflow;
 import dev.gatehouse.common.sealed.SealedState;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.idp.endpoint.Refusals;
 import java.time.InstantSource;

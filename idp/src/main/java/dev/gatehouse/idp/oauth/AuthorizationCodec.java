@@ -2,10 +2,9 @@ package dev.gatehouse.idp.oauth;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
-import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.idp.authn.PackedPerson;
 import dev.gatehouse.idp.oauth.Authorization.Authn;
 import dev.gatehouse.idp.oauth.Authorization.Refresh;
@@ -14,59 +13,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The byte codec of an Authorization, which is read at each use of a token and written at each refresh. Values that
- * authorizations share (clients, scopes, attribute names) go through the vocabulary; instants are relative to the
- * beginning of the authorization.
+ * The byte codec of an Authorization, which is read at each use of a token and written at each refresh. Instants are
+ * relative to the beginning of the authorization.
  */
-public final class AuthorizationCodec implements SessionCodec<Authorization> {
+public final class AuthorizationCodec extends PackedCodec<Authorization> {
 
   private static final int VERSION = 1;
   private static final int UNBOUND = 0;
   private static final int DPOP = 1;
   private static final int CERTIFICATE = 2;
 
+  public AuthorizationCodec() {
+    super(VERSION);
+  }
+
   @Override
-  public byte[] encode(Authorization authorization) {
-    PackedWriter out = new PackedWriter(Vocabulary.none());
-    out.number(VERSION);
+  protected void write(PackedWriter out, Authorization authorization) {
     out.text(authorization.id().value());
-    write(out, authorization);
-    return out.toBytes();
-  }
-
-  @Override
-  public Authorization decode(byte[] bytes) {
-    PackedReader in = new PackedReader(bytes, Vocabulary.none());
-    requireVersion(in);
-    Authorization authorization = read(in, new SessionId(in.text()));
-    in.requireEnd();
-    return authorization;
-  }
-
-  @Override
-  public byte[] pack(Authorization authorization, Vocabulary vocabulary) {
-    PackedWriter out = new PackedWriter(vocabulary);
-    out.number(VERSION);
-    write(out, authorization);
-    return out.toBytes();
-  }
-
-  @Override
-  public Authorization unpack(SessionId id, byte[] bytes, Vocabulary vocabulary) {
-    PackedReader in = new PackedReader(bytes, vocabulary);
-    requireVersion(in);
-    Authorization authorization = read(in, id);
-    in.requireEnd();
-    return authorization;
-  }
-
-  private static void requireVersion(PackedReader in) {
-    if (in.number() != VERSION) {
-      throw new IllegalArgumentException("not an Authorization of version " + VERSION);
-    }
-  }
-
-  private static void write(PackedWriter out, Authorization authorization) {
     Instant begin = authorization.createdAt();
     out.word(authorization.realm());
     out.word(authorization.clientId());
@@ -87,7 +50,9 @@ public final class AuthorizationCodec implements SessionCodec<Authorization> {
     out.optional(authorization.refresh(), (o, refresh) -> writeRefresh(o, refresh, begin));
   }
 
-  private static Authorization read(PackedReader in, SessionId id) {
+  @Override
+  protected Authorization read(PackedReader in) {
+    SessionId id = new SessionId(in.text());
     String realm = in.word();
     String clientId = in.word();
     PersonId person = new PersonId(in.text());

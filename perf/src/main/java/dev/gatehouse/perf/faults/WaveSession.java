@@ -2,8 +2,8 @@ package dev.gatehouse.perf.faults;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.ValueCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import java.util.Set;
 /** A session that is as large in a store as one of the gateway. */
 record WaveSession(SessionId id, PersonId person, Instant createdAt, Instant expiresAt) implements Session {
 
-  static final SessionCodec<WaveSession> CODEC = new Codec();
+  static final ValueCodec<WaveSession> CODEC = new Codec();
 
   private static final int BYTES = 400;
 
@@ -26,7 +26,7 @@ record WaveSession(SessionId id, PersonId person, Instant createdAt, Instant exp
     return Set.of("partner of " + id.value());
   }
 
-  private static final class Codec implements SessionCodec<WaveSession> {
+  private static final class Codec implements ValueCodec<WaveSession> {
     @Override
     public byte[] encode(WaveSession session) {
       String line =

@@ -1,9 +1,9 @@
 package dev.gatehouse.perf.sessions;
 
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessionCodec;
 import dev.gatehouse.sp.session.AppSession;
@@ -11,7 +11,7 @@ import dev.gatehouse.sp.session.AppSessionCodec;
 import java.time.Instant;
 
 /** One of the two kinds of sessions: how a login opens one. */
-record SessionKind<S extends Session>(String name, String store, SessionCodec<S> codec, Opening<S> opening) {
+record SessionKind<S extends Session>(String name, String store, ValueCodec<S> codec, Opening<S> opening) {
 
   /** Opens the session of person {@code number}. */
   @FunctionalInterface

@@ -3,7 +3,6 @@ package dev.gatehouse.perf.sessions;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
-import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
 import java.io.IOException;
@@ -56,13 +55,10 @@ final class SessionsRun {
     int sessions = Integer.parseInt(arguments[2]);
     Path folder = Path.of(arguments[3]);
     Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    InstantSource time = InstantSource.fixed(now);
     Measurement seen;
-    if (form.equals("memory")) {
-      seen = run(form, sessions, folder, new MemoryStores(InstantSource.fixed(now)), now, kind);
-    } else {
-      try (RocksStores stores = new RocksStores(folder, InstantSource.fixed(now))) {
-        seen = run(form, sessions, folder, stores, now, kind);
-      }
+    try (RocksStores stores = form.equals("memory") ? RocksStores.inMemory(time) : new RocksStores(folder, time)) {
+      seen = run(form, sessions, folder, stores, now, kind);
     }
     Files.writeString(Path.of(arguments[4]), JsonMapper.shared().writeValueAsString(seen));
     System.exit(0);

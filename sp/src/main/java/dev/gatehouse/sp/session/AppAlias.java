@@ -2,8 +2,8 @@ package dev.gatehouse.sp.session;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
@@ -30,7 +30,7 @@ record AppAlias(SessionId id, SessionId session, String realm, PersonId person, 
   }
 
   /** The byte codec of an alias. */
-  static final class Codec implements SessionCodec<AppAlias> {
+  static final class Codec implements ValueCodec<AppAlias> {
 
     private static final FieldCodec<AppAlias> FIELDS = new FieldCodec<>(1, Codec::write, Codec::read);
 

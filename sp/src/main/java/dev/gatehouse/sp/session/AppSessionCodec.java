@@ -3,54 +3,25 @@ package dev.gatehouse.sp.session;
 import dev.gatehouse.common.codec.PackedAttributes;
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
-import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The compact byte form of an AppSession, because a node may hold a million of them. Values that sessions share
- * (identity providers, attribute names, roles) go through the vocabulary; instants are relative to the beginning of the
- * session.
+ * The compact byte form of an AppSession, because a node may hold a million of them. Instants are relative to the
+ * beginning of the session.
  */
-public final class AppSessionCodec implements SessionCodec<AppSession> {
+public final class AppSessionCodec extends PackedCodec<AppSession> {
 
   private static final int VERSION = 4;
 
-  @Override
-  public byte[] encode(AppSession session) {
-    PackedWriter out = new PackedWriter(Vocabulary.none());
-    out.number(VERSION);
-    out.text(session.id().value());
-    write(out, session);
-    return out.toBytes();
-  }
-
-  @Override
-  public AppSession decode(byte[] bytes) {
-    PackedReader in = new PackedReader(bytes, Vocabulary.none());
-    requireVersion(in);
-    return read(in, new SessionId(in.text()));
-  }
-
-  @Override
-  public byte[] pack(AppSession session, Vocabulary vocabulary) {
-    PackedWriter out = new PackedWriter(vocabulary);
-    out.number(VERSION);
-    write(out, session);
-    return out.toBytes();
-  }
-
-  @Override
-  public AppSession unpack(SessionId id, byte[] bytes, Vocabulary vocabulary) {
-    PackedReader in = new PackedReader(bytes, vocabulary);
-    requireVersion(in);
-    return read(in, id);
+  public AppSessionCodec() {
+    super(VERSION);
   }
 
   /** Writes the fields of a NameID, also for other records that contain one. */
@@ -72,13 +43,9 @@ public final class AppSessionCodec implements SessionCodec<AppSession> {
         in.optional(FieldReader::text));
   }
 
-  private static void requireVersion(PackedReader in) {
-    if (in.number() != VERSION) {
-      throw new IllegalArgumentException("not an AppSession of version " + VERSION);
-    }
-  }
-
-  private static void write(PackedWriter out, AppSession session) {
+  @Override
+  protected void write(PackedWriter out, AppSession session) {
+    out.text(session.id().value());
     Instant begin = session.createdAt();
     out.word(session.realm());
     out.word(session.identityProvider());
@@ -98,32 +65,31 @@ public final class AppSessionCodec implements SessionCodec<AppSession> {
     out.instant(session.authenticatedAt(), begin);
   }
 
-  private static AppSession read(PackedReader in, SessionId id) {
+  @Override
+  protected AppSession read(PackedReader in) {
+    SessionId id = new SessionId(in.text());
     String realm = in.word();
     String identityProvider = in.word();
     String user = in.text();
     PersonId person =
         in.optional(other -> new PersonId(other.text())).orElseGet(() -> AppSession.personId(identityProvider, user));
     Instant begin = in.instant();
-    AppSession session =
-        new AppSession(
-            id,
-            realm,
-            person,
-            begin,
-            in.instant(begin),
-            in.instant(begin),
-            user,
-            in.words(),
-            in.words(),
-            PackedAttributes.read(in),
-            identityProvider,
-            readNameId(in),
-            in.optional(PackedReader::text),
-            in.optional(PackedReader::word),
-            in.instant(begin));
-    in.requireEnd();
-    return session;
+    return new AppSession(
+        id,
+        realm,
+        person,
+        begin,
+        in.instant(begin),
+        in.instant(begin),
+        user,
+        in.words(),
+        in.words(),
+        PackedAttributes.read(in),
+        identityProvider,
+        readNameId(in),
+        in.optional(PackedReader::text),
+        in.optional(PackedReader::word),
+        in.instant(begin));
   }
 
   private static void writeNameId(PackedWriter out, NameId nameId) {

@@ -4,11 +4,11 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.edge.Digests;
 import java.time.Duration;
@@ -52,7 +52,7 @@ public final class LogoutMarks {
   }
 
   /** The byte codec of a mark. */
-  private static final class Codec implements SessionCodec<Mark> {
+  private static final class Codec implements ValueCodec<Mark> {
 
     private static final FieldCodec<Mark> FIELDS =
         new FieldCodec<>(

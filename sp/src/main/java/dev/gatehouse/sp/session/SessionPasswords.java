@@ -3,12 +3,12 @@ package dev.gatehouse.sp.session;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.session.TokenSeal;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
@@ -40,7 +40,7 @@ public final class SessionPasswords {
     }
   }
 
-  private static final class Codec implements SessionCodec<Sealed> {
+  private static final class Codec implements ValueCodec<Sealed> {
 
     private static final FieldCodec<Sealed> FIELDS = new FieldCodec<>(1, Codec::write, Codec::read);
 

@@ -17,7 +17,7 @@ import dev.gatehouse.common.saml.SamlMessage.Response;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.SamlStatus;
-import dev.gatehouse.common.store.MemoryReplayCache;
+import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.sp.Change;
 import java.time.Duration;
 import java.time.Instant;
@@ -387,7 +387,7 @@ final class ResponseRulesTest {
 
   @Test
   void replay() {
-    ReplayCheck check = new ReplayCheck(new MemoryReplayCache(() -> NOW, 10));
+    ReplayCheck check = new ReplayCheck(new MemoryStores(() -> NOW).replayCache());
     assertThat(check.mark("demo", "issuer", "_1", NOW.plusSeconds(1))).isEmpty();
     assertThat(check.mark("demo", "issuer", "_1", NOW.plusSeconds(1)))
         .map(SamlRefusal::reason)

@@ -16,7 +16,8 @@ import dev.gatehouse.common.sealed.PendingCookies;
 import dev.gatehouse.common.sealed.PendingCookies.Keeping;
 import dev.gatehouse.common.sealed.PendingOverflow;
 import dev.gatehouse.common.sealed.SealedState;
-import dev.gatehouse.common.store.MemoryReplayCache;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -41,7 +42,7 @@ final class PendingRequestsTest {
 
   private final TestTime time = new TestTime();
   private final SealingKey sealing = SealingKey.inMemory(RANDOM);
-  private final MemoryReplayCache marks = new MemoryReplayCache(time, 1000);
+  private final ReplayCache marks = new MemoryStores(time).replayCache();
   private final PendingRequests pendings = new PendingRequests(sealing, marks, refusals(), time, RANDOM);
   private final BrowserKey browser = BrowserKey.ofOrNew(REALM, request(List.of()), RANDOM);
 

@@ -2,7 +2,6 @@ package dev.gatehouse.sp.session;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionCodec;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.DueStore;
@@ -20,7 +19,7 @@ import java.util.function.UnaryOperator;
 record InterruptedStores(Stores stores, Consumer<SessionId> afterCreate) implements Stores {
 
   @Override
-  public <S extends Session> SessionStore<S> sessions(String name, SessionCodec<S> codec, Expired expired) {
+  public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
     SessionStore<S> store = stores.sessions(name, codec, expired);
     return new SessionStore<>() {
       @Override

@@ -2,7 +2,7 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
-import dev.gatehouse.idp.authn.PackedCodec;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.idp.oauth.Outcome;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.gatehouse.idp.oauth.device;
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.idp.authn.PackedCodec;
+import dev.gatehouse.common.store.PackedCodec;
 
 /**
  * A person who has entered a user code and is being asked for confirmation.

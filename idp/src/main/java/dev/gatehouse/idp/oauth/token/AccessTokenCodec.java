@@ -2,23 +2,24 @@ package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
-import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import java.time.Instant;
 import java.util.Set;
 
 /** The byte codec of an opaque access token's content. */
-public final class AccessTokenCodec implements ValueCodec<AccessToken> {
+public final class AccessTokenCodec extends PackedCodec<AccessToken> {
 
   private static final int VERSION = 1;
 
+  public AccessTokenCodec() {
+    super(VERSION);
+  }
+
   @Override
-  public byte[] encode(AccessToken token) {
-    PackedWriter out = new PackedWriter(Vocabulary.none());
-    out.number(VERSION);
+  protected void write(PackedWriter out, AccessToken token) {
     out.text(token.id());
     out.text(token.realm());
     out.text(token.clientId());
@@ -30,21 +31,10 @@ public final class AccessTokenCodec implements ValueCodec<AccessToken> {
     AuthorizationCodec.writeConfirmation(out, token.confirmation());
     out.instant(token.issuedAt());
     out.instant(token.expiresAt(), token.issuedAt());
-    return out.toBytes();
   }
 
   @Override
-  public AccessToken decode(byte[] bytes) {
-    PackedReader in = new PackedReader(bytes, Vocabulary.none());
-    if (in.number() != VERSION) {
-      throw new IllegalArgumentException("not an AccessToken of version " + VERSION);
-    }
-    AccessToken token = read(in);
-    in.requireEnd();
-    return token;
-  }
-
-  private static AccessToken read(PackedReader in) {
+  protected AccessToken read(PackedReader in) {
     String id = in.text();
     String realm = in.text();
     String clientId = in.text();

@@ -2,7 +2,6 @@ package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
-import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import java.util.Arrays;
@@ -19,7 +18,7 @@ public final class IssuedCodeCodec implements ValueCodec<IssuedCode> {
 
   @Override
   public byte[] encode(IssuedCode code) {
-    PackedWriter out = new PackedWriter(Vocabulary.none());
+    PackedWriter out = new PackedWriter();
     out.optional(code.redirectUri(), PackedWriter::text);
     out.optional(code.codeChallenge(), PackedWriter::text);
     out.optional(code.dpopThumbprint(), PackedWriter::text);
@@ -43,7 +42,7 @@ public final class IssuedCodeCodec implements ValueCodec<IssuedCode> {
     if (end > bytes.length) {
       throw new IllegalArgumentException("an IssuedCode is cut off");
     }
-    PackedReader in = new PackedReader(Arrays.copyOfRange(bytes, 3, end), Vocabulary.none());
+    PackedReader in = new PackedReader(Arrays.copyOfRange(bytes, 3, end));
     IssuedCode code =
         new IssuedCode(
             authorizations.decode(Arrays.copyOfRange(bytes, end, bytes.length)),

@@ -2,7 +2,6 @@ package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
-import dev.gatehouse.common.codec.Vocabulary;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.ValueCodec;
 import java.time.Instant;
@@ -55,7 +54,7 @@ public final class Revocations {
 
     @Override
     public byte[] encode(Instant value) {
-      PackedWriter out = new PackedWriter(Vocabulary.none());
+      PackedWriter out = new PackedWriter();
       out.number(VERSION);
       out.instant(value);
       return out.toBytes();
@@ -64,7 +63,7 @@ public final class Revocations {
     /** A value from a later version still means that the identifier is revoked. */
     @Override
     public Instant decode(byte[] bytes) {
-      PackedReader in = new PackedReader(bytes, Vocabulary.none());
+      PackedReader in = new PackedReader(bytes);
       return in.number() == VERSION ? in.instant() : Instant.EPOCH;
     }
   }

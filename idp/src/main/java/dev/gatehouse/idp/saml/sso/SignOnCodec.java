@@ -6,7 +6,7 @@ import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
-import dev.gatehouse.idp.authn.PackedCodec;
+import dev.gatehouse.common.store.PackedCodec;
 
 /** Encodes a {@link SignOn} for its browser to carry. */
 final class SignOnCodec extends PackedCodec<SignOn> {

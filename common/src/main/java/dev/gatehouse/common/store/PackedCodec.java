@@ -1,13 +1,11 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
-import dev.gatehouse.common.codec.Vocabulary;
-import dev.gatehouse.common.store.ValueCodec;
 
 /**
- * A compact codec: a version, then the fields by {@link PackedWriter}. For values that a browser carries, because every
- * byte is sent with every request.
+ * A compact codec: a version, then the fields by {@link PackedWriter}. For sessions, of which a node may store a million, and for
+ * values that a browser carries, because every byte is sent with every request.
  */
 public abstract class PackedCodec<V> implements ValueCodec<V> {
 
@@ -18,7 +16,7 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
     this.version = version;
   }
 
-  final int version() {
+  public final int version() {
     return version;
   }
 
@@ -33,7 +31,7 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
 
   @Override
   public final byte[] encode(V value) {
-    PackedWriter out = new PackedWriter(Vocabulary.none());
+    PackedWriter out = new PackedWriter();
     out.number(version);
     write(out, value);
     return out.toBytes();
@@ -41,7 +39,7 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
 
   @Override
   public final V decode(byte[] bytes) {
-    PackedReader in = new PackedReader(bytes, Vocabulary.none());
+    PackedReader in = new PackedReader(bytes);
     if (in.number() != version) {
       throw new IllegalArgumentException("not of version " + version);
     }
