@@ -8,30 +8,44 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.LayoutBase;
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.boot.logging.logback.StructuredLogEncoder;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 
 /**
- * The format of the log: one line per event, to standard error, with control characters escaped. Logback finds it as a
- * service; it is written in Java because reading a configuration file would take a tenth of a second of every start.
+ * Configures the log: one line per event, to standard error. The lines are text with control characters escaped, or JSON if Spring
+ * Boot's property {@code logging.structured.format.console} (or its environment variable) says {@code ecs}, {@code gelf} or {@code
+ * logstash}. Logback finds it as a service; it is written in Java because reading a configuration file would take a tenth of a
+ * second of every start.
  */
-public final class LogFormat extends ContextAwareBase implements Configurator {
+public final class LogConfigurator extends ContextAwareBase implements Configurator {
+
+  private static final String FORMAT = "logging.structured.format.console";
 
   @Override
   public ExecutionStatus configure(LoggerContext logs) {
-    Line line = new Line();
-    line.setContext(logs);
-    line.start();
-    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
-    encoder.setContext(logs);
-    encoder.setCharset(StandardCharsets.UTF_8);
-    encoder.setLayout(line);
-    encoder.start();
+    Environment environment = environment();
+    Optional<String> format = Optional.ofNullable(environment.getProperty(FORMAT)).filter(name -> !name.isBlank());
+    logs.putObject(Environment.class.getName(), environment);
+    Optional<RuntimeException> unknown = Optional.empty();
+    Encoder<ILoggingEvent> encoder;
+    try {
+      encoder = format.isPresent() ? structured(logs, format.get()) : text(logs);
+    } catch (RuntimeException e) {
+      unknown = Optional.of(e);
+      encoder = text(logs);
+    }
     ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
     console.setContext(logs);
     console.setTarget("System.err");
@@ -48,7 +62,42 @@ public final class LogFormat extends ContextAwareBase implements Configurator {
     logs.getLogger(AnnotationConfigServletWebServerApplicationContext.class.getName()).setLevel(Level.ERROR);
     // Any client may request a page that does not exist; this is not worth a line.
     logs.getLogger("org.springframework.web.servlet.PageNotFound").setLevel(Level.ERROR);
+    unknown.ifPresent(
+        e -> logs.getLogger(LogConfigurator.class).error("{}: {}. The log is written as text.", FORMAT, e.getMessage()));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /** Returns the environment of Spring Boot's formats: system properties, variables, and the name of the service. */
+  private static Environment environment() {
+    StandardEnvironment environment = new StandardEnvironment();
+    Map<String, Object> service =
+        Map.of(
+            "logging.structured.ecs.service.name", "gatehouse",
+            "logging.structured.ecs.service.version", BuildVersion.number(),
+            "logging.structured.gelf.host", "gatehouse",
+            "logging.structured.gelf.service.version", BuildVersion.number());
+    environment.getPropertySources().addLast(new MapPropertySource("gatehouse", service));
+    return environment;
+  }
+
+  private static Encoder<ILoggingEvent> structured(LoggerContext logs, String format) {
+    StructuredLogEncoder encoder = new StructuredLogEncoder();
+    encoder.setContext(logs);
+    encoder.setFormat(format);
+    encoder.start();
+    return encoder;
+  }
+
+  private static Encoder<ILoggingEvent> text(LoggerContext logs) {
+    Line line = new Line();
+    line.setContext(logs);
+    line.start();
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+    encoder.setContext(logs);
+    encoder.setCharset(StandardCharsets.UTF_8);
+    encoder.setLayout(line);
+    encoder.start();
+    return encoder;
   }
 
   /** {@code 2026-11-21T10:00:00.123Z INFO  netty.GatewayServer: listening on ...}. */
@@ -65,10 +114,10 @@ public final class LogFormat extends ContextAwareBase implements Configurator {
       escape(event.getFormattedMessage(), line);
       line.append('\n');
       if (event.getThrowableProxy() != null) {
-        // Stack frames are safe, but the messages between them may contain control characters.
+        // Stack frames are safe, but the messages between them may contain control characters. Indented lines look like no event.
         ThrowableProxyUtil.asString(event.getThrowableProxy())
             .lines()
-            .forEach(frame -> escape(frame.replace("\t", "  "), line).append('\n'));
+            .forEach(frame -> escape(frame.replace("\t", "  "), line.append("  ")).append('\n'));
       }
       return line.toString();
     }
