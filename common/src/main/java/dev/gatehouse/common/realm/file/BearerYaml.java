@@ -12,7 +12,15 @@ import java.util.stream.Collectors;
 /** Reads {@code bearer} of a route. */
 final class BearerYaml {
 
-  private static final Duration CACHE = Duration.ofSeconds(10);
+  static final Section KEYS = new Section();
+  private static final Key<String> ISSUER = KEYS.list("issuer", Type.TEXT, "e.g. https://login.example.org", "Issuers among `providers` whose tokens count; required.");
+  private static final Key<String> AUDIENCE = KEYS.list("audience", Type.TEXT, "e.g. https://api.example.org", "Of which a token must name one; required.");
+  private static final Key<Boolean> INTROSPECTION =
+      KEYS.key("verification", Type.choice(i -> i ? "introspection" : "jwt", false, true), "jwt", "By the issuer's keys, or by asking it.");
+  private static final Key<Duration> CACHE = KEYS.key("cache", Type.duration("0s", "5m"), "10s", "With `verification: introspection`: how long an answer counts.");
+  private static final Key<String> SCOPES = KEYS.list("scopes", Type.TEXT, "[]", "All of which a token must have, e.g. `[read, write]`.");
+  private static final Key<Boolean> DPOP = KEYS.key("dpop", Type.choice(r -> r ? "required" : "optional", false, true), "optional", "Whether plain bearer tokens are refused.");
+  private static final Key<Boolean> FORWARD = KEYS.key("forwardToken", Type.BOOL, "false", "Whether the app gets the token.");
 
   private final YamlSection section;
   private final List<ProviderConfig> providers;
@@ -23,50 +31,40 @@ final class BearerYaml {
   }
 
   Optional<BearerConfig> read() {
-    List<String> issuers = texts("issuer");
-    List<String> audiences = texts("audience");
-    boolean introspected =
-        section.read("verification", false, v -> v.choice(Map.of("jwt", false, "introspection", true)));
-    Duration cache = section.read("cache", CACHE, v -> v.duration(Duration.ZERO, Duration.ofMinutes(5)));
-    List<String> scopes = texts("scopes");
-    boolean dpop = section.read("dpop", false, v -> v.choice(Map.of("optional", false, "required", true)));
-    boolean forward = section.read("forwardToken", false, YamlValue::bool);
-    if (section.has("cache") && !introspected) {
-      section.problem("cache", "has no use with verification: jwt", "remove it, or use verification: introspection");
+    List<String> issuers = section.all(ISSUER).stream().distinct().toList();
+    List<String> audiences = section.all(AUDIENCE).stream().distinct().toList();
+    boolean introspected = section.get(INTROSPECTION);
+    if (section.has(CACHE) && !introspected) {
+      section.problem(CACHE, "has no use with verification: jwt", "remove it, or use verification: introspection");
     }
     owed(issuers, audiences, introspected);
-    if (issuers.isEmpty() || audiences.isEmpty()) {
-      return Optional.empty();
-    }
-    Verification how = introspected ? new Verification.Introspection(cache) : new Verification.Jwt();
-    return Optional.of(new BearerConfig(issuers, audiences, how, scopes, dpop, forward));
+    Verification how = introspected ? new Verification.Introspection(section.get(CACHE)) : new Verification.Jwt();
+    List<String> scopes = section.all(SCOPES).stream().distinct().toList();
+    BearerConfig config = new BearerConfig(issuers, audiences, how, scopes, section.get(DPOP), section.get(FORWARD));
+    return issuers.isEmpty() || audiences.isEmpty() ? Optional.empty() : Optional.of(config);
   }
 
   private void owed(List<String> issuers, List<String> audiences, boolean introspected) {
     if (issuers.isEmpty()) {
-      section.problem("issuer", "is missing: nobody's tokens count", "write the issuer of one of the providers");
+      section.problem(ISSUER, "is missing: nobody's tokens count", "write the issuer of one of the providers");
     }
     if (audiences.isEmpty()) {
       section.problem(
-          "audience", "is missing: a token for another service would count", "write what tokens for this API name as aud");
+          AUDIENCE, "is missing: a token for another service would count", "write what tokens for this API name as aud");
     }
     if (introspected && issuers.size() > 1) {
-      section.problem("issuer", "names several, but an opaque token does not say whose it is", "keep one of them");
+      section.problem(ISSUER, "names several, but an opaque token does not say whose it is", "keep one of them");
     }
     for (String issuer : issuers) {
       Optional<ProviderConfig> provider = providers.stream().filter(p -> p.issuer().equals(issuer)).findFirst();
       if (provider.isEmpty()) {
         String known = providers.stream().map(ProviderConfig::issuer).collect(Collectors.joining(", "));
         section.problem(
-            "issuer", "`" + issuer + "` is not a provider of this realm",
+            ISSUER, "`" + issuer + "` is not a provider of this realm",
             known.isEmpty() ? "add providers with this issuer" : "add it to providers, or write one of " + known);
       } else if (introspected && provider.get().client().isEmpty()) {
-        section.problem("verification", "needs credentials at " + issuer, "add clientId and secret to that provider");
+        section.problem(INTROSPECTION, "needs credentials at " + issuer, "add clientId and secret to that provider");
       }
     }
-  }
-
-  private List<String> texts(String key) {
-    return section.values(key).stream().flatMap(v -> v.string().stream()).distinct().toList();
   }
 }

@@ -13,8 +13,7 @@ import java.util.Set;
 /** Reads {@code cache} of a route: {@code true}, or a section of settings. */
 final class CacheYaml {
 
-  private static final Duration YEAR = Duration.ofDays(365);
-  private static final String FIELD_NAME = "[A-Za-z0-9][A-Za-z0-9-]*";
+  private static final Type<String> FIELD_NAME = Type.matching("field", "^[A-Za-z0-9][A-Za-z0-9-]*$", CacheYaml::fieldName);
 
   /** Fields that cannot be part of a key: everything or nothing depends on them, or the app never receives the client's. */
   private static final Set<String> NO_KEYS =
@@ -24,67 +23,61 @@ final class CacheYaml {
           "keep-alive", "te", "trailer", "upgrade", "transfer-encoding", "content-length", "expect", "via", "forwarded",
           "x-forwarded-for", "x-forwarded-host", "x-forwarded-port", "x-forwarded-proto");
 
-  private final YamlSection route;
+  static final Section KEYS = new Section();
+  private static final Key<Duration> DEFAULT = KEYS.key("default", Type.duration("1s", "365d"), "e.g. 5m", "Fresh for so long where the app says nothing; not kept then unless configured.");
+  private static final Key<Duration> MAX_AGE = KEYS.key("maxAge", Type.duration("1s", "365d"), "e.g. 1h", "Fresh at most for so long.");
+  private static final Key<Long> MAX_OBJECT = KEYS.key("maxObject", Type.size(1, 64 << 10), "1MB", "The largest body that is kept.");
+  private static final Key<Duration> REVALIDATE = KEYS.key("staleWhileRevalidate", Type.duration("0s", "365d"), "0s", "Served stale for so long while the app is asked; the app's own word counts more.");
+  private static final Key<Duration> IF_ERROR = KEYS.key("staleIfError", Type.duration("0s", "365d"), "0s", "Served stale for so long if the app fails; the app's own word counts more.");
+  private static final Key<YamlValue> SHARE_BY_ROLE =
+      KEYS.list("shareByRole", Type.text("`true`, or roles", Optional::of), "[]", "`true`: what is public or s-maxage is shared among those with the same roles of the rule; or the roles by which answers differ.");
+  private static final Key<String> KEY_HEADERS =
+      KEYS.list("keyHeaders", notReserved("cannot be part of a key", "remove it: answers that depend on it are not kept"), "[]", "Fields of requests that are part of the key.");
+  private static final Key<String> PASS_FIELDS =
+      KEYS.list("passFields", notReserved("never reaches the app as it is", "remove it"), "[]", "Request fields that the app gets besides the usual ones; all others are left out. An answer to one is kept only where Vary or `keyHeaders` names it.");
+  private static final Key<String> IGNORE_QUERY = KEYS.list("ignoreQuery", Type.TEXT, "[]", "Parameters that are neither part of the key nor sent to the app, e.g. `[utm_source]`.");
+  private static final Key<Boolean> IGNORE_COOKIES = KEYS.key("ignoreCookies", Type.BOOL, "false", "Whether the app's own cookies are left out.");
+  private static final Key<String> TAGS = KEYS.key("tags", FIELD_NAME, "e.g. Surrogate-Key", "The field of responses that names tags to purge by.");
+  private static final Key<Boolean> COMPRESS = KEYS.key("compress", Type.BOOL, "true", "Whether texts are kept in gzip, too.");
 
-  CacheYaml(YamlSection route) {
-    this.route = route;
-  }
+  private CacheYaml() {}
 
-  Optional<CacheConfig> read() {
-    if (route.isScalar("cache")) {
-      return route.value("cache").flatMap(YamlValue::bool).filter(on -> on).map(on -> CacheConfig.USUAL);
+  static Optional<CacheConfig> read(YamlSection route) {
+    if (!route.isMapping(RouteKeys.CACHE)) {
+      return Optional.of(CacheConfig.USUAL).filter(usual -> route.get(RouteKeys.CACHE));
     }
-    return route.section("cache").map(CacheYaml::read);
+    return route.section(RouteKeys.CACHE).map(CacheYaml::config);
   }
 
-  private static CacheConfig read(YamlSection cache) {
+  private static CacheConfig config(YamlSection cache) {
     return new CacheConfig(
-        cache.value("default").flatMap(v -> v.duration(Duration.ofSeconds(1), YEAR)),
-        cache.value("maxAge").flatMap(v -> v.duration(Duration.ofSeconds(1), YEAR)),
-        cache.read("maxObject", CacheConfig.USUAL_OBJECT, v -> v.size(1L << 10, 64L << 20)),
-        cache.read("staleWhileRevalidate", Duration.ZERO, v -> v.duration(Duration.ZERO, YEAR)),
-        cache.read("staleIfError", Duration.ZERO, v -> v.duration(Duration.ZERO, YEAR)),
+        cache.find(DEFAULT), cache.find(MAX_AGE), cache.get(MAX_OBJECT), cache.get(REVALIDATE), cache.get(IF_ERROR),
         sharing(cache),
-        request(cache),
-        cache.value("tags").flatMap(CacheYaml::fieldName),
-        cache.read("compress", true, YamlValue::bool));
-  }
-
-  private static CacheConfig.Request request(YamlSection cache) {
-    return new CacheConfig.Request(
-        names(cache, "keyHeaders", "cannot be part of a key", "remove it: answers that depend on it are not kept"),
-        names(cache, "passFields", "never reaches the app as it is", "remove it"),
-        new HashSet<>(cache.values("ignoreQuery").stream().flatMap(v -> v.string().stream()).toList()),
-        cache.read("ignoreCookies", false, YamlValue::bool));
+        new CacheConfig.Request(
+            new LinkedHashSet<>(cache.all(KEY_HEADERS)), new LinkedHashSet<>(cache.all(PASS_FIELDS)),
+            new HashSet<>(cache.all(IGNORE_QUERY)), cache.get(IGNORE_COOKIES)),
+        cache.find(TAGS), cache.get(COMPRESS));
   }
 
   private static Sharing sharing(YamlSection cache) {
-    List<YamlValue> values = cache.values("shareByRole");
+    List<YamlValue> values = cache.all(SHARE_BY_ROLE);
     if (values.size() == 1 && (values.getFirst().text().equals("true") || values.getFirst().text().equals("false"))) {
       return values.getFirst().text().equals("true") ? new Sharing.ByRule() : new Sharing.None();
     }
     List<String> roles = values.stream().flatMap(v -> v.name().stream()).distinct().toList();
-    if (cache.has("shareByRole") && values.isEmpty()) {
-      cache.problem("shareByRole", "names no role", "write true, or the roles by which answers differ");
+    if (cache.has(SHARE_BY_ROLE) && cache.isEmpty(SHARE_BY_ROLE)) {
+      cache.problem(SHARE_BY_ROLE, "names no role", "write true, or the roles by which answers differ");
     }
     return roles.isEmpty() ? new Sharing.None() : new Sharing.ByRoles(roles);
   }
 
-  private static Set<String> names(YamlSection cache, String key, String wrong, String right) {
-    Set<String> names = new LinkedHashSet<>();
-    for (YamlValue value : cache.values(key)) {
-      Optional<String> name = fieldName(value);
-      if (name.isPresent() && NO_KEYS.contains(name.get())) {
-        value.wrong(value.shown() + " " + wrong, right);
-      } else {
-        name.ifPresent(names::add);
-      }
-    }
-    return names;
+  private static Type<String> notReserved(String wrong, String right) {
+    return FIELD_NAME.then(
+        "field", (v, name) -> NO_KEYS.contains(name) ? v.wrong(v.shown() + " " + wrong, right) : Optional.of(name));
   }
 
   private static Optional<String> fieldName(YamlValue value) {
-    return value.text().matches(FIELD_NAME)
+    return value.text().matches("[A-Za-z0-9][A-Za-z0-9-]*")
         ? Optional.of(value.text().toLowerCase(Locale.ROOT))
         : value.wrong(value.shown() + " is not the name of a field", "use letters, digits and hyphens");
   }

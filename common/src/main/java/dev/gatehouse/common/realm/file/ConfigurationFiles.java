@@ -85,7 +85,7 @@ public final class ConfigurationFiles {
     }
     List<Problem> problems = new ArrayList<>();
     YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment);
-    Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource);
+    Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource, NodeYaml.KEYS);
     Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
     List<ReadRealm> realms = new ArrayList<>();
     for (Path other : realmFiles(new ArrayList<>())) {
@@ -119,9 +119,8 @@ public final class ConfigurationFiles {
   Result read() {
     List<Problem> problems = new ArrayList<>();
     YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment);
-    Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource);
+    Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource, NodeYaml.KEYS);
     Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
-    nodeSource.finish();
     List<ReadRealm> realms = realms(problems);
     nodeRoot.ifPresent(root -> node.ifPresent(n -> new WholeConfiguration(root, n, realms).report()));
     List<YamlSource> sources = Stream.concat(Stream.of(nodeSource), realms.stream().map(ReadRealm::source)).toList();
@@ -161,7 +160,7 @@ public final class ConfigurationFiles {
     if (!name.matches(REALM_NAME)) {
       source.problem(0, "-", "its name is not that of a realm", "use lower-case letters, digits and hyphens");
     }
-    Optional<YamlSection> root = YamlDocument.root(source);
+    Optional<YamlSection> root = YamlDocument.root(source, RealmYaml.KEYS);
     return new ReadRealm(source, root, root.map(section -> new RealmYaml(name, source, section).read()));
   }
 

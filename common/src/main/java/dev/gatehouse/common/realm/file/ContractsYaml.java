@@ -1,7 +1,6 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
@@ -14,21 +13,34 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Reads {@code idp.contracts} of a realm. */
 final class ContractsYaml {
 
-  private static final Map<String, SecondFactor> SECOND_FACTOR =
-      Map.of("off", SecondFactor.OFF, "optional", SecondFactor.OPTIONAL, "required", SecondFactor.REQUIRED);
-  private static final Map<String, CertificateField> FIELDS =
-      Map.of(
-          "subjectCn", CertificateField.SUBJECT_CN,
-          "subjectDn", CertificateField.SUBJECT_DN,
-          "sanMail", CertificateField.SAN_MAIL,
-          "sanUpn", CertificateField.SAN_UPN);
-  private static final Map<String, Integer> DIGITS = Map.of("6", 6, "8", 8);
+  private static final Section TOTP = new Section();
+  private static final Key<String> ISSUER = TOTP.key("issuer", Type.text("text", ContractsYaml::issuer), "e.g. Example Inc", "What authenticator apps show; `brand.displayName` unless configured.");
+  private static final Key<Integer> DIGITS = TOTP.key("digits", Type.choice(String::valueOf, 6, 8), "6", "Digits of a code.");
+
+  private static final Section CERTIFICATE = new Section();
+  private static final Key<Origin> PUBLIC_URL =
+      CERTIFICATE.required("publicUrl", Type.ORIGIN, "https://id.example.org:8444", "write the origin of listeners.certificateLogin, as browsers reach it", "The origin of `listeners.certificateLogin`.");
+  private static final Key<List<X509Certificate>> CA =
+      CERTIFICATE.required("ca", Pems.AUTHORITIES, "people-ca.pem", "name the PEM file of the authority whose certificates count", "Authorities whose certificates count.");
+  private static final Key<CertificateField> FIELD =
+      CERTIFICATE.required("field", Type.choice(CertificateField.class), "subjectCn", "write which field names the person, like subjectCn", "The field of the certificate that names the person.");
+  private static final Key<String> ATTRIBUTE =
+      CERTIFICATE.required("attribute", Type.LDAP_ATTRIBUTE, "uid", "write the directory's attribute that has the field's value, like uid", "The directory's attribute that has the field's value.");
+  private static final Key<List<X509CRL>> CRL =
+      CERTIFICATE.key("crl", Type.string("CRL file, PEM or DER", v -> v.content().flatMap(content -> revoked(v, content))), "e.g. people-ca.crl", "Revoked certificates; never out of date.");
+
+  static final Section KEYS = new Section();
+  private static final Key<Boolean> BASIC = KEYS.key("basic", Type.BOOL, "false", "Login by HTTP Basic.");
+  private static final Key<SecondFactor> SECOND_FACTOR =
+      KEYS.key("secondFactor", Type.choice(SecondFactor.class), "optional", "One-time passwords after a password; `optional`: of those who set them up.");
+  private static final Key<Void> ONE_TIME = KEYS.section("totp", TOTP, "One-time passwords.");
+  private static final Key<Void> BY_CERTIFICATE =
+      KEYS.section("certificate", CERTIFICATE, "Login by client certificate on `listeners.certificateLogin`; off unless configured.");
 
   private final YamlSection contracts;
   private final Optional<Origin> idp;
@@ -40,12 +52,10 @@ final class ContractsYaml {
   }
 
   ContractsConfig read() {
-    YamlSection totp = contracts.sectionOrEmpty("totp");
+    YamlSection totp = contracts.sectionOrEmpty(ONE_TIME);
     return new ContractsConfig(
-        contracts.read("basic", false, YamlValue::bool),
-        contracts.read("secondFactor", SecondFactor.OPTIONAL, v -> v.choice(SECOND_FACTOR)),
-        new Totp(totp.value("issuer").flatMap(ContractsYaml::issuer), totp.read("digits", 6, v -> v.choice(DIGITS))),
-        contracts.section("certificate").flatMap(this::certificate));
+        contracts.get(BASIC), contracts.get(SECOND_FACTOR), new Totp(totp.find(ISSUER), totp.get(DIGITS)),
+        contracts.section(BY_CERTIFICATE).flatMap(this::certificate));
   }
 
   /** Refuses a colon, which would end the issuer in the label that apps read (Google's Key Uri Format). */
@@ -56,18 +66,11 @@ final class ContractsYaml {
   }
 
   private Optional<CertificateLogin> certificate(YamlSection section) {
-    Optional<Origin> publicUrl =
-        section
-            .required("publicUrl", YamlValue::origin, "write the origin of listeners.certificateLogin, as browsers reach it")
-            .filter(origin -> isItsOwn(section, origin));
-    Optional<List<X509Certificate>> authorities =
-        section.required("ca", ContractsYaml::authorities, "name the PEM file of the authority whose certificates count");
-    Optional<CertificateField> field =
-        section.required("field", v -> v.choice(FIELDS), "write which field names the person, like subjectCn");
-    Optional<String> attribute =
-        section.required(
-            "attribute", YamlValue::ldapAttribute, "write the directory's attribute that has the field's value, like uid");
-    List<X509CRL> revoked = section.value("crl").flatMap(ContractsYaml::revoked).orElse(List.of());
+    Optional<Origin> publicUrl = section.find(PUBLIC_URL).filter(origin -> isItsOwn(section, PUBLIC_URL, origin, idp));
+    Optional<List<X509Certificate>> authorities = section.find(CA);
+    Optional<CertificateField> field = section.find(FIELD);
+    Optional<String> attribute = section.find(ATTRIBUTE);
+    List<X509CRL> revoked = section.get(CRL, List.of());
     if (publicUrl.isEmpty() || authorities.isEmpty() || field.isEmpty() || attribute.isEmpty()) {
       return Optional.empty();
     }
@@ -76,40 +79,18 @@ final class ContractsYaml {
             URI.create(publicUrl.get().toString()), authorities.get(), field.get(), attribute.get(), revoked));
   }
 
-  private boolean isItsOwn(YamlSection section, Origin origin) {
+  /** Whether an origin that asks for client certificates is not the identity provider's. */
+  static boolean isItsOwn(YamlSection section, Key<?> key, Origin origin, Optional<Origin> idp) {
     if (!origin.isSecure()) {
-      section.problem("publicUrl", "is not https: client certificates are part of TLS", "write https://");
+      section.problem(key, "is not https: client certificates are part of TLS", "write https://");
       return false;
     }
     if (idp.filter(origin::equals).isPresent()) {
       section.problem(
-          "publicUrl", "is idp.publicUrl, whose listener asks nobody for a certificate", "give it a port or host of its own");
+          key, "is idp.publicUrl, whose listener asks nobody for a certificate", "give it a port or host of its own");
       return false;
     }
     return true;
-  }
-
-  /** Reads the certificates of authorities in a PEM file. */
-  static Optional<List<X509Certificate>> authorities(YamlValue value) {
-    return value.content().flatMap(content -> authorities(value, content));
-  }
-
-  private static Optional<List<X509Certificate>> authorities(YamlValue value, byte[] content) {
-    List<X509Certificate> certificates;
-    try {
-      certificates = Pem.certificates(content);
-    } catch (GeneralSecurityException e) {
-      return value.wrong("is not a PEM certificate: " + value.shownPath(), "write the path of a file with BEGIN CERTIFICATE");
-    }
-    // Basic constraints of -1: the certificate may not sign another certificate (RFC 5280, section 4.2.1.9).
-    return certificates.stream().allMatch(certificate -> certificate.getBasicConstraints() >= 0)
-        ? Optional.of(certificates)
-        : value.wrong(
-            "holds a certificate that is no authority's: " + value.shownPath(), "name the certificate of the CA itself");
-  }
-
-  private static Optional<List<X509CRL>> revoked(YamlValue value) {
-    return value.content().flatMap(content -> revoked(value, content));
   }
 
   private static Optional<List<X509CRL>> revoked(YamlValue value, byte[] content) {

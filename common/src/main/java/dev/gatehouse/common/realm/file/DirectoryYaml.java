@@ -6,21 +6,57 @@ import dev.gatehouse.common.realm.DirectoryConfig.GroupConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
 import dev.gatehouse.common.realm.Secret;
+import dev.gatehouse.common.realm.file.Key.Form;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads {@code directory} of a realm. */
 final class DirectoryYaml {
 
-  private static final List<String> ATTRIBUTES = List.of("uid", "cn", "givenName", "sn", "displayName", "mail");
+  private static final Type<Duration> TIMEOUT = Type.duration("100ms", "1m");
+
+  private static final Section GROUPS = new Section();
+  private static final Key<String> GROUP_BASE = GROUPS.key("base", Type.DN, "e.g. ou=groups,dc=example,dc=org", "Where groups are found; `directory.base` unless configured.");
+  private static final Key<String> GROUP_FILTER = GROUPS.key("filter", filter("{dn}"), "(member={dn})", "Finds the groups of the person with that DN.");
+  private static final Key<String> GROUP_NAME = GROUPS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "cn", "The name of a group.");
+  private static final Key<String> ROLES =
+      GROUPS.lists("roles", Type.TEXT, "{}", "Role to groups, e.g. `{manager: [managers, board]}`; where empty, every group name is a role.");
+  private static final Key<Integer> MOST =
+      GROUPS.key("most", Type.integer(1, 100_000), "5000", "Groups of one person, read in pages; who is in more cannot log in: rights would be missing.");
+
+  static final Section KEYS = new Section();
+  private static final Key<Url> URLS =
+      KEYS.list("urls", Type.matching("LDAP URL", "^[Ll][Dd][Aa][Pp][Ss]?://", DirectoryYaml::url), "e.g. [ldaps://ldap1.example.org, ldaps://ldap2.example.org]", "Servers, tried in order; required. `ldap:` with `startTls` or to localhost.");
+  private static final Key<Boolean> START_TLS = KEYS.key("startTls", Type.BOOL, "false", "StartTLS for `ldap:`.");
+  private static final Key<Path> TRUST =
+      KEYS.key("trust", Pems.CERTIFICATE.then("PEM file", (v, certificate) -> Optional.of(v.path())), "e.g. ca.pem", "Authorities of the servers' certificates; the JDK's unless configured.");
+  private static final Key<String> BIND_DN = KEYS.key("bindDn", Type.DN, "e.g. cn=gatehouse,dc=example,dc=org", "The account that searches, with `bindPassword`; anonymous unless configured.");
+  private static final Key<Secret> BIND_PASSWORD = KEYS.key("bindPassword", Type.SECRET, "e.g. ${LDAP_PASSWORD}", "The password of `bindDn`.");
+  private static final Key<String> BASE =
+      KEYS.required("base", Type.DN, "ou=people,dc=example,dc=org", "write the DN below which people are found, like ou=people,dc=example,dc=org", "Where people are found.");
+  private static final Key<String> FILTER =
+      KEYS.key("filter", filter("{name}"), "e.g. (&(objectClass=person)(uid={name}))", "Finds the person with that login name; as in the example, with `nameAttribute` in place of uid, unless configured.");
+  private static final Key<String> ID_ATTRIBUTE =
+      KEYS.key("idAttribute", Type.LDAP_ATTRIBUTE, "entryUUID", "Immutable; on Active Directory objectGUID, which is read as a GUID and makes passwords change by unicodePwd.");
+  private static final Key<String> NAME_ATTRIBUTE = KEYS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "uid", "The login name.");
+  private static final Key<String> ATTRIBUTES =
+      KEYS.either("attributes", Set.of(Form.LIST, Form.MAP), Type.LDAP_ATTRIBUTE, "[uid, cn, givenName, sn, displayName, mail]", "What is read of a person: names, or ours to LDAP's, e.g. `{login: sAMAccountName}`. Claims of OpenID take theirs by `idp.oauth.claims`: name from displayName (else cn), given_name from givenName, family_name from sn, email from mail, phone_number from telephoneNumber.");
+  private static final Key<Void> OF_PERSON = KEYS.section("groups", GROUPS, "Groups of people.");
+  private static final Key<Integer> POOL_SIZE = KEYS.key("poolSize", Type.integer(1, 1000), "16", "Connections at most, to each server.");
+  private static final Key<Duration> CONNECT_TIMEOUT = KEYS.key("connectTimeout", TIMEOUT, "2s", "To connect.");
+  private static final Key<Duration> RESPONSE_TIMEOUT = KEYS.key("responseTimeout", TIMEOUT, "5s", "For a response.");
+
+  private static Type<String> filter(String placeholder) {
+    return Type.string("LDAP filter with `" + placeholder + "`", v -> v.filter(placeholder));
+  }
 
   private final YamlSection directory;
 
@@ -30,66 +66,35 @@ final class DirectoryYaml {
 
   /** Returns the directory; empty if a key without default is missing or wrong. */
   Optional<DirectoryConfig> read() {
-    List<Url> urls = urls();
-    Security security = security(urls);
-    Optional<Path> trust = trust(security);
-    Optional<String> bindDn = directory.value("bindDn").flatMap(YamlValue::dn);
-    Optional<Secret> bindPassword = directory.value("bindPassword").flatMap(YamlValue::secret);
-    bothOrNeither("bindDn", "bindPassword", "a bind without password proves nothing (RFC 4513, section 5.1.2)");
-    bothOrNeither("bindPassword", "bindDn", "it would not be used");
-    Optional<String> base =
-        directory.required("base", YamlValue::dn,
-            "write the DN below which people are found, like ou=people,dc=example,dc=org");
-    String idAttribute = directory.read("idAttribute", "entryUUID", YamlValue::ldapAttribute);
-    String nameAttribute = directory.read("nameAttribute", "uid", YamlValue::ldapAttribute);
-    String filter =
-        directory.read(
-            "filter", "(&(objectClass=person)(" + nameAttribute + "={name}))", v -> v.filter("{name}"));
-    Map<String, String> attributes = attributes();
-    GroupConfig groups = groups(base.orElse(""));
-    int poolSize = directory.read("poolSize", 16, v -> v.integer(1, 1000));
-    Duration connectTimeout = directory.read("connectTimeout", Duration.ofSeconds(2), DirectoryYaml::timeout);
-    Duration responseTimeout = directory.read("responseTimeout", Duration.ofSeconds(5), DirectoryYaml::timeout);
-    if (urls.isEmpty() || base.isEmpty()) {
-      return Optional.empty();
+    List<Url> urls = directory.all(URLS);
+    if (directory.isEmpty(URLS)) {
+      directory.problem(URLS, "is missing", "write the servers in order, like [ldaps://ldap.example.org]");
     }
-    return Optional.of(
+    Security security = security(urls);
+    Optional<Path> trust = directory.find(TRUST);
+    if (directory.has(TRUST) && security == Security.PLAIN_LOOPBACK) {
+      directory.problem(TRUST, "has no use without TLS", "remove it, or use ldaps:// or startTls: true");
+    }
+    bothOrNeither(BIND_DN, BIND_PASSWORD, "a bind without password proves nothing (RFC 4513, section 5.1.2)");
+    bothOrNeither(BIND_PASSWORD, BIND_DN, "it would not be used");
+    Optional<String> base = directory.find(BASE);
+    String nameAttribute = directory.get(NAME_ATTRIBUTE);
+    DirectoryConfig config =
         new DirectoryConfig(
-            urls.stream().map(Url::server).toList(),
-            security,
-            trust,
-            bindDn,
-            bindPassword,
-            base.get(),
-            filter,
-            idAttribute,
-            nameAttribute,
-            attributes,
-            groups,
-            poolSize,
-            connectTimeout,
-            responseTimeout));
+            urls.stream().map(Url::server).toList(), security, trust, directory.find(BIND_DN), directory.find(BIND_PASSWORD),
+            base.orElse(""), directory.get(FILTER, "(&(objectClass=person)(" + nameAttribute + "={name}))"),
+            directory.get(ID_ATTRIBUTE), nameAttribute, attributes(), groups(base.orElse("")), directory.get(POOL_SIZE),
+            directory.get(CONNECT_TIMEOUT), directory.get(RESPONSE_TIMEOUT));
+    return urls.isEmpty() || base.isEmpty() ? Optional.empty() : Optional.of(config);
   }
 
-  private static Optional<Duration> timeout(YamlValue value) {
-    return value.duration(Duration.ofMillis(100), Duration.ofMinutes(1));
-  }
-
-  private void bothOrNeither(String there, String missing, String why) {
+  private void bothOrNeither(Key<?> there, Key<?> missing, String why) {
     if (directory.has(there) && !directory.has(missing)) {
       directory.problem(there, "stands without " + missing + ": " + why, "write both, or neither for anonymous search");
     }
   }
 
   private record Url(YamlValue value, boolean tls, Server server) {}
-
-  private List<Url> urls() {
-    List<YamlValue> values = directory.values("urls");
-    if (values.isEmpty()) {
-      directory.problem("urls", "is missing", "write the servers in order, like [ldaps://ldap.example.org]");
-    }
-    return values.stream().flatMap(v -> url(v).stream()).toList();
-  }
 
   private static Optional<Url> url(YamlValue value) {
     String remedy = "write ldaps://host, or ldap://host with startTls; a port may follow";
@@ -116,7 +121,7 @@ final class DirectoryYaml {
   }
 
   private Security security(List<Url> urls) {
-    boolean startTls = directory.read("startTls", false, YamlValue::bool);
+    boolean startTls = directory.get(START_TLS);
     boolean first = !urls.isEmpty() && urls.getFirst().tls();
     for (Url url : urls) {
       if (url.tls() != first) {
@@ -131,51 +136,25 @@ final class DirectoryYaml {
     return startTls ? Security.START_TLS : first ? Security.LDAPS : Security.PLAIN_LOOPBACK;
   }
 
-  private Optional<Path> trust(Security security) {
-    Optional<YamlValue> trust = directory.value("trust");
-    if (trust.isPresent() && security == Security.PLAIN_LOOPBACK) {
-      directory.problem("trust", "has no use without TLS", "remove it, or use ldaps:// or startTls: true");
-    }
-    return trust.flatMap(v -> KeyYaml.certificate(v).map(certificate -> v.path()));
-  }
-
   private Map<String, String> attributes() {
     Map<String, String> attributes = new LinkedHashMap<>();
-    if (!directory.has("attributes")) {
-      directory.values("attributes");
-      ATTRIBUTES.forEach(name -> attributes.put(name, name));
-    } else if (directory.isMapping("attributes")) {
-      directory
-          .map("attributes")
-          .forEach((name, value) -> value.ldapAttribute().ifPresent(ldap -> attributes.put(name, ldap)));
+    if (directory.isMapping(ATTRIBUTES)) {
+      attributes.putAll(directory.map(ATTRIBUTES));
     } else {
-      directory.values("attributes").forEach(v -> v.ldapAttribute().ifPresent(name -> attributes.put(name, name)));
+      directory.all(ATTRIBUTES).forEach(name -> attributes.put(name, name));
     }
     for (String reserved : List.of("user", "roles", "groups")) {
       if (attributes.containsKey(reserved)) {
-        directory.problem("attributes", reserved + " is a name with a meaning of its own",
-            "call the attribute otherwise");
+        directory.problem(ATTRIBUTES, reserved + " is a name with a meaning of its own", "call the attribute otherwise");
       }
     }
     return Map.copyOf(attributes);
   }
 
   private GroupConfig groups(String base) {
-    YamlSection groups = directory.sectionOrEmpty("groups");
-    Map<String, List<String>> roles = new LinkedHashMap<>();
-    groups
-        .mapOfLists("roles")
-        .forEach(
-            (role, values) -> {
-              List<String> names = new ArrayList<>();
-              values.forEach(v -> v.string().ifPresent(names::add));
-              roles.put(role, List.copyOf(names));
-            });
+    YamlSection groups = directory.sectionOrEmpty(OF_PERSON);
     return new GroupConfig(
-        groups.read("base", base, YamlValue::dn),
-        groups.read("filter", "(member={dn})", v -> v.filter("{dn}")),
-        groups.read("nameAttribute", "cn", YamlValue::ldapAttribute),
-        Map.copyOf(roles),
-        groups.read("most", GroupConfig.USUAL_LIMIT, v -> v.integer(1, 100_000)));
+        groups.get(GROUP_BASE, base), groups.get(GROUP_FILTER), groups.get(GROUP_NAME), Map.copyOf(groups.lists(ROLES)),
+        groups.get(MOST));
   }
 }

@@ -1,11 +1,30 @@
 package dev.gatehouse.common.realm.file;
 
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Formats and reads durations in the notation of the configuration. */
 final class Durations {
 
+  private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+  private static final Pattern PARTS = Pattern.compile("(" + PART.pattern() + ")+");
+
   private Durations() {}
+
+  /** Parses {@code 1h30m} or ISO 8601 ({@code PT5M}); empty if it is neither. */
+  static Optional<Duration> parse(String text) {
+    if (PARTS.matcher(text).matches()) {
+      return Optional.of(
+          PART.matcher(text).results().map(p -> of(Long.parseLong(p.group(1)), p.group(2))).reduce(Duration.ZERO, Duration::plus));
+    }
+    try {
+      return text.startsWith("P") ? Optional.of(Duration.parse(text)) : Optional.empty();
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
+  }
 
   static Duration of(long amount, String unit) {
     return switch (unit) {

@@ -40,32 +40,32 @@ final class Fapi2Profile {
   static void check(YamlSection section, ClientConfig client) {
     if (!METHODS.containsAll(client.authentication().methods())) {
       section.problem(
-          "authentication",
+          ClientsYaml.AUTHENTICATION,
           "has " + methods(client) + ", which profile: fapi2 does not allow",
-          "write privateKeyJwt, certificate or selfSignedCertificate");
+          "write private_key_jwt, tls_client_auth or self_signed_tls_client_auth");
     }
     if (!GRANTS.containsAll(client.grants())) {
       section.problem(
-          "grants", "has " + grants(client) + ", which profile: fapi2 does not allow", "keep code, refresh, clientCredentials");
+          ClientsYaml.GRANTS, "has " + grants(client) + ", which profile: fapi2 does not allow", "keep authorization_code, refresh_token, client_credentials");
     }
     if (!client.requests().pkce()) {
-      section.problem("pkce", "is off, but profile: fapi2 requires PKCE", "remove the key");
+      section.problem(ClientsYaml.PKCE, "is off, but profile: fapi2 requires PKCE", "remove the key");
     }
     if (!client.requests().pushed()) {
-      section.problem("pushedRequests", "is off, but profile: fapi2 requires pushed requests", "remove the key");
+      section.problem(ClientsYaml.PUSHED, "is off, but profile: fapi2 requires pushed requests", "remove the key");
     }
     if (client.tokens().binding() == Binding.AS_USED) {
-      section.problem("binding", "is asUsed, but profile: fapi2 requires bound tokens", "write dpop, dpopNonce or certificate");
+      section.problem(ClientsYaml.BINDING, "is asUsed, but profile: fapi2 requires bound tokens", "write dpop, dpopNonce or certificate");
     }
-    algorithm(section, "requestAlgorithm", client.requests().requestAlgorithm());
-    algorithm(section, "authenticationAlgorithm", client.requests().authenticationAlgorithm());
-    algorithm(section, "accessToken", Optional.of(client.tokens().accessTokenAlgorithm()));
-    algorithm(section, "idToken", Optional.of(client.tokens().idTokenAlgorithm()));
-    algorithm(section, "userInfo", client.tokens().userInfoAlgorithm());
+    algorithm(section, ClientsYaml.REQUEST_ALGORITHM, client.requests().requestAlgorithm());
+    algorithm(section, ClientsYaml.AUTHENTICATION_ALGORITHM, client.requests().authenticationAlgorithm());
+    algorithm(section, ClientsYaml.ACCESS_TOKENS, Optional.of(client.tokens().accessTokenAlgorithm()));
+    algorithm(section, ClientsYaml.ID_TOKENS, Optional.of(client.tokens().idTokenAlgorithm()));
+    algorithm(section, ClientsYaml.USER_INFOS, client.tokens().userInfoAlgorithm());
   }
 
   /** Section 5.4.1: PS256, ES256 or EdDSA. */
-  private static void algorithm(YamlSection section, String key, Optional<JwsName> algorithm) {
+  private static void algorithm(YamlSection section, Key<?> key, Optional<JwsName> algorithm) {
     if (algorithm.filter(JwsName.RS256::equals).isPresent()) {
       section.problem(key, "is signed by RS256, which profile: fapi2 does not allow", "write PS256, ES256 or EdDSA");
     }
@@ -82,7 +82,7 @@ final class Fapi2Profile {
   private static String grants(ClientConfig client) {
     return client.grants().stream()
         .filter(grant -> !GRANTS.contains(grant))
-        .map(GrantType::word)
+        .map(ClientsYaml::word)
         .sorted()
         .collect(Collectors.joining(", "));
   }

@@ -5,12 +5,9 @@ import dev.gatehouse.common.realm.FormFillConfig.Failure;
 import dev.gatehouse.common.realm.FormFillConfig.FormRule;
 import dev.gatehouse.common.realm.FormFillConfig.Post;
 import dev.gatehouse.common.realm.FormFillConfig.Source;
-import dev.gatehouse.common.realm.FormFillConfig.Type;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.Secret;
 import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,10 +16,39 @@ import java.util.regex.Pattern;
 /** Reads {@code formFill} of a route. */
 final class FormFillYaml {
 
-  private static final Map<String, Type> TYPES = Map.of("form", Type.FORM, "json", Type.JSON);
   private static final Pattern APP = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
-  private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9._~!$&'()*+,=:@/%-]*");
-  private static final Pattern TARGET = Pattern.compile("/[A-Za-z0-9._~!$&'()*+,=:@/%?-]*");
+  private static final Type<String> PATH_TYPE = path("/[A-Za-z0-9._~!$&'()*+,=:@/%-]*");
+  private static final Type<String> TARGET = path("/[A-Za-z0-9._~!$&'()*+,=:@/%?-]*");
+  private static final Type<Source> SOURCE = Type.text("source", FormFillYaml::source);
+
+  private static final Section FORM = new Section();
+  private static final Key<String> PATH = FORM.required("path", PATH_TYPE, "/login", "write the path of the page with the form, like /login", "The page with the form; `*` for any run of characters.");
+  private static final Key<Integer> STATUS = FORM.list("status", Type.integer(200, 599), "[200]", "Its status.");
+  private static final Key<String> ID = FORM.key("id", Type.TEXT, "e.g. login", "The form's id.");
+  private static final Key<String> NAME = FORM.key("name", Type.TEXT, "e.g. login", "The form's name.");
+  private static final Key<String> ACTION = FORM.key("action", PATH_TYPE, "e.g. /login", "Where it is sent; the page's own path unless configured (a must with `*`).");
+  private static final Key<String> FORM_FIELDS = FORM.list("fields", Type.TEXT, "[]", "Further fields that the form must have, e.g. `[csrf]`.");
+
+  private static final Section POST = new Section();
+  private static final Key<String> URL = POST.required("url", TARGET, "/api/login", "write the path that the page's script calls, like /api/login", "What the page's script calls.");
+  private static final Key<FormFillConfig.Type> TYPE = POST.key("type", Type.choice(FormFillConfig.Type.class), "json", "The type of the body.");
+  private static final Key<Source> POST_FIELDS = POST.map("fields", SOURCE, "e.g. {u: user, p: \"secret:password\", t: \"control:csrf\"}", "Fields of the body; control:NAME is the form's own. Required.");
+
+  private static final Section FAILURE = new Section();
+  private static final Key<Integer> FAILURE_STATUS = FAILURE.list("status", Type.integer(200, 599), "[]", "By status.");
+  private static final Key<String> LOCATION = FAILURE.key("location", Type.TEXT, "e.g. /login?error*", "By redirection.");
+  private static final Key<String> FAILURE_TEXT = FAILURE.key("text", Type.TEXT, "e.g. Wrong password", "By what the page says.");
+
+  static final Section KEYS = new Section();
+  private static final Key<String> NAME_OF_APP =
+      KEYS.key("app", Type.matching("name", "[A-Za-z0-9][A-Za-z0-9._-]{0,63}", "is not an app's name", "use up to 64 letters, digits and . _ -"), "e.g. shop", "Under which people store their secrets; the route's name unless configured.");
+  private static final Key<Void> FORM_KEY = KEYS.section("form", FORM, "The login form. Required.");
+  private static final Key<Source> FIELDS =
+      KEYS.map("fields", SOURCE, "e.g. {username: user, password: password}", "Field to user, password (of the login), secret:NAME, literal:TEXT or an attribute. Required without `post`.");
+  private static final Key<Void> POST_KEY = KEYS.section("post", POST, "Sent in place of a form, for pages whose script logs in.");
+  private static final Key<Void> FAILURE_KEY = KEYS.section("failure", FAILURE, "How a login that failed is recognised.");
+  private static final Key<String> LANDING = KEYS.key("landing", TARGET, "e.g. /start", "Where people are sent afterwards; the requested page unless configured.");
+  private static final Key<Integer> PER_SESSION = KEYS.key("perSession", Type.integer(1, 1000), "20", "Logins at the app for one session.");
 
   private final YamlSection route;
   private final String routeName;
@@ -38,73 +64,50 @@ final class FormFillYaml {
   }
 
   Optional<FormFillConfig> read() {
-    Optional<YamlSection> section = route.section("formFill");
+    Optional<YamlSection> section = route.section(RouteKeys.FORM_FILL);
     if (section.isPresent() && (access instanceof Access.Public || bearer)) {
-      route.problem("formFill", "needs people who are logged in", "remove it, or use access: protected without bearer");
+      route.problem(RouteKeys.FORM_FILL, "needs people who are logged in", "remove it, or use access: protected without bearer");
     }
     return section.flatMap(this::config);
   }
 
   private Optional<FormFillConfig> config(YamlSection section) {
-    String app = section.read("app", plain(routeName), FormFillYaml::app);
-    Optional<FormRule> form = form(section.sectionOrEmpty("form"));
-    Map<String, Source> fields = sources(section, "fields");
-    if (section.map("fields").isEmpty() && !section.has("post")) {
-      section.problem("fields", "names no field to fill", "write the form's fields, like {username: user, password: password}");
+    String app = section.get(NAME_OF_APP, plain(routeName));
+    Optional<FormRule> form = form(section.sectionOrEmpty(FORM_KEY));
+    Map<String, Source> fields = Collections.unmodifiableMap(section.map(FIELDS));
+    if (section.isEmpty(FIELDS) && !section.has(POST_KEY)) {
+      section.problem(FIELDS, "names no field to fill", "write the form's fields, like {username: user, password: password}");
     }
-    Optional<Post> post = section.section("post").flatMap(this::post);
-    if (form.filter(rule -> rule.path().contains("*") && rule.action().isEmpty()).isPresent() && !section.has("post")) {
+    Optional<Post> post = section.section(POST_KEY).flatMap(FormFillYaml::post);
+    if (form.filter(rule -> rule.path().contains("*") && rule.action().isEmpty()).isPresent() && !section.has(POST_KEY)) {
       // Otherwise anybody who can write one of those pages receives the secrets that are filled in.
-      section.problem("form", "takes any of several pages for the login page, and sends secrets back to it",
+      section.problem(FORM_KEY, "takes any of several pages for the login page, and sends secrets back to it",
           "write form.action: the one path to which the form is sent");
     }
-    Failure failure = failure(section.sectionOrEmpty("failure"));
-    Optional<String> landing = section.value("landing").flatMap(v -> matching(v, TARGET));
-    int perSession = section.read("perSession", 20, v -> v.integer(1, 1000));
-    return form.map(
-        rule -> new FormFillConfig(app, rule, fields, post, failure, landing, perSession));
+    YamlSection failed = section.sectionOrEmpty(FAILURE_KEY);
+    Failure failure = new Failure(Set.copyOf(failed.all(FAILURE_STATUS)), failed.find(LOCATION), failed.find(FAILURE_TEXT));
+    Optional<String> landing = section.find(LANDING);
+    int perSession = section.get(PER_SESSION);
+    return form.map(rule -> new FormFillConfig(app, rule, fields, post, failure, landing, perSession));
   }
 
   private static Optional<FormRule> form(YamlSection section) {
-    Optional<String> path =
-        section.required("path", v -> matching(v, PATH), "write the path of the page with the form, like /login");
-    Set<Integer> status = statuses(section);
-    Optional<String> id = section.value("id").flatMap(YamlValue::string);
-    Optional<String> name = section.value("name").flatMap(YamlValue::string);
-    Optional<String> action = section.value("action").flatMap(v -> matching(v, PATH));
-    var fields = section.values("fields").stream().flatMap(v -> v.string().stream()).toList();
-    return path.map(
-        page -> new FormRule(page, status.isEmpty() ? Set.of(200) : status, id, name, action, fields));
+    Set<Integer> status = Set.copyOf(section.all(STATUS));
+    FormRule rule =
+        new FormRule(
+            section.find(PATH).orElse(""), status.isEmpty() ? Set.of(200) : status, section.find(ID), section.find(NAME),
+            section.find(ACTION), section.all(FORM_FIELDS));
+    return rule.path().isEmpty() ? Optional.empty() : Optional.of(rule);
   }
 
-  private static Set<Integer> statuses(YamlSection section) {
-    Set<Integer> status = new LinkedHashSet<>();
-    section.values("status").forEach(v -> v.integer(200, 599).ifPresent(status::add));
-    return Collections.unmodifiableSet(status);
-  }
-
-  private Optional<Post> post(YamlSection section) {
-    Optional<String> url =
-        section.required("url", v -> matching(v, TARGET), "write the path that the page's script calls, like /api/login");
-    Type type = section.read("type", Type.JSON, v -> v.choice(TYPES));
-    Map<String, Source> fields = sources(section, "fields");
-    if (fields.isEmpty() && section.map("fields").isEmpty()) {
-      section.problem("fields", "names no field to send", "write them, like {user: user, password: password}");
+  private static Optional<Post> post(YamlSection section) {
+    Optional<String> url = section.find(URL);
+    Map<String, Source> fields = Collections.unmodifiableMap(section.map(POST_FIELDS));
+    if (section.isEmpty(POST_FIELDS)) {
+      section.problem(POST_FIELDS, "names no field to send", "write them, like {user: user, password: password}");
     }
+    FormFillConfig.Type type = section.get(TYPE);
     return url.map(path -> new Post(path, type, fields));
-  }
-
-  private static Failure failure(YamlSection section) {
-    return new Failure(
-        statuses(section),
-        section.value("location").flatMap(YamlValue::string),
-        section.value("text").flatMap(YamlValue::string));
-  }
-
-  private static Map<String, Source> sources(YamlSection section, String key) {
-    Map<String, Source> sources = new LinkedHashMap<>();
-    section.map(key).forEach((field, value) -> source(value).ifPresent(source -> sources.put(field, source)));
-    return Collections.unmodifiableMap(sources);
   }
 
   private static Optional<Source> source(YamlValue value) {
@@ -128,22 +131,14 @@ final class FormFillYaml {
         : value.wrong(value.shown() + " names no secret", "write one like secret:password: letters, digits and . _ -");
   }
 
-  private static Optional<String> app(YamlValue value) {
-    return APP.matcher(value.text()).matches()
-        ? Optional.of(value.text())
-        : value.wrong(value.shown() + " is not an app's name", "use up to 64 letters, digits and . _ -");
-  }
-
   /** Returns a name for an unnamed route, derived from its path without characters that addresses do not have. */
   private static String plain(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+|-+$", "");
     return plain.isEmpty() ? "app" : plain.substring(0, Math.min(64, plain.length()));
   }
 
-  private static Optional<String> matching(YamlValue value, Pattern pattern) {
-    String text = value.text();
-    return pattern.matcher(text).matches() && !text.startsWith("//")
-        ? Optional.of(text)
-        : value.wrong(value.shown() + " is not a path of the app", "begin with one slash: no host, and nothing that is not plain");
+  private static Type<String> path(String pattern) {
+    return Type.matching(
+        "path", "(?!//)" + pattern, "is not a path of the app", "begin with one slash: no host, and nothing that is not plain");
   }
 }

@@ -18,16 +18,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Reads {@code inject} of a route: the names of headers only, or a section for each way of injection. */
 final class InjectYaml {
 
   private static final Map<String, String> USUAL = Map.of("Remote-User", "user", "Remote-Groups", "groups");
-
-  /** If one of these keys is present, the section is the long form. */
-  private static final List<String> WAYS = List.of("headers", "query", "cookies", "basic", "jwt", "forwardAuth");
 
   /** Headers with a meaning between the gateway and the app, or the browser's own: an identity never replaces them. */
   private static final Set<String> RESERVED =
@@ -37,6 +33,27 @@ final class InjectYaml {
           "forwarded", "via", "content-type", "content-encoding", "range", "accept-encoding");
 
   private static final Set<String> OWN_CLAIMS = Set.of("iss", "sub", "aud", "iat", "nbf", "exp", "jti");
+
+  private static final Section BASIC = new Section();
+  private static final Key<String> USER = BASIC.required("user", Type.text("identity", InjectYaml::identity), "user", "write user, or the name of an attribute", "The user name.");
+  private static final Key<Secret> PASSWORD = BASIC.key("password", Type.text("secret", InjectYaml::password), "e.g. ${APP_PASSWORD}", "The same for everybody.");
+  private static final Key<String> PASSWORD_FROM = BASIC.key("passwordFrom", Type.text("identity", InjectYaml::identity), "e.g. pin", "An attribute, in place of `password`.");
+
+  private static final Section JWT = new Section();
+  private static final Key<YamlValue> HEADER = JWT.key("header", Type.FILE, "X-Identity-Token", "The field; `Authorization`: as bearer token.");
+  private static final Key<String> AUDIENCE = JWT.list("audience", Type.TEXT, "e.g. https://app.example.org", "What the app calls itself; required.");
+  private static final Key<YamlValue> CLAIMS = JWT.map("claims", Type.FILE, "{}", "Further claims, e.g. `{email: mail}`.");
+  private static final Key<Duration> LIFE = JWT.key("life", Type.duration("10s", "10m"), "60s", "Its life.");
+  private static final Key<Algorithm> ALGORITHM = JWT.key("algorithm", Type.choice(Algorithm::name, Algorithm.RS256, Algorithm.ES256), "ES256", "Its signature.");
+
+  static final Section KEYS = new Section();
+  private static final Key<YamlValue> HEADERS = KEYS.map("headers", Type.FILE, "{}", "Header to identity, e.g. `{X-User: user}`.");
+  private static final Key<YamlValue> QUERY = KEYS.map("query", Type.FILE, "{}", "Parameters of the query, e.g. `{uid: user}`.");
+  private static final Key<YamlValue> COOKIES = KEYS.map("cookies", Type.FILE, "{}", "Cookies, e.g. `{APPUSER: user}`.");
+  private static final Key<Void> BASIC_KEY = KEYS.section("basic", BASIC, "HTTP Basic.");
+  private static final Key<Void> JWT_KEY = KEYS.section("jwt", JWT, "A JWT, whose keys are at publicUrl/.gatehouse/jwks.");
+  private static final Key<Convention> FORWARD_AUTH =
+      KEYS.list("forwardAuth", Type.choice(c -> c.name().toLowerCase(Locale.ROOT).replace('_', '-'), Convention.values()), "[remote, x-auth-request]", "Names of headers that other proxies are told besides.");
 
   private final YamlSection route;
   private final Access access;
@@ -50,24 +67,24 @@ final class InjectYaml {
   }
 
   InjectConfig read() {
-    Optional<YamlSection> given = route.section("inject");
     if (access instanceof Access.Public) {
-      if (given.map(YamlSection::all).filter(all -> !all.isEmpty()).isPresent()) {
-        route.problem("inject", "stands on a public route, which knows no identity",
+      if (!route.isEmpty(RouteKeys.INJECT)) {
+        route.problem(RouteKeys.INJECT, "stands on a public route, which knows no identity",
             "remove it, or use access: protected");
       }
       return InjectConfig.NOTHING;
     }
-    if (given.isEmpty()) {
+    if (!route.has(RouteKeys.INJECT)) {
       return InjectConfig.headers(USUAL);
     }
-    YamlSection inject = given.get();
-    return WAYS.stream().anyMatch(inject::has) ? ways(inject) : InjectConfig.headers(headers(inject.all()));
+    return route.hasAnyOf(RouteKeys.INJECT)
+        ? route.section(RouteKeys.INJECT).map(this::ways).orElseThrow()
+        : InjectConfig.headers(headers(route.map(RouteKeys.INJECT)));
   }
 
   private InjectConfig ways(YamlSection inject) {
     if (asked) {
-      Stream.of("query", "cookies", "basic")
+      Stream.of(QUERY, COOKIES, BASIC_KEY)
           .filter(inject::has)
           .forEach(
               way ->
@@ -75,22 +92,22 @@ final class InjectYaml {
                       way, "has no use on a route that another proxy serves: it is told headers alone",
                       "remove it, or use headers or jwt"));
     }
-    Map<String, String> headers = headers(inject.map("headers"));
-    Optional<Basic> basic = inject.section("basic").flatMap(this::basic);
-    Optional<Jwt> jwt = inject.section("jwt").flatMap(section -> jwt(section, headers.keySet()));
+    Map<String, String> headers = headers(inject.map(HEADERS));
+    Optional<Basic> basic = inject.section(BASIC_KEY).flatMap(InjectYaml::basic);
+    Optional<Jwt> jwt = inject.section(JWT_KEY).flatMap(section -> jwt(section, headers.keySet()));
     if (basic.isPresent() && jwt.filter(Jwt::isBearer).isPresent()) {
-      inject.problem("basic", "and jwt are both in Authorization", "give the JWT a header of its own, or remove one");
+      inject.problem(BASIC_KEY, "and jwt are both in Authorization", "give the JWT a header of its own, or remove one");
     }
     return new InjectConfig(
         headers,
-        named(inject.map("query"), "[A-Za-z0-9_.~-]{1,64}", "a name of letters, digits, hyphen, dot, underscore, tilde"),
-        cookies(inject.map("cookies")),
+        named(inject.map(QUERY), "[A-Za-z0-9_.~-]{1,64}", "a name of letters, digits, hyphen, dot, underscore, tilde"),
+        cookies(inject.map(COOKIES)),
         basic,
         jwt,
-        conventions(inject));
+        Collections.unmodifiableSet(new LinkedHashSet<>(inject.all(FORWARD_AUTH))));
   }
 
-  private Map<String, String> headers(Map<String, YamlValue> given) {
+  private static Map<String, String> headers(Map<String, YamlValue> given) {
     return unique(
         given,
         (header, value) -> {
@@ -107,7 +124,7 @@ final class InjectYaml {
     return plain.matches("[a-z0-9-]+") && !RESERVED.contains(plain) && !plain.startsWith("x-forwarded-");
   }
 
-  private Map<String, String> cookies(Map<String, YamlValue> given) {
+  private static Map<String, String> cookies(Map<String, YamlValue> given) {
     given.forEach(
         (name, value) -> {
           if (name.toLowerCase(Locale.ROOT).replaceFirst("^__(host|secure)-", "").startsWith("gh_")) {
@@ -117,7 +134,7 @@ final class InjectYaml {
     return named(given, "[A-Za-z0-9_.-]{1,64}", "a name of letters, digits, hyphen, dot and underscore");
   }
 
-  private Map<String, String> named(Map<String, YamlValue> given, String pattern, String remedy) {
+  private static Map<String, String> named(Map<String, YamlValue> given, String pattern, String remedy) {
     return unique(
         given,
         (name, value) -> {
@@ -133,7 +150,7 @@ final class InjectYaml {
     boolean test(String name, YamlValue value);
   }
 
-  private Map<String, String> unique(Map<String, YamlValue> given, Fits fits) {
+  private static Map<String, String> unique(Map<String, YamlValue> given, Fits fits) {
     Map<String, String> read = new LinkedHashMap<>();
     Set<String> seen = new LinkedHashSet<>();
     given.forEach(
@@ -150,7 +167,7 @@ final class InjectYaml {
     return Collections.unmodifiableMap(read);
   }
 
-  private Optional<String> identity(YamlValue value) {
+  private static Optional<String> identity(YamlValue value) {
     Optional<String> name = value.name();
     if (name.isPresent() && IdentityValue.parse(name.get()).isEmpty()) {
       return value.wrong(
@@ -159,39 +176,38 @@ final class InjectYaml {
     return name;
   }
 
-  private Optional<Basic> basic(YamlSection basic) {
-    Optional<String> user = basic.required("user", this::identity, "write user, or the name of an attribute");
-    Optional<Password> shared = basic.value("password").flatMap(this::password).map(Password.Shared::new);
-    Optional<Password> own = basic.value("passwordFrom").flatMap(this::identity).map(Password.Of::new);
-    if (basic.has("password") == basic.has("passwordFrom")) {
-      basic.problem("password", basic.has("password") ? "and passwordFrom are both there" : "is missing",
+  private static Optional<Basic> basic(YamlSection basic) {
+    Optional<String> user = basic.find(USER);
+    Optional<Password> shared = basic.find(PASSWORD).map(Password.Shared::new);
+    Optional<Password> own = basic.find(PASSWORD_FROM).map(Password.Of::new);
+    if (basic.has(PASSWORD) == basic.has(PASSWORD_FROM)) {
+      basic.problem(PASSWORD, basic.has(PASSWORD) ? "and passwordFrom are both there" : "is missing",
           "write password (the same for everybody) or passwordFrom (an attribute)");
       return Optional.empty();
     }
     return user.flatMap(name -> shared.or(() -> own).map(password -> new Basic(name, password)));
   }
 
-  private Optional<Secret> password(YamlValue value) {
+  private static Optional<Secret> password(YamlValue value) {
     return value.text().chars().anyMatch(Character::isISOControl)
         ? value.wrong("has a control character", "write a password of one line")
         : value.secret();
   }
 
-  private Optional<Jwt> jwt(YamlSection jwt, Set<String> taken) {
-    String header =
-        jwt.read("header", "X-Identity-Token", value -> {
-          boolean bearer = value.text().equalsIgnoreCase("Authorization");
-          boolean free = taken.stream().noneMatch(value.text()::equalsIgnoreCase);
-          return (bearer || isHeader(value.text())) && free
-              ? Optional.of(value.text())
-              : value.wrong(value.shown() + (free ? " is not a header that can be injected" : " is among headers already"),
-                  "write Authorization (as a bearer token) or a free name of letters, digits and hyphens");
-        });
-    List<String> audience = jwt.values("audience").stream().flatMap(v -> v.string().stream()).distinct().toList();
-    if (audience.isEmpty()) {
-      jwt.problem("audience", "is missing", "write what the app calls itself, like https://app.example.org");
+  private static Optional<Jwt> jwt(YamlSection jwt, Set<String> taken) {
+    YamlValue named = jwt.get(HEADER);
+    String header = named.text();
+    boolean free = taken.stream().noneMatch(header::equalsIgnoreCase);
+    if (!free || !header.equalsIgnoreCase("Authorization") && !isHeader(header)) {
+      named.wrong(
+          named.shown() + (free ? " is not a header that can be injected" : " is among headers already"),
+          "write Authorization (as a bearer token) or a free name of letters, digits and hyphens");
     }
-    Map<String, YamlValue> claims = jwt.map("claims");
+    List<String> audience = jwt.all(AUDIENCE).stream().distinct().toList();
+    if (audience.isEmpty()) {
+      jwt.problem(AUDIENCE, "is missing", "write what the app calls itself, like https://app.example.org");
+    }
+    Map<String, YamlValue> claims = jwt.map(CLAIMS);
     claims.forEach(
         (name, value) -> {
           if (OWN_CLAIMS.contains(name)) {
@@ -199,21 +215,7 @@ final class InjectYaml {
           }
         });
     Map<String, String> read = named(claims, "[A-Za-z0-9_.:/-]{1,128}", "a claim's name, without spaces and quotes");
-    Duration life =
-        jwt.read("life", Duration.ofSeconds(60), v -> v.duration(Duration.ofSeconds(10), Duration.ofMinutes(10)));
-    Algorithm algorithm =
-        jwt.read("algorithm", Algorithm.ES256, v -> v.choice(Map.of("RS256", Algorithm.RS256, "ES256", Algorithm.ES256)));
-    return audience.isEmpty() ? Optional.empty() : Optional.of(new Jwt(header, audience, read, life, algorithm));
-  }
-
-  private static Set<Convention> conventions(YamlSection inject) {
-    if (!inject.has("forwardAuth")) {
-      return InjectConfig.USUAL;
-    }
-    Function<YamlValue, Optional<Convention>> one =
-        value -> value.choice(Map.of("remote", Convention.REMOTE, "x-auth-request", Convention.X_AUTH_REQUEST));
-    Set<Convention> read = new LinkedHashSet<>();
-    inject.values("forwardAuth").forEach(value -> one.apply(value).ifPresent(read::add));
-    return Collections.unmodifiableSet(read);
+    Jwt config = new Jwt(header, audience, read, jwt.get(LIFE), jwt.get(ALGORITHM));
+    return audience.isEmpty() ? Optional.empty() : Optional.of(config);
   }
 }

@@ -14,26 +14,22 @@ import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Reads {@code keys} of a realm, and the PEM files that any section names. */
+/** Reads {@code keys} of a realm. */
 final class KeyYaml {
 
-  private static final Map<String, KeyAlgorithm> ALGORITHMS = new LinkedHashMap<>();
-
-  /** Maps the key's value to whether the key is published. */
-  private static final Map<String, Boolean> ENCRYPTION_KEY = new LinkedHashMap<>();
-
-  static {
-    ALGORITHMS.put("rsa-2048", KeyAlgorithm.RSA_2048);
-    ALGORITHMS.put("rsa-3072", KeyAlgorithm.RSA_3072);
-    ALGORITHMS.put("p-256", KeyAlgorithm.P_256);
-    ENCRYPTION_KEY.put("published", true);
-    ENCRYPTION_KEY.put("none", false);
-  }
+  static final Section KEYS = new Section();
+  private static final Key<KeyAlgorithm> ALGORITHM =
+      KEYS.key("algorithm", Type.choice(a -> a.name().toLowerCase(Locale.ROOT).replace('_', '-'), KeyAlgorithm.RSA_2048, KeyAlgorithm.RSA_3072, KeyAlgorithm.P_256), "rsa-2048", "The algorithm of keys that are made at first start; that of a file otherwise.");
+  private static final Key<YamlValue> PRIVATE_KEY = KEYS.key("privateKey", Type.FILE, "e.g. realm.key", "PKCS#8 PEM, with `certificate`.");
+  private static final Key<YamlValue> CERTIFICATE = KEYS.key("certificate", Type.FILE, "e.g. realm.pem", "PEM, with `privateKey`.");
+  private static final Key<YamlValue> PKCS12 = KEYS.key("pkcs12", Type.FILE, "e.g. realm.p12", "A PKCS#12 store with one private key, in place of PEM files; with `password`.");
+  private static final Key<YamlValue> PASSWORD = KEYS.key("password", Type.text("secret", Optional::of), "e.g. ${REALM_KEY_PASSWORD}", "The password of `pkcs12`.");
+  private static final Key<Boolean> ENCRYPTION_KEY =
+      KEYS.key("encryptionKey", Type.choice(p -> p ? "published" : "none", true, false), "published", "`none`: metadata lists no key for encryption, for partners that know AES-CBC alone, which is refused.");
 
   private final YamlSection keys;
 
@@ -42,28 +38,28 @@ final class KeyYaml {
   }
 
   KeyConfig read() {
-    boolean published = keys.read("encryptionKey", true, v -> v.choice(ENCRYPTION_KEY));
+    boolean published = keys.get(ENCRYPTION_KEY);
     KeyConfig signing = signing();
     return new KeyConfig(signing.algorithm(), signing.files(), published);
   }
 
   private KeyConfig signing() {
-    Optional<KeyAlgorithm> algorithm = keys.value("algorithm").flatMap(v -> v.choice(ALGORITHMS));
-    Optional<YamlValue> privateKey = keys.value("privateKey");
-    Optional<YamlValue> certificate = keys.value("certificate");
-    Optional<YamlValue> pkcs12 = keys.value("pkcs12");
-    Optional<YamlValue> password = keys.value("password");
+    Optional<KeyAlgorithm> algorithm = keys.find(ALGORITHM);
+    Optional<YamlValue> privateKey = keys.find(PRIVATE_KEY);
+    Optional<YamlValue> certificate = keys.find(CERTIFICATE);
+    Optional<YamlValue> pkcs12 = keys.find(PKCS12);
+    Optional<YamlValue> password = keys.find(PASSWORD);
     if (pkcs12.isPresent()) {
-      for (String beside : List.of("privateKey", "certificate")) {
+      for (Key<?> beside : List.of(PRIVATE_KEY, CERTIFICATE)) {
         if (keys.has(beside)) {
           keys.problem(beside, "stands beside pkcs12",
               "keep either pkcs12 and password, or privateKey and certificate");
         }
       }
-      return files(algorithm, password.flatMap(p -> pkcs12(pkcs12.get(), p)), "password", password.isPresent());
+      return files(algorithm, password.flatMap(p -> pkcs12(pkcs12.get(), p)), PASSWORD, password.isPresent());
     }
     if (password.isPresent()) {
-      keys.problem("password", "stands without pkcs12",
+      keys.problem(PASSWORD, "stands without pkcs12",
           "write pkcs12: FILE, or remove it (PEM keys are not encrypted)");
     }
     if (privateKey.isEmpty() && certificate.isEmpty()) {
@@ -71,68 +67,28 @@ final class KeyYaml {
     }
     boolean both = privateKey.isPresent() && certificate.isPresent();
     Optional<Keys> pair = privateKey.flatMap(key -> certificate.flatMap(c -> signingPem(key, c)));
-    return files(algorithm, pair, privateKey.isPresent() ? "certificate" : "privateKey", both);
+    return files(algorithm, pair, privateKey.isPresent() ? CERTIFICATE : PRIVATE_KEY, both);
   }
 
   /** Files of a key, and the algorithm of the key in them. */
   private record Keys(KeyFiles files, KeyAlgorithm algorithm) {}
 
-  private KeyConfig files(Optional<KeyAlgorithm> asked, Optional<Keys> found, String partner, boolean complete) {
+  private KeyConfig files(Optional<KeyAlgorithm> asked, Optional<Keys> found, Key<?> partner, boolean complete) {
     if (!complete && !keys.has(partner)) {
       keys.problem(partner, "is missing", "write it beside the other, or remove both to have keys made at first start");
     }
     found
         .filter(f -> asked.isPresent() && !asked.get().equals(f.algorithm()))
-        .ifPresent(f -> keys.problem("algorithm", "is not that of the key", "remove it: the key tells its algorithm"));
+        .ifPresent(f -> keys.problem(ALGORITHM, "is not that of the key", "remove it: the key tells its algorithm"));
     KeyAlgorithm algorithm = found.map(Keys::algorithm).or(() -> asked).orElse(KeyAlgorithm.RSA_2048);
     return new KeyConfig(algorithm, found.map(Keys::files));
   }
 
   private static Optional<Keys> signingPem(YamlValue privateKey, YamlValue certificate) {
-    Optional<KeyFiles.Pem> pem = pem(privateKey, certificate);
+    Optional<KeyFiles.Pem> pem = Pems.pair(privateKey, certificate);
     Optional<KeyAlgorithm> algorithm =
-        pem.flatMap(p -> certificate(certificate)).flatMap(c -> algorithm(certificate, c.getPublicKey()));
+        pem.flatMap(p -> Pems.CERTIFICATE.parser().apply(certificate)).flatMap(c -> algorithm(certificate, c.getPublicKey()));
     return pem.flatMap(p -> algorithm.map(a -> new Keys(p, a)));
-  }
-
-  /** Reads a private key and its certificate (chain), which must belong together. */
-  static Optional<KeyFiles.Pem> pem(YamlValue privateKey, YamlValue certificate) {
-    Optional<X509Certificate> x509 = certificate(certificate);
-    Optional<PrivateKey> key = privateKey.content().flatMap(content -> privateKey(privateKey, content));
-    if (x509.isEmpty() || key.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      if (Pem.isPair(key.get(), x509.get())) {
-        return Optional.of(new KeyFiles.Pem(privateKey.path(), certificate.path()));
-      }
-    } catch (GeneralSecurityException e) {
-      // A key that cannot sign does not match, either.
-    }
-    return privateKey.wrong("does not match the certificate " + certificate.shownPath(),
-        "use the two that were made together");
-  }
-
-  private static Optional<PrivateKey> privateKey(YamlValue value, byte[] content) {
-    try {
-      return Optional.of(Pem.privateKey(content));
-    } catch (GeneralSecurityException e) {
-      return value.wrong("is not a PEM private key: " + e.getMessage(), "write the path of a PKCS#8 PEM file");
-    }
-  }
-
-  /** Reads the first certificate of a PEM file. */
-  static Optional<X509Certificate> certificate(YamlValue value) {
-    return value.content().flatMap(content -> certificate(value, content));
-  }
-
-  private static Optional<X509Certificate> certificate(YamlValue value, byte[] content) {
-    try {
-      return Optional.of(Pem.certificates(content).getFirst());
-    } catch (GeneralSecurityException e) {
-      return value.wrong("is not a PEM certificate: " + value.shownPath(),
-          "write the path of a file with BEGIN CERTIFICATE");
-    }
   }
 
   private static Optional<KeyAlgorithm> algorithm(YamlValue value, PublicKey key) {

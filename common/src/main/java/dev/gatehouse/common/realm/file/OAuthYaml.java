@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.OAuthConfig.Registration;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,8 +14,25 @@ import java.util.Optional;
 /** Reads {@code idp.oauth} of a realm. */
 final class OAuthYaml {
 
-  private static final Map<String, Registration> REGISTRATION =
-      Map.of("closed", Registration.CLOSED, "token", Registration.TOKEN, "loopback", Registration.LOOPBACK);
+  static final Section KEYS = new Section();
+  private static final Key<Duration> ACCESS = life("accessTokenLife", "5m", "24h", "Life of access tokens.");
+  private static final Key<Duration> REFRESH = life("refreshTokenLife", "30d", "3650d", "Life of refresh tokens from the last use.");
+  private static final Key<Duration> CODE = life("codeLife", "1m", "10m", "Life of authorization codes.");
+  private static final Key<Duration> DEVICE = life("deviceCodeLife", "10m", "30m", "Life of device codes.");
+  private static final Key<Duration> PUSHED = life("pushedLife", "90s", "10m", "Life of a pushed authorization request.");
+  private static final Key<Registration> REGISTRATION =
+      KEYS.key("registration", Type.choice(Registration.class), "closed", "Registration of clients at run time. `token`: by a token from `gatehouse keys registration`; `loopback`: or from this machine.");
+  private static final Key<String> SCOPES =
+      KEYS.lists("scopes", Type.TEXT, "{roles: [roles, groups]}", "Scopes of our own: what claims each lets a client see.");
+  private static final Key<String> CLAIMS = KEYS.map("claims", Type.TEXT, "{}", "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`.");
+  private static final Key<Origin> CERTIFICATE_URL =
+      KEYS.key("certificateUrl", Type.ORIGIN, "e.g. https://id.example.org:8445", "The origin of `listeners.clientCertificates`.");
+  private static final Key<List<X509Certificate>> CERTIFICATE_CA =
+      KEYS.key("certificateCa", Pems.AUTHORITIES, "e.g. clients-ca.crt", "Authorities whose certificates are those of clients with `authentication: tls_client_auth`.");
+
+  private static Key<Duration> life(String name, String usual, String most, String sentence) {
+    return KEYS.key(name, Type.duration("1s", most), usual, sentence);
+  }
 
   private final YamlSection oauth;
   private final Optional<Origin> idp;
@@ -26,59 +44,33 @@ final class OAuthYaml {
   }
 
   OAuthConfig read() {
-    OAuthConfig usual = OAuthConfig.USUAL;
     return new OAuthConfig(
-        life("accessTokenLife", usual.accessTokenLife(), Duration.ofHours(24)),
-        life("refreshTokenLife", usual.refreshTokenLife(), Duration.ofDays(3650)),
-        life("codeLife", usual.codeLife(), Duration.ofMinutes(10)),
-        life("deviceCodeLife", usual.deviceCodeLife(), Duration.ofMinutes(30)),
-        life("pushedLife", usual.pushedLife(), Duration.ofMinutes(10)),
-        oauth.read("registration", usual.registration(), v -> v.choice(REGISTRATION)),
-        scopes(usual.scopes()),
+        oauth.get(ACCESS),
+        oauth.get(REFRESH),
+        oauth.get(CODE),
+        oauth.get(DEVICE),
+        oauth.get(PUSHED),
+        oauth.get(REGISTRATION),
+        oauth.has(SCOPES) ? scopes() : OAuthConfig.USUAL.scopes(),
         claims(),
-        oauth.value("certificateUrl").flatMap(YamlValue::origin).flatMap(this::certificateUrl),
-        oauth.value("certificateCa").flatMap(ContractsYaml::authorities).orElse(List.of()));
+        oauth
+            .find(CERTIFICATE_URL)
+            .filter(origin -> ContractsYaml.isItsOwn(oauth, CERTIFICATE_URL, origin, idp))
+            .map(origin -> URI.create(origin.toString())),
+        oauth.get(CERTIFICATE_CA, List.of()));
   }
 
-  private Duration life(String name, Duration usual, Duration limit) {
-    return oauth.read(name, usual, v -> v.duration(Duration.ofSeconds(1), limit));
-  }
-
-  private Map<String, List<String>> scopes(Map<String, List<String>> usual) {
-    if (!oauth.has("scopes")) {
-      oauth.mapOfLists("scopes");
-      return usual;
-    }
-    Map<String, List<String>> scopes = new LinkedHashMap<>();
-    oauth
-        .mapOfLists("scopes")
-        .forEach(
-            (scope, claims) -> {
-              if (!ClientsYaml.isScope(scope)) {
-                oauth.problem("scopes", "has “" + scope + "”, which is not a scope", ClientsYaml.SCOPE_REMEDY);
-              }
-              scopes.put(scope, claims.stream().map(YamlValue::text).toList());
-            });
+  private Map<String, List<String>> scopes() {
+    Map<String, List<String>> scopes = oauth.lists(SCOPES);
+    scopes.keySet().stream()
+        .filter(scope -> !ClientsYaml.isScope(scope))
+        .forEach(scope -> oauth.problem(SCOPES, "has “" + scope + "”, which is not a scope", ClientsYaml.SCOPE_REMEDY));
     return scopes;
   }
 
   private Map<String, String> claims() {
     Map<String, String> claims = new LinkedHashMap<>(OAuthConfig.STANDARD_CLAIMS);
-    oauth.map("claims").forEach((claim, attribute) -> claims.put(claim, attribute.text()));
+    claims.putAll(oauth.map(CLAIMS));
     return claims;
-  }
-
-  private Optional<URI> certificateUrl(Origin origin) {
-    if (!origin.isSecure()) {
-      oauth.problem("certificateUrl", "is not https: client certificates are part of TLS", "write https://");
-      return Optional.empty();
-    }
-    if (idp.filter(origin::equals).isPresent()) {
-      oauth.problem(
-          "certificateUrl", "is idp.publicUrl, whose listener asks nobody for a certificate",
-          "give it a port or host of its own");
-      return Optional.empty();
-    }
-    return Optional.of(URI.create(origin.toString()));
   }
 }

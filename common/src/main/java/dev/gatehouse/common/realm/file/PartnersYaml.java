@@ -13,12 +13,12 @@ import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.PartnerConfig.Release;
 import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
 import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
+import dev.gatehouse.common.realm.file.Key.Form;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,32 +27,56 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Reads {@code partners} of a realm. */
 final class PartnersYaml {
 
-  private static final Map<String, NameIdFormat> FORMATS = new LinkedHashMap<>();
-
-  static {
-    FORMATS.put("transient", NameIdFormat.TRANSIENT);
-    FORMATS.put("persistent", NameIdFormat.PERSISTENT);
-    FORMATS.put("email", NameIdFormat.EMAIL);
-  }
-
-  private static final Map<String, Logout> LOGOUT = Map.of("front", Logout.FRONT, "soap", Logout.SOAP);
-  private static final Map<String, String> CONTRACTS =
-      Stream.of("password", "basic", "certificate", "totp").collect(Collectors.toMap(word -> word, word -> word));
-  private static final Map<String, Encrypted> ENCRYPTED =
-      Map.of("assertion", Encrypted.ASSERTION, "nameId", Encrypted.NAME_ID, "attributes", Encrypted.ATTRIBUTES);
-  private static final Map<String, RequestBinding> REQUEST =
-      Map.of("redirect", RequestBinding.REDIRECT, "post", RequestBinding.POST, "artifact", RequestBinding.ARTIFACT);
-  private static final Map<String, ResponseBinding> RESPONSE =
-      Map.of("post", ResponseBinding.POST, "artifact", ResponseBinding.ARTIFACT);
   private static final Pattern SCOPE = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,253}[A-Za-z0-9])?");
+  static final Type<String> CONTRACTS = Type.words("password", "basic", "certificate", "totp");
 
-  private static final Duration REFRESH = Duration.ofHours(1);
+  private static final Type<NameIdFormat> FORMAT =
+      Type.choice(
+          Type.table(Type::camelCase, NameIdFormat.values()), Type.table(NameIdFormat::uri, NameIdFormat.values()));
+
+  private static final Section METADATA = new Section();
+  private static final Key<YamlValue> FILE = METADATA.key("file", Type.FILE, "e.g. partner.xml", "In place of `url`; read again when it changes.");
+  private static final Key<YamlValue> URL =
+      METADATA.key("url", Type.string("URL", Optional::of), "e.g. https://idp.example.org/metadata", "http only with `verifyWith` or to localhost.");
+  private static final Key<Path> VERIFY =
+      METADATA.key("verifyWith", Pems.CERTIFICATE.then("PEM file", (v, read) -> Optional.of(v.path())), "e.g. federation.pem", "The certificate of the key that must have signed the document.");
+  private static final Key<Duration> REFRESH =
+      METADATA.key("refresh", Type.duration("1s", "7d"), "1h", "With `url`: how often it is fetched; sooner where the document asks for it.");
+
+  private static final Section LINK = new Section();
+  private static final Key<String> LINK_ATTRIBUTE =
+      LINK.required("attribute", Type.NAME, "mail", "write the SAML attribute that is compared", "The SAML attribute that is compared.");
+  private static final Key<String> MATCHES = LINK.key("matches", Type.NAME, "e.g. mail", "Our attribute; the same name unless configured.");
+
+  static final Section KEYS = new Section();
+  private static final Key<String> ENTITY_ID =
+      KEYS.required("entityId", Type.ENTITY_ID, "https://sp.example.org/metadata", "write the partner's entityID exactly as in its metadata", "Its entityID, exactly as in its metadata.");
+  private static final Key<String> DISPLAY_NAME = KEYS.key("displayName", Type.TEXT, "e.g. The wiki", "Metadata's name, or the entity ID, unless configured.");
+  private static final Key<YamlValue> METADATA_SOURCE =
+      KEYS.either("metadata", Set.of(Form.SCALAR, Form.SECTION), Type.FILE, METADATA, "e.g. partner.xml", "A file's path or a URL, or the section. The entity ID, if that is a URL (for our own idp: + /saml/metadata), unless configured.");
+  private static final Key<YamlValue> RELEASE =
+      KEYS.either("release", Set.of(Form.LIST, Form.MAP), Type.FILE, "e.g. [uid, mail, roles, groups]", "What our idp tells it: names, or `{SAML name: ours}`; `uid@example.org` for a scoped one. Nothing that is not listed.");
+  private static final Key<NameIdFormat> NAME_ID = KEYS.key("nameId", FORMAT, "transient", "Used where its AuthnRequest asks for none.");
+  private static final Key<Logout> LOGOUT = KEYS.key("logout", Type.choice(Logout.class), "front", "`soap`: from server to server where its metadata offers both.");
+  private static final Key<Encrypted> ENCRYPT =
+      KEYS.list("encrypt", Type.choice(Encrypted.class), "[]", "For a service provider: what is encrypted; it must publish an encryption key.");
+  private static final Key<Boolean> CREDENTIAL_RELEASE =
+      KEYS.key("credentialRelease", Type.BOOL, "false", "A Gatehouse's gateway gets the password of each login, for form fill; needs `encrypt: [assertion]`.");
+  private static final Key<Boolean> CONSENT = KEYS.key("consent", Type.BOOL, "false", "For a service provider: the person is asked before anything is released.");
+  static final Key<String> CONTRACT = KEYS.key("contract", CONTRACTS, "e.g. totp", "For a service provider: the least login contract; any unless configured.");
+  private static final Key<RequestBinding> REQUEST = KEYS.key("request", Type.choice(RequestBinding.class), "redirect", "How requests to an identity provider travel.");
+  private static final Key<ResponseBinding> RESPONSE = KEYS.key("response", Type.choice(ResponseBinding.class), "post", "How responses of an identity provider travel.");
+  private static final Key<NameIdFormat> REQUEST_NAME_ID = KEYS.key("requestNameId", FORMAT, "e.g. persistent", "The NameID format that an identity provider is asked for.");
+  private static final Key<Boolean> LINK_RULE =
+      KEYS.either("link", Set.of(Form.SCALAR, Form.SECTION), Type.choice(login -> login ? "login" : "none", false, true), LINK, "none", "How an identity provider's people become ours: they are ours, or log in once, or have an attribute in common.");
+  private static final Key<String> SCOPES =
+      KEYS.list("scopes", Type.TEXT, "[]", "Of an identity provider's scoped attributes, besides its metadata's, e.g. `[example.org]`.");
+  private static final Key<String> ACCEPT =
+      KEYS.lists("accept", Type.TEXT, "{}", "Values of an identity provider's attributes that count, e.g. `{roles: [staff, \"app-*\"]}`. Of one that is not the realm's own, roles, groups, authnContext (AuthnContextClassRefs) and plain user names (uid, or nameId) count only if listed.");
 
   private final List<YamlSection> partners;
   private final Optional<DirectoryConfig> directory;
@@ -74,54 +98,45 @@ final class PartnersYaml {
   }
 
   private Optional<PartnerConfig> partner(YamlSection section, Map<String, Integer> lines) {
-    Optional<String> entityId =
-        section.required("entityId", YamlValue::entityId, "write the partner's entityID exactly as in its metadata");
-    Optional<String> displayName = section.value("displayName").flatMap(YamlValue::string);
+    Optional<String> entityId = section.find(ENTITY_ID);
     Optional<MetadataSource> metadata = metadata(section, entityId);
     Map<String, Release> release = release(section);
-    NameIdFormat nameId = section.read("nameId", NameIdFormat.TRANSIENT, PartnersYaml::format);
+    NameIdFormat nameId = section.get(NAME_ID);
     if (nameId == NameIdFormat.EMAIL && directory.isPresent() && !directory.get().attributes().containsKey("mail")) {
-      section.problem("nameId", "needs the directory attribute mail", "add mail to directory.attributes");
+      section.problem(NAME_ID, "needs the directory attribute mail", "add mail to directory.attributes");
     }
-    Logout logout = section.read("logout", Logout.FRONT, v -> v.choice(LOGOUT));
-    AsServiceProvider asServiceProvider = asServiceProvider(section);
+    AsServiceProvider asServiceProvider = asServiceProvider(section, entityId);
     AsIdentityProvider asIdentityProvider = asIdentityProvider(section);
     if (entityId.isEmpty() || metadata.isEmpty()) {
       return Optional.empty();
     }
-    Integer first = lines.putIfAbsent(entityId.get(), section.line("entityId"));
+    Integer first = lines.putIfAbsent(entityId.get(), section.line(ENTITY_ID));
     if (first != null) {
-      section.problem("entityId", "is that of another partner, too (line " + first + ")", "keep one of them");
+      section.problem(ENTITY_ID, "is that of another partner, too (line " + first + ")", "keep one of them");
     }
     return Optional.of(
         new PartnerConfig(
-            entityId.get(), displayName, metadata.get(), release, nameId, logout, asServiceProvider,
+            entityId.get(), section.find(DISPLAY_NAME), metadata.get(), release, nameId, section.get(LOGOUT), asServiceProvider,
             asIdentityProvider));
   }
 
-  private static AsServiceProvider asServiceProvider(YamlSection section) {
-    Set<Encrypted> encrypt = EnumSet.noneOf(Encrypted.class);
-    section.values("encrypt").forEach(value -> value.choice(ENCRYPTED).ifPresent(encrypt::add));
+  private static AsServiceProvider asServiceProvider(YamlSection section, Optional<String> entityId) {
+    Set<Encrypted> encrypt = Set.copyOf(section.all(ENCRYPT));
     return new AsServiceProvider(
-        Set.copyOf(encrypt),
-        section.read("consent", false, YamlValue::bool),
-        section.value("contract").flatMap(v -> v.choice(CONTRACTS)),
-        credentialRelease(section, encrypt));
+        encrypt, section.get(CONSENT), section.find(CONTRACT), credentialRelease(section, encrypt, entityId));
   }
 
   /** Passwords may go only to Gatehouse gateways, and only encrypted: any other configuration is refused. */
-  private static boolean credentialRelease(YamlSection section, Set<Encrypted> encrypt) {
-    boolean wanted = section.read("credentialRelease", false, YamlValue::bool);
+  private static boolean credentialRelease(YamlSection section, Set<Encrypted> encrypt, Optional<String> entityId) {
+    boolean wanted = section.get(CREDENTIAL_RELEASE);
     if (wanted && !encrypt.contains(Encrypted.ASSERTION)) {
       section.problem(
-          "credentialRelease", "would send passwords that are not encrypted", "add encrypt: [assertion] for this partner");
+          CREDENTIAL_RELEASE, "would send passwords that are not encrypted", "add encrypt: [assertion] for this partner");
       return false;
     }
-    boolean ours =
-        section.value("entityId").map(YamlValue::text).filter(id -> id.endsWith("/.gatehouse/saml/metadata")).isPresent();
-    if (wanted && !ours) {
+    if (wanted && entityId.filter(id -> id.endsWith("/.gatehouse/saml/metadata")).isEmpty()) {
       section.problem(
-          "credentialRelease", "would give passwords to a partner that is no Gatehouse",
+          CREDENTIAL_RELEASE, "would give passwords to a partner that is no Gatehouse",
           "remove it: only the sp of a Gatehouse, whose entityId ends with /.gatehouse/saml/metadata, may get them");
       return false;
     }
@@ -129,87 +144,70 @@ final class PartnersYaml {
   }
 
   private AsIdentityProvider asIdentityProvider(YamlSection section) {
-    Map<String, List<String>> accept = new LinkedHashMap<>();
-    section
-        .mapOfLists("accept")
-        .forEach((name, values) -> accept.put(name, values.stream().map(YamlValue::text).toList()));
     return new AsIdentityProvider(
-        section.read("request", RequestBinding.REDIRECT, v -> v.choice(REQUEST)),
-        section.read("response", ResponseBinding.POST, v -> v.choice(RESPONSE)),
-        section.value("requestNameId").flatMap(PartnersYaml::format),
-        link(section),
-        section.values("scopes").stream().map(YamlValue::text).toList(),
-        Collections.unmodifiableMap(accept));
+        section.get(REQUEST), section.get(RESPONSE), section.find(REQUEST_NAME_ID), link(section), section.all(SCOPES),
+        Collections.unmodifiableMap(section.lists(ACCEPT)));
   }
 
   private Link link(YamlSection section) {
-    if (!section.isMapping("link")) {
-      Link rule =
-          section.read(
-              "link", new Link.None(), v -> v.choice(Map.of("none", new Link.None(), "login", new Link.ByLogin())));
-      if (rule instanceof Link.ByLogin && directory.isEmpty()) {
-        section.problem("link", "needs the directory, where people log in", "add directory, or link by an attribute");
+    if (!section.isMapping(LINK_RULE)) {
+      boolean byLogin = section.get(LINK_RULE);
+      if (byLogin && directory.isEmpty()) {
+        section.problem(LINK_RULE, "needs the directory, where people log in", "add directory, or link by an attribute");
       }
-      return rule;
+      return byLogin ? new Link.ByLogin() : new Link.None();
     }
-    YamlSection link = section.sectionOrEmpty("link");
-    Optional<String> saml = link.required("attribute", YamlValue::name, "write the SAML attribute that is compared");
-    Optional<String> ours = link.value("matches").flatMap(YamlValue::name).or(() -> saml);
+    YamlSection link = section.sectionOrEmpty(LINK_RULE);
+    Optional<String> saml = link.find(LINK_ATTRIBUTE);
+    Optional<String> ours = link.find(MATCHES).or(() -> saml);
     if (ours.isPresent() && directory.filter(d -> !d.attributes().containsKey(ours.get())).isPresent()) {
-      link.problem("matches", "`" + ours.get() + "` is not an attribute that is read", "add it to directory.attributes");
+      link.problem(MATCHES, "`" + ours.get() + "` is not an attribute that is read", "add it to directory.attributes");
     }
     return saml.isPresent() && ours.isPresent() ? new Link.ByAttribute(saml.get(), ours.get()) : new Link.None();
   }
 
-  private static Optional<NameIdFormat> format(YamlValue value) {
-    return NameIdFormat.ofUri(value.text()).or(() -> value.choice(FORMATS));
-  }
-
   private Optional<MetadataSource> metadata(YamlSection section, Optional<String> entityId) {
-    if (!section.has("metadata")) {
-      section.value("metadata");
+    if (!section.has(METADATA_SOURCE)) {
       return entityId.flatMap(id -> wellKnown(section, id));
     }
-    if (section.isScalar("metadata")) {
-      return section.value("metadata").flatMap(PartnersYaml::shortForm);
+    if (section.isScalar(METADATA_SOURCE)) {
+      return section.find(METADATA_SOURCE).flatMap(PartnersYaml::shortForm);
     }
-    YamlSection metadata = section.sectionOrEmpty("metadata");
-    Optional<YamlValue> file = metadata.value("file");
-    Optional<YamlValue> url = metadata.value("url");
-    Optional<YamlValue> verifyWith = metadata.value("verifyWith");
-    Optional<Path> verify = verifyWith.flatMap(v -> KeyYaml.certificate(v).map(c -> v.path()));
-    Duration refresh =
-        metadata.read("refresh", REFRESH, v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(7)));
-    if (metadata.has("file") == metadata.has("url")) {
-      section.problem("metadata", "names " + (metadata.has("file") ? "a file and a url" : "no source"),
-          "write file or url");
+    YamlSection metadata = section.sectionOrEmpty(METADATA_SOURCE);
+    Optional<YamlValue> file = metadata.find(FILE);
+    Optional<YamlValue> url = metadata.find(URL);
+    Optional<Path> verify = metadata.find(VERIFY);
+    Duration refresh = metadata.get(REFRESH);
+    if (metadata.has(FILE) == metadata.has(URL)) {
+      section.problem(METADATA_SOURCE, "names " + (metadata.has(FILE) ? "a file and a url" : "no source"), "write file or url");
       return Optional.empty();
     }
-    if (metadata.has("refresh") && metadata.has("file")) {
-      metadata.problem("refresh", "has no use with a file", "remove it: a file is read again when it changes");
+    if (metadata.has(REFRESH) && metadata.has(FILE)) {
+      metadata.problem(REFRESH, "has no use with a file", "remove it: a file is read again when it changes");
     }
     Optional<MetadataSource> fromFile = file.flatMap(PartnersYaml::file).map(f -> new MetadataSource.File(f, verify));
     return fromFile.or(
-        () -> url.flatMap(v -> url(v, verifyWith.isPresent())).map(u -> new MetadataSource.Url(u, verify, refresh)));
+        () -> url.flatMap(v -> url(v, metadata.has(VERIFY))).map(u -> new MetadataSource.Url(u, verify, refresh)));
   }
 
   /** Returns the default source: metadata are at the entity ID if that is a URL (SAML Metadata 4.1); our own idp's differ. */
   private Optional<MetadataSource> wellKnown(YamlSection section, String entityId) {
-    Optional<YamlValue> url =
-        ownIdp.filter(entityId::equals).isPresent()
-            ? section.assumed("metadata", entityId + "/saml/metadata")
-            : section.assumed("metadata", entityId);
     if (!entityId.startsWith("http:") && !entityId.startsWith("https:")) {
-      section.problem("metadata", "is missing, and the entity ID is not a URL",
-          "write metadata: a file's path or a URL");
+      section.problem(
+          METADATA_SOURCE, "is missing, and the entity ID is not a URL", "write metadata: a file's path or a URL");
       return Optional.empty();
     }
-    return url.flatMap(v -> url(v, false)).map(u -> new MetadataSource.Url(u, Optional.empty(), REFRESH));
+    boolean own = ownIdp.filter(entityId::equals).isPresent();
+    return url(section.assumed(METADATA_SOURCE, own ? entityId + "/saml/metadata" : entityId), false).map(PartnersYaml::fetched);
+  }
+
+  private static MetadataSource fetched(URI url) {
+    return new MetadataSource.Url(url, Optional.empty(), Durations.parse(REFRESH.usual().orElseThrow()).orElseThrow());
   }
 
   private static Optional<MetadataSource> shortForm(YamlValue value) {
     if (value.text().contains("://")) {
-      return url(value, false).map(url -> new MetadataSource.Url(url, Optional.empty(), REFRESH));
+      return url(value, false).map(PartnersYaml::fetched);
     }
     return file(value).map(file -> new MetadataSource.File(file, Optional.empty()));
   }
@@ -235,10 +233,10 @@ final class PartnersYaml {
 
   private Map<String, Release> release(YamlSection section) {
     Map<String, Release> release = new LinkedHashMap<>();
-    if (section.isMapping("release")) {
-      section.map("release").forEach((saml, value) -> attribute(value).ifPresent(ours -> release.put(saml, ours)));
+    if (section.isMapping(RELEASE)) {
+      section.map(RELEASE).forEach((saml, value) -> attribute(value).ifPresent(ours -> release.put(saml, ours)));
     } else {
-      section.values("release").forEach(value -> attribute(value).ifPresent(ours -> release.put(ours.source(), ours)));
+      section.all(RELEASE).forEach(value -> attribute(value).ifPresent(ours -> release.put(ours.source(), ours)));
     }
     return Collections.unmodifiableMap(release);
   }

@@ -72,7 +72,7 @@ final class PathTemplate {
   /** Returns the variables of all routes, including those that later turn out wrong; reports nothing. */
   static Set<String> variablesOfAll(List<YamlSection> routes) {
     Set<String> all = new HashSet<>();
-    routes.forEach(route -> route.peek("path").ifPresent(path -> all.addAll(variables(path))));
+    routes.forEach(route -> route.peek(RouteKeys.PATH).ifPresent(path -> all.addAll(variables(path))));
     return all;
   }
 }

@@ -15,6 +15,10 @@ import java.util.stream.Stream;
 /** Reads {@code policies} of a realm, and the policies that a route names or contains. */
 final class PoliciesYaml {
 
+  static final Section KEYS = new Section();
+  private static final Key<String> NAME = KEYS.required("name", Type.NAME, "staff", "give it one that routes can refer to", "For routes to refer to.");
+  private static final Key<Void> RULES = KEYS.sections("rules", RuleYaml.KEYS, "The first that applies counts, and none denies. Required.");
+
   private final Map<String, PolicyConfig> named = new LinkedHashMap<>();
 
   /** Includes policies that could not be read: those have a problem of their own, and a second one would mislead. */
@@ -24,18 +28,18 @@ final class PoliciesYaml {
   PoliciesYaml(YamlSection realm, List<YamlSection> routes) {
     Set<String> variables = PathTemplate.variablesOfAll(routes);
     Map<String, Integer> lines = new HashMap<>();
-    for (YamlSection section : realm.sections("policies")) {
-      Optional<String> name = section.required("name", YamlValue::name, "give it one that routes can refer to");
-      List<Rule> rules = rules(section, variables);
-      if (rules.isEmpty() && !section.has("rules")) {
-        section.problem("rules", "is missing", "write a list of rules, like - permit: {roles: staff}");
+    for (YamlSection section : realm.sections(RealmYaml.POLICIES)) {
+      Optional<String> name = section.find(NAME);
+      List<Rule> rules = rules(section, RULES, variables);
+      if (rules.isEmpty() && !section.has(RULES)) {
+        section.problem(RULES, "is missing", "write a list of rules, like - permit: {roles: staff}");
       }
       name.ifPresent(
           n -> {
             written.add(n);
-            Integer first = lines.putIfAbsent(n, section.line("name"));
+            Integer first = lines.putIfAbsent(n, section.line(NAME));
             if (first != null) {
-              section.problem("name", "`" + n + "` is there already, on line " + first, "give it a name of its own");
+              section.problem(NAME, "`" + n + "` is there already, on line " + first, "give it a name of its own");
             }
             named.putIfAbsent(n, new PolicyConfig(n, rules));
           });
@@ -55,7 +59,7 @@ final class PoliciesYaml {
    */
   List<PolicyConfig> of(YamlSection route, String name, Set<String> variables, boolean open) {
     List<PolicyConfig> policies = new ArrayList<>();
-    for (YamlValue value : route.values("policies")) {
+    for (YamlValue value : route.all(RouteKeys.POLICIES)) {
       Optional<PolicyConfig> policy = Optional.ofNullable(named.get(value.text()));
       if (policy.isEmpty() && !written.contains(value.text())) {
         String nearest = SpellingHints.nearest(value.text(), written).map(n -> "did you mean " + n + "? ").orElse("");
@@ -77,11 +81,11 @@ final class PoliciesYaml {
             policies.add(found);
           });
     }
-    List<Rule> own = rules(route, variables);
+    List<Rule> own = rules(route, RouteKeys.RULES, variables);
     if (!own.isEmpty()) {
       PolicyConfig policy = new PolicyConfig(name, own);
       if (open && policy.asksPerson()) {
-        route.problem("rules", "ask who the person is, which a public route does not know",
+        route.problem(RouteKeys.RULES, "ask who the person is, which a public route does not know",
             "remove access: public, or ask for addresses, times and methods only");
       }
       policies.add(policy);
@@ -89,18 +93,18 @@ final class PoliciesYaml {
     return List.copyOf(policies);
   }
 
-  private static List<Rule> rules(YamlSection parent, Set<String> variables) {
-    List<YamlSection> sections = parent.sections("rules");
-    if (parent.has("rules") && sections.isEmpty()) {
-      parent.problem("rules", "holds no rule: nobody could come", "write rules like - permit: {roles: staff}");
+  private static List<Rule> rules(YamlSection parent, Key<?> key, Set<String> variables) {
+    List<YamlSection> sections = parent.sections(key);
+    if (parent.has(key) && sections.isEmpty()) {
+      parent.problem(key, "holds no rule: nobody could come", "write rules like - permit: {roles: staff}");
     }
     List<Rule> rules = new ArrayList<>();
     Map<String, Integer> names = new HashMap<>();
     for (YamlSection section : sections) {
-      String name = section.read("name", "rule " + (rules.size() + 1), YamlValue::name);
+      String name = section.get(RuleYaml.NAME, "rule " + (rules.size() + 1));
       Integer first = names.putIfAbsent(name, section.line());
       if (first != null) {
-        section.problem("name", "`" + name + "` is there already, on line " + first, "give the rule a name of its own");
+        section.problem(NAME, "`" + name + "` is there already, on line " + first, "give the rule a name of its own");
       }
       new RuleYaml(section, variables).read(name).ifPresent(rules::add);
     }

@@ -1,37 +1,49 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.ProviderConfig.Client;
 import dev.gatehouse.common.realm.ProviderConfig.Proof;
 import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
 import dev.gatehouse.common.realm.Secret;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads {@code providers} of a realm. */
 final class ProvidersYaml {
 
-  private enum ClientMethod {
-    BASIC,
-    POST,
-    PRIVATE_KEY_JWT
-  }
+  private static final List<Method> METHODS = List.of(Method.SECRET_BASIC, Method.SECRET_POST, Method.PRIVATE_KEY_JWT);
 
-  /** Names from the specification (OpenID Connect Core 9). */
-  private static final Map<String, ClientMethod> METHODS =
-      Map.of(
-          "client_secret_basic", ClientMethod.BASIC,
-          "client_secret_post", ClientMethod.POST,
-          "private_key_jwt", ClientMethod.PRIVATE_KEY_JWT);
+  private static final Section CLAIMS = new Section();
+  private static final Key<String> USER =
+      CLAIMS.key("user", Type.NAME, "e.g. sub", "The user name. `sub` unless configured, preferred_username of the realm's own idp. Or another one, like preferred_username, of which nobody promises that it stays one person's; `sub` where it is missing.");
+  private static final Key<String> ROLES = CLAIMS.key("roles", Type.NAME, "roles", "The roles.");
+  private static final Key<String> GROUPS = CLAIMS.key("groups", Type.NAME, "groups", "The groups.");
 
-  private static final Map<String, ClientMethod> FORMER_METHODS =
-      Map.of("basic", ClientMethod.BASIC, "post", ClientMethod.POST, "privateKeyJwt", ClientMethod.PRIVATE_KEY_JWT);
-  private static final List<String> USUAL_SCOPES = List.of(ProviderConfig.OPENID, "profile", "email");
+  static final Section KEYS = new Section();
+  private static final Key<String> ISSUER =
+      KEYS.required("issuer", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", ProvidersYaml::issuer), "https://login.example.org", "write the issuer exactly as in its discovery document", "Exactly as in its discovery document. If a partner has this entityId, people log in by SAML.");
+  private static final Key<String> DISPLAY_NAME = KEYS.key("displayName", Type.TEXT, "e.g. Our customers", "The issuer unless configured.");
+  private static final Key<String> CLIENT_ID =
+      KEYS.key("clientId", Type.TEXT, "e.g. gatehouse", "Required for login and introspection. The redirect_uri is `publicUrl/.gatehouse/oidc/callback`.");
+  private static final Key<Secret> SECRET = KEYS.key("secret", Type.SECRET, "e.g. ${PROVIDER_SECRET}", "Required for client_secret_basic and client_secret_post.").elsewhere("client_secret");
+  private static final Key<Method> AUTHENTICATION =
+      KEYS.key(
+          "authentication",
+          Type.choice(Type.table(Method::value, METHODS.toArray(Method[]::new)), Type.table(ClientsYaml::formerWord, METHODS.toArray(Method[]::new))),
+          "e.g. client_secret_basic", "client_secret_basic, or private_key_jwt without a secret, unless configured; private_key_jwt signs with the sp's key, published at /.gatehouse/oidc/jwks.")
+          .elsewhere("token_endpoint_auth_method");
+  private static final Key<String> SCOPES =
+      KEYS.list("scopes", Type.matching("scope", "[\\x21\\x23-\\x5b\\x5d-\\x7e]+", "is not a scope", "write words without spaces and quotation marks"), "[openid, profile, email]", "What is asked for; openid always is.").elsewhere("scope");
+  private static final Key<Void> SUBJECT = KEYS.section("claims", CLAIMS, "Names of claims.");
+  private static final Key<Boolean> USER_INFO = KEYS.key("userInfo", Type.BOOL, "false", "Fetch claims from its UserInfo endpoint, too.");
+  private static final Key<String> ACCEPT =
+      KEYS.lists("accept", Type.TEXT, "{}", "Values that count, e.g. `{roles: [staff], authnContext: [\"urn:mfa\"], preferred_username: [\"*\"]}`. Of a provider that is not the realm's own, roles, groups, acr (authnContext), user names and an e-mail that is not verified count only if listed.");
 
   private final List<YamlSection> providers;
   private final Optional<String> ownIdp;
@@ -48,69 +60,47 @@ final class ProvidersYaml {
   }
 
   private Optional<ProviderConfig> provider(YamlSection section, Map<String, Integer> lines) {
-    Optional<String> issuer =
-        section.required("issuer", ProvidersYaml::issuer, "write the issuer exactly as in its discovery document");
-    Optional<String> displayName = section.value("displayName").flatMap(YamlValue::string);
+    Optional<String> issuer = section.find(ISSUER);
     Optional<Client> client = client(section);
-    List<String> scopes = scopes(section);
-    YamlSection claims = section.sectionOrEmpty("claims");
-    boolean own = ownIdp.isPresent() && ownIdp.equals(issuer);
-    SubjectClaims usual = own ? SubjectClaims.OF_OWN_IDP : SubjectClaims.USUAL;
+    YamlSection claims = section.sectionOrEmpty(SUBJECT);
+    SubjectClaims usual = ownIdp.isPresent() && ownIdp.equals(issuer) ? SubjectClaims.OF_OWN_IDP : SubjectClaims.USUAL;
     SubjectClaims subject =
-        new SubjectClaims(
-            claims.read("user", usual.user(), YamlValue::name),
-            claims.read("roles", usual.roles(), YamlValue::name),
-            claims.read("groups", usual.groups(), YamlValue::name));
-    boolean userInfo = section.read("userInfo", false, YamlValue::bool);
-    Map<String, List<String>> accept = new HashMap<>();
-    section.mapOfLists("accept").forEach((name, values) -> accept.put(name, values.stream().map(YamlValue::text).toList()));
+        new SubjectClaims(claims.get(USER, usual.user()), claims.get(ROLES, usual.roles()), claims.get(GROUPS, usual.groups()));
+    List<String> scopes = Stream.concat(Stream.of(ProviderConfig.OPENID), section.all(SCOPES).stream()).distinct().toList();
+    ProviderConfig read =
+        new ProviderConfig(
+            issuer.orElse(""), section.find(DISPLAY_NAME), client, scopes, subject, section.get(USER_INFO), section.lists(ACCEPT));
     issuer
-        .map(id -> lines.putIfAbsent(id, section.line("issuer")))
+        .map(id -> lines.putIfAbsent(id, section.line(ISSUER)))
         .ifPresent(
-            first -> section.problem("issuer", "is that of another provider, too (line " + first + ")", "keep one of them"));
-    return issuer.map(id -> new ProviderConfig(id, displayName, client, scopes, subject, userInfo, accept));
+            first -> section.problem(ISSUER, "is that of another provider, too (line " + first + ")", "keep one of them"));
+    return issuer.map(id -> read);
   }
 
   private static Optional<Client> client(YamlSection section) {
-    Optional<String> clientId = section.value("clientId").flatMap(YamlValue::string);
-    Optional<Secret> secret = section.value("secret").flatMap(YamlValue::secret);
-    Optional<ClientMethod> configured = section.value("authentication").flatMap(v -> v.choice(METHODS, FORMER_METHODS));
+    Optional<String> clientId = section.find(CLIENT_ID);
+    Optional<Secret> secret = section.find(SECRET);
+    Optional<Method> configured = section.find(AUTHENTICATION);
     if (clientId.isEmpty()) {
       secret.ifPresent(
-          lost -> section.problem("clientId", "is missing, but a secret is there", "add the clientId it belongs to"));
+          lost -> section.problem(CLIENT_ID, "is missing, but a secret is there", "add the clientId it belongs to"));
       return Optional.empty();
     }
-    ClientMethod chosen = configured.orElse(secret.isPresent() ? ClientMethod.BASIC : ClientMethod.PRIVATE_KEY_JWT);
-    if (chosen != ClientMethod.PRIVATE_KEY_JWT && secret.isEmpty()) {
-      section.problem("secret", "is missing: the authentication needs one", "add secret: ${NAME}, or use private_key_jwt");
+    Method chosen = configured.orElse(secret.isPresent() ? Method.SECRET_BASIC : Method.PRIVATE_KEY_JWT);
+    if (chosen != Method.PRIVATE_KEY_JWT && secret.isEmpty()) {
+      section.problem(SECRET, "is missing: the authentication needs one", "add secret: ${NAME}, or use private_key_jwt");
       return Optional.empty();
     }
-    if (chosen == ClientMethod.PRIVATE_KEY_JWT && secret.isPresent()) {
-      section.problem("secret", "has no use with private_key_jwt", "remove it");
+    if (chosen == Method.PRIVATE_KEY_JWT && secret.isPresent()) {
+      section.problem(SECRET, "has no use with private_key_jwt", "remove it");
     }
     Proof proof =
         switch (chosen) {
-          case BASIC -> new Proof.SecretBasic(secret.orElseThrow());
-          case POST -> new Proof.SecretPost(secret.orElseThrow());
-          case PRIVATE_KEY_JWT -> new Proof.PrivateKeyJwt();
+          case SECRET_BASIC -> new Proof.SecretBasic(secret.orElseThrow());
+          case SECRET_POST -> new Proof.SecretPost(secret.orElseThrow());
+          default -> new Proof.PrivateKeyJwt();
         };
     return Optional.of(new Client(clientId.get(), proof));
-  }
-
-  private static List<String> scopes(YamlSection section) {
-    if (!section.has("scopes")) {
-      section.values("scopes");
-      return USUAL_SCOPES;
-    }
-    List<String> scopes = new ArrayList<>(List.of(ProviderConfig.OPENID));
-    for (YamlValue value : section.values("scopes")) {
-      if (!value.text().matches("[\\x21\\x23-\\x5b\\x5d-\\x7e]+")) {
-        value.wrong(value.shown() + " is not a scope", "write words without spaces and quotation marks");
-      } else if (!scopes.contains(value.text())) {
-        scopes.add(value.text());
-      }
-    }
-    return List.copyOf(scopes);
   }
 
   /** Reads a URL without query and fragment (OpenID Connect Discovery 1.0, section 3), which is then compared as text. */

@@ -37,7 +37,84 @@ final class RealmYaml {
       Map.of("png", "image/png", "svg", "image/svg+xml", "jpg", "image/jpeg", "jpeg", "image/jpeg", "webp",
           "image/webp");
 
-  private static final Map<String, Store> STORES = Map.of("database", Store.DATABASE, "directory", Store.DIRECTORY);
+  private static final Section BRAND = new Section();
+  private static final Key<String> DISPLAY_NAME = BRAND.key("displayName", Type.TEXT, "e.g. Example Inc", "The realm's name unless configured.");
+  private static final Key<String> ACCENT = BRAND.key("accent", Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), "#1f5fa8", "In quotes, since # begins a comment.");
+  private static final Key<String> LOGO = BRAND.key("logo", Type.string("image file", RealmYaml::logo), "e.g. logo.svg", "png, svg, jpg or webp; at most 64 KB.");
+  private static final Key<String> DESCRIPTION = BRAND.key("description", Type.TEXT, "e.g. The web apps of our company", "A sentence.");
+  private static final Key<URI> PRIVACY_URL = BRAND.key("privacyUrl", Type.URL, "e.g. https://www.example.org/privacy", "How people's data are used.");
+  private static final Key<URI> INFORMATION_URL = BRAND.key("informationUrl", Type.URL, "e.g. https://www.example.org/help", "Help.");
+
+  private static final Section SESSION = new Section();
+  private static final Key<Duration> IDLE = SESSION.key("idle", Type.duration("1s", "30d"), "30m", "Ends when it was not used for so long.");
+  private static final Key<Duration> ABSOLUTE = SESSION.key("absolute", Type.duration("1s", "30d"), "8h", "Ends in any case.");
+
+  private static final Section THROTTLE = new Section();
+  private static final Key<Integer> PER_ACCOUNT =
+      THROTTLE.key("perAccount", Type.integer(1, 1000), "10", "Wrong passwords at one account: by all unknown browsers together; by each known one; by each OAuth client. Wrong client secrets, too, by client and address.");
+  private static final Key<Integer> PER_ADDRESS =
+      THROTTLE.key("perAddress", Type.integer(1, 1_000_000), "100", "Wrong passwords of unknown browsers at one address (IPv6: /64; a /48 ten times as many) at accounts that then did not log in.");
+  private static final Key<Duration> WINDOW = THROTTLE.key("window", Type.duration("1s", "1d"), "15m", "Within which they count.");
+
+  private static final String PUBLIC_URL_REMEDY = "write the origin that browsers use, like https://id.example.org";
+  private static final Section IDP = new Section();
+  private static final Key<Origin> IDP_URL =
+      IDP.required("publicUrl", Type.ORIGIN, "https://id.example.org", PUBLIC_URL_REMEDY, "The origin that browsers use; http for localhost only. Entity ID and issuer: publicUrl/realms/NAME.");
+  private static final Key<Boolean> DIRECT_LOGIN = IDP.key("directLogin", Type.BOOL, "false", "POST /realms/NAME/login/direct.");
+  private static final Key<Boolean> IDP_UNSOLICITED = IDP.key("unsolicited", Type.BOOL, "true", "Sign-on that begins at the idp: /realms/NAME/saml/init.");
+  private static final Key<Void> IDP_SESSION = IDP.section("session", SESSION, "Sessions at the identity provider.");
+  private static final Key<Void> GUESSES = IDP.section("throttle", THROTTLE, "Wrong passwords before further tries are refused.");
+  private static final Key<Duration> ASSERTION_LIFE = IDP.key("assertionLife", Type.duration("10s", "1h"), "5m", "Life of assertions.");
+  private static final Key<Boolean> SIGNED_REQUESTS = IDP.key("signedRequests", Type.BOOL, "false", "Every AuthnRequest must be signed, which metadata says (WantAuthnRequestsSigned).");
+  private static final Key<Void> CONTRACTS = IDP.section("contracts", ContractsYaml.KEYS, "Ways to log in beside the form.");
+  private static final Key<Origin> IDP_NODES = artifactNodes(IDP, "idp");
+  private static final Key<Void> OAUTH = IDP.section("oauth", OAuthYaml.KEYS, "OAuth 2.0 and OpenID Connect.");
+
+  private static final Section SUBJECT = new Section();
+  private static final Key<String> USER = SUBJECT.key("user", Type.NAME, "uid", "The user name.");
+  private static final Key<String> ROLES = SUBJECT.key("roles", Type.NAME, "roles", "The roles.");
+  private static final Key<String> GROUPS = SUBJECT.key("groups", Type.NAME, "groups", "The groups.");
+
+  private static final Section TIMES = new Section();
+  private static final Key<Duration> AHEAD = TIMES.key("ahead", Type.duration("0s", "10m"), "60s", "IssueInstant and AuthnInstant before our clock.");
+  private static final Key<Duration> VALIDITY = TIMES.key("validity", Type.duration("1m", "30d"), "1d", "NotOnOrAfter behind IssueInstant.");
+
+  private static final Section SP = new Section();
+  private static final Key<Origin> SP_URL =
+      SP.required("publicUrl", Type.ORIGIN, "https://app.example.org", PUBLIC_URL_REMEDY, "The origin that browsers use; http for localhost only. Entity ID: publicUrl/.gatehouse/saml/metadata.");
+  private static final Key<Origin> OTHER_ORIGINS = SP.list("otherOrigins", Type.ORIGIN, "[]", "Further hosts that share the session, e.g. `[https://wiki.example.org]`.");
+  private static final Key<String> IDENTITY_PROVIDER =
+      SP.list("identityProvider", Type.ENTITY_ID, "e.g. https://id.example.org/realms/main", "Entity ID of a partner or issuer of a provider, or several to choose from; the realm's own idp, if it has one, unless configured.");
+  private static final Key<Boolean> SP_UNSOLICITED = SP.key("unsolicited", Type.BOOL, "false", "Responses without a request.");
+  private static final Key<Void> SP_SESSION = SP.section("session", SESSION, "Sessions at the apps.");
+  private static final Key<Void> MAPPING = SP.section("subject", SUBJECT, "Names of SAML attributes.");
+  private static final Key<Void> BOUNDS = SP.section("times", TIMES, "How far times in identity providers' messages may reach.");
+  private static final Key<String> REQUESTED =
+      SP.list("requestedAttributes", Type.TEXT, "[]", "What identity providers are asked for, e.g. `[mail, \"uid!\"]`; with ! what is required.");
+  private static final Key<Origin> SP_NODES = artifactNodes(SP, "app");
+
+  private static final Section FEDERATION = new Section();
+  private static final Key<Store> STORE = FEDERATION.key("store", Type.choice(Store.class), "database", "Where they are kept; `directory`: in an indexed attribute of the person's entry.");
+  private static final Key<String> ATTRIBUTE = FEDERATION.key("attribute", Type.LDAP_ATTRIBUTE, "gatehouseFederation", "With `store: directory`.");
+
+  static final Section KEYS = new Section();
+  private static final Key<Void> BRAND_KEY = KEYS.section("brand", BRAND, "What people see.");
+  private static final Key<Void> SIGNING = KEYS.section("keys", KeyYaml.KEYS, "Made at first start and kept in `data`, unless files are named.");
+  static final Key<Void> IDP_KEY = KEYS.section("idp", IDP, "The identity provider; needs `directory`.");
+  static final Key<Void> SP_KEY = KEYS.section("sp", SP, "The service provider.");
+  private static final Key<Void> NAMES = KEYS.section("federation", FEDERATION, "Persistent names of people, and links to partners' names.");
+  private static final Key<Void> DIRECTORY = KEYS.section("directory", DirectoryYaml.KEYS, "People, by LDAP.");
+  private static final Key<Void> PARTNERS = KEYS.sections("partners", PartnersYaml.KEYS, "Service providers and identity providers of SAML.");
+  private static final Key<Void> CLIENTS = KEYS.sections("clients", ClientsYaml.KEYS, "Clients of OAuth.");
+  private static final Key<Void> PROVIDERS =
+      KEYS.sections("providers", ProvidersYaml.KEYS, "OpenID providers: people log in there where `sp.identityProvider` names the issuer, and routes take their tokens.");
+  private static final Key<YamlValue> ERROR_PAGES = KEYS.map("errorPages", Type.FILE, "{}", "As of a route, for routes that have none of their own, and where no route is.");
+  static final Key<Void> POLICIES = KEYS.sections("policies", PoliciesYaml.KEYS, "Rules that several routes share.");
+  private static final Key<Void> ROUTES = KEYS.sections("routes", RouteKeys.KEYS, "Apps; what matches no route is denied.");
+
+  private static Key<Origin> artifactNodes(Section keys, String host) {
+    return keys.list("artifactNodes", Type.ORIGIN, "e.g. [https://" + host + "-0.example.org, https://" + host + "-1.example.org]", "Origins of the nodes, by `index`; publicUrl unless configured.");
+  }
 
   private final String name;
   private final YamlSource source;
@@ -51,26 +128,25 @@ final class RealmYaml {
 
   /** Returns the realm as far as it could be read; it may be used only if the source has no problem. */
   Realm read() {
-    BrandConfig brand = brand(root.sectionOrEmpty("brand"));
-    KeyConfig keys = new KeyYaml(root.sectionOrEmpty("keys")).read();
-    Optional<IdpConfig> idp = root.section("idp").flatMap(this::idp);
+    BrandConfig brand = brand(root.sectionOrEmpty(BRAND_KEY));
+    KeyConfig keys = new KeyYaml(root.sectionOrEmpty(SIGNING)).read();
+    Optional<IdpConfig> idp = root.section(IDP_KEY).flatMap(this::idp);
     Optional<String> ownIdp = idp.map(i -> i.entityId(name));
-    Optional<YamlSection> spSection = root.section("sp");
+    Optional<YamlSection> spSection = root.section(SP_KEY);
     Optional<SpConfig> sp = spSection.flatMap(section -> sp(section, ownIdp));
     Optional<DirectoryConfig> directory =
-        root.section("directory").flatMap(section -> new DirectoryYaml(section).read());
-    List<YamlSection> partnerSections = root.sections("partners");
+        root.section(DIRECTORY).flatMap(section -> new DirectoryYaml(section).read());
+    List<YamlSection> partnerSections = root.sections(PARTNERS);
     List<PartnerConfig> partners = new PartnersYaml(partnerSections, directory, ownIdp).read();
-    List<ClientConfig> clients = new ClientsYaml(root.sections("clients"), hasAuthorities(idp)).read();
-    List<YamlSection> providerSections = root.sections("providers");
+    List<ClientConfig> clients = new ClientsYaml(root.sections(CLIENTS), hasAuthorities(idp)).read();
+    List<YamlSection> providerSections = root.sections(PROVIDERS);
     List<ProviderConfig> providers = new ProvidersYaml(providerSections, ownIdp).read();
-    List<YamlSection> routes = root.sections("routes");
+    List<YamlSection> routes = root.sections(ROUTES);
     PoliciesYaml policies = new PoliciesYaml(root, routes);
     boolean certificates = idp.flatMap(i -> i.contracts().certificate()).isPresent();
-    RoutesYaml places = new RoutesYaml(routes, sp, providers, policies, root.has("directory"), certificates);
-    GatewayConfig gateway = places.read(ResponseYaml.errorPages(root));
-    FederationConfig federation = federation(root.sectionOrEmpty("federation"), directory);
-    source.finish();
+    RoutesYaml places = new RoutesYaml(routes, sp, providers, policies, root.has(DIRECTORY), certificates);
+    GatewayConfig gateway = places.read(ResponseYaml.errorPages(root, ERROR_PAGES));
+    FederationConfig federation = federation(root.sectionOrEmpty(NAMES), directory);
     missingSections();
     sp.ifPresent(s -> apart(idp, s));
     // A partner that could not be read has its own problem; a second one at sp would mislead.
@@ -84,25 +160,25 @@ final class RealmYaml {
 
   /** Reports missing sections that another section needs. */
   private void missingSections() {
-    if (!root.has("idp") && !root.has("sp")) {
-      root.problem("idp", "is missing, and sp too", "give the realm an idp, an sp, or both");
+    if (!root.has(IDP_KEY) && !root.has(SP_KEY)) {
+      root.problem(IDP_KEY, "is missing, and sp too", "give the realm an idp, an sp, or both");
     }
-    if (root.has("idp") && !root.has("directory")) {
-      root.problem("directory", "is missing: the idp has nowhere to look people up",
+    if (root.has(IDP_KEY) && !root.has(DIRECTORY)) {
+      root.problem(DIRECTORY, "is missing: the idp has nowhere to look people up",
           "add directory with urls and base");
     }
-    if (root.has("clients") && !root.has("idp")) {
-      root.problem("clients", "need an idp that issues tokens", "add idp with publicUrl");
+    if (root.has(CLIENTS) && !root.has(IDP_KEY)) {
+      root.problem(CLIENTS, "need an idp that issues tokens", "add idp with publicUrl");
     }
-    if (root.has("routes") && !root.has("sp")) {
-      root.problem("routes", "need an sp that logs people in", "add sp with publicUrl");
+    if (root.has(ROUTES) && !root.has(SP_KEY)) {
+      root.problem(ROUTES, "need an sp that logs people in", "add sp with publicUrl");
     }
   }
 
   private void apart(Optional<IdpConfig> idp, SpConfig sp) {
     Optional<Origin> origin = idp.map(i -> Origin.of(i.publicUrl()));
     if (origin.filter(o -> o.equals(sp.home()) || sp.otherOrigins().contains(o)).isPresent()) {
-      root.problem("idp", "has the same origin as sp", "give idp.publicUrl an origin of its own");
+      root.problem(IDP_KEY, "has the same origin as sp", "give idp.publicUrl an origin of its own");
     }
   }
 
@@ -120,7 +196,7 @@ final class RealmYaml {
       if (!isOffered) {
         sections
             .get(i)
-            .problem("contract", "is " + wanted + ", which the idp does not offer", "turn it on in idp.contracts");
+            .problem(PartnersYaml.CONTRACT, "is " + wanted + ", which the idp does not offer", "turn it on in idp.contracts");
       }
     }
   }
@@ -131,25 +207,21 @@ final class RealmYaml {
       Optional<ProviderConfig> provider = providers.stream().filter(p -> p.issuer().equals(wanted)).findFirst();
       if (provider.isEmpty() && partners.stream().noneMatch(p -> p.entityId().equals(wanted))) {
         section.problem(
-            "identityProvider",
+            IDENTITY_PROVIDER,
             "`" + wanted + "` is not a partner of this realm",
             "add a partner with this entityId or a provider with this issuer, or write that of one");
       }
       if (provider.filter(p -> p.client().isEmpty()).isPresent()) {
         section.problem(
-            "identityProvider", "`" + wanted + "` does not know us: it has no clientId", "add clientId to that provider");
+            IDENTITY_PROVIDER, "`" + wanted + "` does not know us: it has no clientId", "add clientId to that provider");
       }
     }
   }
 
   private BrandConfig brand(YamlSection brand) {
     return new BrandConfig(
-        brand.read("displayName", name, YamlValue::string),
-        brand.read("accent", "#1f5fa8", YamlValue::colour),
-        brand.value("logo").flatMap(RealmYaml::logo),
-        brand.value("description").flatMap(YamlValue::string),
-        brand.value("privacyUrl").flatMap(YamlValue::url),
-        brand.value("informationUrl").flatMap(YamlValue::url));
+        brand.get(DISPLAY_NAME, name), brand.get(ACCENT), brand.find(LOGO), brand.find(DESCRIPTION), brand.find(PRIVACY_URL),
+        brand.find(INFORMATION_URL));
   }
 
   private static Optional<String> logo(YamlValue value) {
@@ -169,72 +241,47 @@ final class RealmYaml {
   }
 
   private Optional<IdpConfig> idp(YamlSection idp) {
-    Optional<Origin> publicUrl = publicUrl(idp);
-    boolean directLogin = idp.read("directLogin", false, YamlValue::bool);
-    boolean unsolicited = idp.read("unsolicited", true, YamlValue::bool);
-    SessionLife session = session(idp);
-    ThrottleConfig throttle = throttle(idp.sectionOrEmpty("throttle"));
-    Duration life =
-        idp.read(
-            "assertionLife", Duration.ofMinutes(5), v -> v.duration(Duration.ofSeconds(10), Duration.ofHours(1)));
-    ContractsConfig contracts = new ContractsYaml(idp.sectionOrEmpty("contracts"), publicUrl).read();
-    List<URI> nodes = artifactNodes(idp, publicUrl);
-    OAuthConfig oauth = new OAuthYaml(idp.sectionOrEmpty("oauth"), publicUrl).read();
-    boolean signedRequests = idp.read("signedRequests", false, YamlValue::bool);
-    return publicUrl.map(
-        url ->
-            new IdpConfig(
-                URI.create(url.toString()),
-                directLogin,
-                unsolicited,
-                session,
-                throttle,
-                life,
-                contracts,
-                nodes,
-                oauth,
-                signedRequests));
+    Optional<Origin> publicUrl = idp.find(IDP_URL);
+    IdpConfig config =
+        new IdpConfig(
+            uri(publicUrl), idp.get(DIRECT_LOGIN), idp.get(IDP_UNSOLICITED), session(idp, IDP_SESSION),
+            throttle(idp.sectionOrEmpty(GUESSES)), idp.get(ASSERTION_LIFE),
+            new ContractsYaml(idp.sectionOrEmpty(CONTRACTS), publicUrl).read(), nodes(idp, IDP_NODES, publicUrl),
+            new OAuthYaml(idp.sectionOrEmpty(OAUTH), publicUrl).read(), idp.get(SIGNED_REQUESTS));
+    return publicUrl.map(url -> config);
+  }
+
+  private static URI uri(Optional<Origin> publicUrl) {
+    return URI.create(publicUrl.map(Origin::toString).orElse("https://unread.invalid"));
   }
 
   private static boolean hasAuthorities(Optional<IdpConfig> idp) {
     return idp.filter(i -> !i.oauth().certificateAuthorities().isEmpty()).isPresent();
   }
 
-  private static List<URI> artifactNodes(YamlSection section, Optional<Origin> publicUrl) {
-    List<Origin> nodes =
-        section.values("artifactNodes").stream().flatMap(value -> value.origin().stream()).toList();
-    return (nodes.isEmpty() ? publicUrl.stream() : nodes.stream())
-        .map(origin -> URI.create(origin.toString()))
-        .toList();
+  private static List<URI> nodes(YamlSection section, Key<Origin> key, Optional<Origin> publicUrl) {
+    List<Origin> nodes = section.all(key);
+    return (nodes.isEmpty() ? publicUrl.stream() : nodes.stream()).map(origin -> URI.create(origin.toString())).toList();
   }
 
   private static FederationConfig federation(YamlSection federation, Optional<DirectoryConfig> directory) {
-    Store store = federation.read("store", Store.DATABASE, v -> v.choice(STORES));
+    Store store = federation.get(STORE);
     if (store == Store.DIRECTORY && directory.isEmpty()) {
-      federation.problem("store", "is the directory, which this realm has not", "add directory, or write database");
+      federation.problem(STORE, "is the directory, which this realm has not", "add directory, or write database");
     } else if (store == Store.DIRECTORY && directory.flatMap(DirectoryConfig::bindDn).isEmpty()) {
-      federation.problem("store", "is the directory, which nobody may write anonymously",
+      federation.problem(STORE, "is the directory, which nobody may write anonymously",
           "add directory.bindDn, an account that may write the attribute");
     }
-    return new FederationConfig(
-        store,
-        federation.read("attribute", FederationConfig.IN_DATABASE.attribute(), YamlValue::ldapAttribute));
+    return new FederationConfig(store, federation.get(ATTRIBUTE));
   }
 
-  private static Optional<Origin> publicUrl(YamlSection section) {
-    return section.required("publicUrl", YamlValue::origin,
-        "write the origin that browsers use, like https://id.example.org");
-  }
-
-  private static SessionLife session(YamlSection parent) {
-    YamlSection session = parent.sectionOrEmpty("session");
-    Duration idle =
-        session.read("idle", Duration.ofMinutes(30), v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(30)));
-    Duration absolute =
-        session.read("absolute", Duration.ofHours(8), v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(30)));
+  private static SessionLife session(YamlSection parent, Key<?> key) {
+    YamlSection session = parent.sectionOrEmpty(key);
+    Duration idle = session.get(IDLE);
+    Duration absolute = session.get(ABSOLUTE);
     if (idle.compareTo(absolute) > 0) {
       session.problem(
-          session.has("idle") ? "idle" : "absolute",
+          session.has(IDLE) ? IDLE : ABSOLUTE,
           "idle (" + Durations.text(idle) + ") is longer than absolute (" + Durations.text(absolute) + ")",
           "make idle the shorter one");
     }
@@ -242,62 +289,33 @@ final class RealmYaml {
   }
 
   private static ThrottleConfig throttle(YamlSection throttle) {
-    return new ThrottleConfig(
-        throttle.read("perAccount", 10, v -> v.integer(1, 1000)),
-        throttle.read("perAddress", 100, v -> v.integer(1, 1_000_000)),
-        throttle.read("window", Duration.ofMinutes(15), v -> v.duration(Duration.ofSeconds(1), Duration.ofDays(1))));
+    return new ThrottleConfig(throttle.get(PER_ACCOUNT), throttle.get(PER_ADDRESS), throttle.get(WINDOW));
   }
 
   private Optional<SpConfig> sp(YamlSection sp, Optional<String> ownIdp) {
-    Optional<Origin> publicUrl = publicUrl(sp);
-    List<Origin> others = sp.values("otherOrigins").stream().flatMap(v -> v.origin().stream()).distinct().toList();
+    Optional<Origin> publicUrl = sp.find(SP_URL);
+    List<Origin> others = sp.all(OTHER_ORIGINS).stream().distinct().filter(o -> !publicUrl.equals(Optional.of(o))).toList();
     List<String> identityProviders = identityProviders(sp, ownIdp);
-    boolean unsolicited = sp.read("unsolicited", false, YamlValue::bool);
-    SessionLife session = session(sp);
-    YamlSection subject = sp.sectionOrEmpty("subject");
-    SubjectMapping mapping =
-        new SubjectMapping(
-            subject.read("user", "uid", YamlValue::name),
-            subject.read("roles", "roles", YamlValue::name),
-            subject.read("groups", "groups", YamlValue::name));
-    List<RequestedAttribute> requested = requestedAttributes(sp);
-    List<URI> nodes = artifactNodes(sp, publicUrl);
-    TimeBounds times = times(sp.sectionOrEmpty("times"));
-    if (publicUrl.isEmpty() || identityProviders.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
+    YamlSection subject = sp.sectionOrEmpty(MAPPING);
+    YamlSection times = sp.sectionOrEmpty(BOUNDS);
+    SpConfig config =
         new SpConfig(
-            URI.create(publicUrl.get().toString()),
-            others.stream().filter(o -> !o.equals(publicUrl.get())).toList(),
-            identityProviders,
-            unsolicited,
-            session,
-            mapping,
-            requested,
-            nodes,
-            times));
-  }
-
-  private static TimeBounds times(YamlSection times) {
-    return new TimeBounds(
-        times.read("ahead", TimeBounds.USUAL.ahead(), v -> v.duration(Duration.ZERO, Duration.ofMinutes(10))),
-        times.read("validity", TimeBounds.USUAL.validity(), v -> v.duration(Duration.ofMinutes(1), Duration.ofDays(30))));
+            uri(publicUrl), others, identityProviders, sp.get(SP_UNSOLICITED), session(sp, SP_SESSION),
+            new SubjectMapping(subject.get(USER), subject.get(ROLES), subject.get(GROUPS)), requestedAttributes(sp),
+            nodes(sp, SP_NODES, publicUrl), new TimeBounds(times.get(AHEAD), times.get(VALIDITY)));
+    return publicUrl.isEmpty() || identityProviders.isEmpty() ? Optional.empty() : Optional.of(config);
   }
 
   private List<String> identityProviders(YamlSection sp, Optional<String> ownIdp) {
-    List<String> written =
-        sp.values("identityProvider").stream().flatMap(v -> v.entityId().stream()).distinct().toList();
-    if (!sp.has("identityProvider") && !root.has("idp")) {
-      sp.problem("identityProvider", "is missing", "write the entityId of the partner that logs people in");
+    if (!sp.has(IDENTITY_PROVIDER) && !root.has(IDP_KEY)) {
+      sp.problem(IDENTITY_PROVIDER, "is missing", "write the entityId of the partner that logs people in");
     }
-    return written.isEmpty() && !sp.has("identityProvider") ? ownIdp.stream().toList() : written;
+    return sp.has(IDENTITY_PROVIDER) ? sp.all(IDENTITY_PROVIDER).stream().distinct().toList() : ownIdp.stream().toList();
   }
 
   /** Reads {@code mail} as an optional and {@code mail!} as a required attribute. */
   private static List<RequestedAttribute> requestedAttributes(YamlSection sp) {
-    return sp.values("requestedAttributes").stream()
-        .map(YamlValue::text)
+    return sp.all(REQUESTED).stream()
         .map(text -> new RequestedAttribute(text.replaceFirst("!$", ""), text.endsWith("!")))
         .toList();
   }

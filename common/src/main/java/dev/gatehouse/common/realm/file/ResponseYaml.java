@@ -14,10 +14,10 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Reads {@code securityHeaders}, {@code errorPages} and {@code maintenance} of a route. */
 final class ResponseYaml {
@@ -32,16 +32,32 @@ final class ResponseYaml {
           "contentTypeOptions", "nosniff",
           "permissionsPolicy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
 
-  private static final Map<String, String> NAMES = new LinkedHashMap<>();
+  static final Section HEADERS = new Section();
+  private static final Key<Boolean> PRESET = HEADERS.key("preset", Type.choice(on -> on ? "standard" : "none", true, false), "none", "Values of keys that are not here.");
+
+  /** The key of each field. */
+  private static final Map<Key<String>, String> FIELDS = new LinkedHashMap<>();
 
   static {
-    NAMES.put("hsts", "Strict-Transport-Security");
-    NAMES.put("contentSecurityPolicy", "Content-Security-Policy");
-    NAMES.put("frameOptions", "X-Frame-Options");
-    NAMES.put("referrerPolicy", "Referrer-Policy");
-    NAMES.put("contentTypeOptions", "X-Content-Type-Options");
-    NAMES.put("permissionsPolicy", "Permissions-Policy");
+    field("hsts", "Strict-Transport-Security", Type.string("text or `none`", ResponseYaml::hsts));
+    field("contentSecurityPolicy", "Content-Security-Policy", Type.string("text or `none`", ResponseYaml::ascii));
+    field("frameOptions", "X-Frame-Options", Type.choice(value -> value.toLowerCase(Locale.ROOT), "DENY", "SAMEORIGIN", "none"));
+    field("referrerPolicy", "Referrer-Policy", Type.string("text or `none`", ResponseYaml::ascii));
+    field("contentTypeOptions", "X-Content-Type-Options", Type.words("nosniff", "none"));
+    field("permissionsPolicy", "Permissions-Policy", Type.string("text or `none`", ResponseYaml::ascii));
   }
+
+  private static void field(String key, String name, Type<String> type) {
+    FIELDS.put(HEADERS.key(key, type, "e.g. " + STANDARD.get(key), name + "; the example is `standard`."), name);
+  }
+
+  static final Section MAINTENANCE = new Section();
+  private static final Key<Boolean> ON = MAINTENANCE.key("on", Type.BOOL, "true", "`false` keeps the rest for `PUT /admin/v1/routes/REALM/ROUTE/maintenance`.");
+  private static final Key<Instant> UNTIL =
+      MAINTENANCE.key("until", Type.string("time", ResponseYaml::instant), "e.g. 2026-12-24T06:00:00+01:00", "When it ends, for Retry-After.");
+  private static final Key<String> PAGE = MAINTENANCE.key("page", Type.string("HTML file", ResponseYaml::html), "e.g. maintenance.html", "A page of your own.");
+  private static final Key<Cidr> ALLOW = MAINTENANCE.list("allow", Type.CIDR, "[]", "Addresses that are let through, e.g. `[10.0.0.0/8]`.");
+  private static final Key<String> ALLOW_ROLES = MAINTENANCE.list("allowRoles", Type.NAME, "[]", "Roles that are let through, e.g. `[admin]`.");
 
   private final YamlSection route;
 
@@ -51,50 +67,32 @@ final class ResponseYaml {
 
   ResponseConfig read() {
     return new ResponseConfig(
-        securityFields(), errorPages(route), route.section("maintenance").flatMap(ResponseYaml::maintenance));
+        securityFields(), errorPages(route, RouteKeys.ERROR_PAGES), route.section(RouteKeys.MAINTENANCE).map(ResponseYaml::maintenance));
   }
 
   private List<SecurityField> securityFields() {
-    if (!route.has("securityHeaders")) {
-      route.section("securityHeaders");
-      return List.of();
-    }
-    if (route.isScalar("securityHeaders")) {
-      boolean standard =
-          route.value("securityHeaders").flatMap(v -> v.choice(Map.of("standard", true, "none", false))).orElse(false);
-      return standard ? fields(STANDARD) : List.of();
-    }
     Map<String, String> chosen = new LinkedHashMap<>();
-    YamlSection section = route.sectionOrEmpty("securityHeaders");
-    for (String key : NAMES.keySet()) {
-      section.value(key).flatMap(v -> field(key, v)).ifPresent(value -> chosen.put(key, value));
+    if (!route.isMapping(RouteKeys.SECURITY_HEADERS)) {
+      return route.get(RouteKeys.SECURITY_HEADERS) ? fields(STANDARD) : List.of();
     }
-    if (section.read("preset", false, v -> v.choice(Map.of("standard", true, "none", false)))) {
-      STANDARD.forEach(
-          (key, value) -> {
-            if (!section.has(key)) {
-              chosen.put(key, value);
-            }
-          });
-    }
-    chosen.values().removeIf(value -> value.equals("none"));
+    YamlSection section = route.sectionOrEmpty(RouteKeys.SECURITY_HEADERS);
+    boolean standard = section.get(PRESET);
+    FIELDS.forEach(
+        (key, name) -> {
+          if (section.has(key)) {
+            section.find(key).filter(value -> !value.equals("none")).ifPresent(value -> chosen.put(key.name(), value));
+          } else if (standard) {
+            chosen.put(key.name(), STANDARD.get(key.name()));
+          }
+        });
     return fields(chosen);
   }
 
-  private static Optional<String> field(String key, YamlValue value) {
-    if (value.text().equals("none")) {
-      return Optional.of("none");
-    }
-    return switch (key) {
-      case "frameOptions" -> value.choice(Map.of("deny", "DENY", "sameorigin", "SAMEORIGIN", "none", "none"));
-      case "contentTypeOptions" -> value.choice(Map.of("nosniff", "nosniff", "none", "none"));
-      case "hsts" ->
-          value.text().matches("max-age=\\d{1,10}(; ?includeSubDomains)?(; ?preload)?")
-              ? Optional.of(value.text())
-              : value.wrong(
-                  value.shown() + " is no Strict-Transport-Security", "write one like max-age=31536000; includeSubDomains");
-      case String other -> ascii(value);
-    };
+  private static Optional<String> hsts(YamlValue value) {
+    return value.text().matches("none|max-age=\\d{1,10}(; ?includeSubDomains)?(; ?preload)?")
+        ? Optional.of(value.text())
+        : value.wrong(
+            value.shown() + " is no Strict-Transport-Security", "write one like max-age=31536000; includeSubDomains");
   }
 
   private static Optional<String> ascii(YamlValue value) {
@@ -105,15 +103,15 @@ final class ResponseYaml {
 
   private static List<SecurityField> fields(Map<String, String> chosen) {
     List<SecurityField> fields = new ArrayList<>();
-    NAMES.forEach((key, name) -> Optional.ofNullable(chosen.get(key)).ifPresent(v -> fields.add(new SecurityField(name, v))));
+    FIELDS.forEach((key, name) -> Optional.ofNullable(chosen.get(key.name())).ifPresent(v -> fields.add(new SecurityField(name, v))));
     return fields;
   }
 
   /** Reads the error pages of a realm or of a route. */
-  static ErrorPages errorPages(YamlSection section) {
+  static ErrorPages errorPages(YamlSection section, Key<YamlValue> key) {
     Map<String, String> pages = new LinkedHashMap<>();
     section
-        .map("errorPages")
+        .map(key)
         .forEach(
             (status, file) -> {
               if (status.matches("[45]\\d\\d|[45]xx|other")) {
@@ -138,14 +136,9 @@ final class ResponseYaml {
             });
   }
 
-  private static Optional<Maintenance> maintenance(YamlSection section) {
-    boolean on = section.read("on", true, YamlValue::bool);
-    Optional<Instant> until = section.value("until").flatMap(ResponseYaml::instant);
-    Optional<String> page = section.value("page").flatMap(ResponseYaml::html);
-    List<Cidr> addresses = section.values("allow").stream().flatMap(v -> v.cidr().stream()).toList();
-    Set<String> roles =
-        section.values("allowRoles").stream().flatMap(v -> v.name().stream()).collect(Collectors.toSet());
-    return Optional.of(new Maintenance(on, until, page, addresses, roles));
+  private static Maintenance maintenance(YamlSection section) {
+    return new Maintenance(
+        section.get(ON), section.find(UNTIL), section.find(PAGE), section.all(ALLOW), Set.copyOf(section.all(ALLOW_ROLES)));
   }
 
   private static Optional<Instant> instant(YamlValue value) {

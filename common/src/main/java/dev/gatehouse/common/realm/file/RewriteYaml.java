@@ -8,39 +8,51 @@ import java.util.stream.Stream;
 /** Reads {@code rewrite} of a route. */
 final class RewriteYaml {
 
+  private static final Type<String> PLAIN = Type.matching("path", "^/", RewriteYaml::plain);
+
+  private static final Section PATH = new Section();
+  private static final Key<String> FROM = PATH.required("from", PLAIN, "/app/", "write what the route's path begins with", "What the route's path begins with.");
+  private static final Key<String> TO = PATH.required("to", PLAIN, "/base/", "write what the app's paths begin with, like /", "What the app's paths begin with.");
+
+  static final Section KEYS = new Section();
+  private static final Key<Boolean> STRIP = KEYS.key("stripPrefix", Type.BOOL, "false", "The app gets the path without the route's.");
+  private static final Key<Void> PATHS = KEYS.section("path", PATH, "The app gets another path, in place of `stripPrefix`.");
+  private static final Key<Boolean> LINKS = KEYS.key("links", Type.BOOL, "true", "Location, Content-Location and Refresh in the client's words.");
+  private static final Key<Boolean> COOKIES = KEYS.key("cookies", Type.BOOL, "true", "And cookies' Path; without their Domain. Where paths differ at all.");
+
   private final YamlSection rewrite;
   private final Optional<String> path;
 
   /** @param path of the route */
   RewriteYaml(YamlSection route, Optional<String> path) {
-    this.rewrite = route.sectionOrEmpty("rewrite");
+    this.rewrite = route.sectionOrEmpty(RouteKeys.REWRITE);
     this.path = path;
   }
 
   RewriteConfig read() {
-    boolean strip = rewrite.read("stripPrefix", false, YamlValue::bool);
-    Optional<YamlSection> section = rewrite.section("path");
+    boolean strip = rewrite.get(STRIP);
+    Optional<YamlSection> section = rewrite.section(PATHS);
     if (strip && section.isPresent()) {
-      rewrite.problem("path", "stands beside stripPrefix", "keep one of them: stripPrefix replaces the route's path by /");
+      rewrite.problem(PATHS, "stands beside stripPrefix", "keep one of them: stripPrefix replaces the route's path by /");
     }
     Optional<Paths> paths = section.isPresent() ? section.flatMap(this::paths) : strip ? stripped() : Optional.empty();
     return new RewriteConfig(
-        paths, rewrite.read("links", true, YamlValue::bool), rewrite.read("cookies", true, YamlValue::bool));
+        paths, rewrite.get(LINKS), rewrite.get(COOKIES));
   }
 
   private Optional<Paths> stripped() {
     if (path.filter(p -> p.contains("{")).isPresent()) {
-      rewrite.problem("stripPrefix", "has no use where the path has variables", "write path: {from: ..., to: ...}");
+      rewrite.problem(STRIP, "has no use where the path has variables", "write path: {from: ..., to: ...}");
       return Optional.empty();
     }
     return path.map(p -> new Paths(closed(p), "/"));
   }
 
   private Optional<Paths> paths(YamlSection section) {
-    Optional<String> from = section.required("from", RewriteYaml::plain, "write what the route's path begins with");
-    Optional<String> to = section.required("to", RewriteYaml::plain, "write what the app's paths begin with, like /");
+    Optional<String> from = section.find(FROM);
+    Optional<String> to = section.find(TO);
     if (from.isPresent() && path.isPresent() && !closed(path.get()).startsWith(from.get())) {
-      section.problem("from", "`" + from.get() + "` is not what the route's path begins with", "write " + closed(path.get()));
+      section.problem(FROM, "`" + from.get() + "` is not what the route's path begins with", "write " + closed(path.get()));
       return Optional.empty();
     }
     return from.flatMap(f -> to.map(t -> new Paths(f, t)));

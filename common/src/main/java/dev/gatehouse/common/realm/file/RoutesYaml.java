@@ -63,24 +63,24 @@ final class RoutesYaml {
   }
 
   private Optional<RouteConfig> route(YamlSection section) {
-    Optional<String> name = section.value("name").flatMap(YamlValue::string);
+    Optional<String> name = section.find(RouteKeys.NAME);
     Set<String> served = hosts(section);
-    Optional<String> path = section.required("path", PathTemplate::read, "write a prefix, like / or /manager/");
-    boolean asked = section.says("upstream", "none");
-    Optional<UpstreamConfig> upstream = asked ? none(section) : new UpstreamYaml(section, origins).read();
+    Optional<String> path = section.find(RouteKeys.PATH);
+    boolean asked = section.says(RouteKeys.UPSTREAM, "none");
+    Optional<UpstreamConfig> upstream =
+        asked ? Optional.of(UpstreamConfig.NONE) : new UpstreamYaml(section, origins).read();
     Access access = access(section);
     InjectConfig inject = new InjectYaml(section, access, asked).read();
-    boolean replayPosts = section.read("replayPosts", false, YamlValue::bool);
+    boolean replayPosts = section.get(RouteKeys.REPLAY_POSTS);
     if (replayPosts && access instanceof Access.Public) {
-      section.problem("replayPosts", "has no use on a public route", "remove it: no login interrupts a POST here");
+      section.problem(RouteKeys.REPLAY_POSTS, "has no use on a public route", "remove it: no login interrupts a POST here");
     }
-    Optional<String> identityProvider = section.value("identityProvider").flatMap(YamlValue::entityId);
-    List<String> authnContext =
-        section.values("authnContext").stream().flatMap(v -> v.entityId().stream()).distinct().toList();
-    Optional<YamlSection> bearerSection = section.section("bearer");
+    Optional<String> identityProvider = section.find(RouteKeys.IDENTITY_PROVIDER);
+    List<String> authnContext = section.all(RouteKeys.AUTHN_CONTEXT).stream().distinct().toList();
+    Optional<YamlSection> bearerSection = section.section(RouteKeys.BEARER);
     Optional<BearerConfig> bearer = bearerSection.flatMap(b -> new BearerYaml(b, providers).read());
     if (access instanceof Access.Public) {
-      Stream.of("identityProvider", "authnContext", "bearer")
+      Stream.of(RouteKeys.IDENTITY_PROVIDER, RouteKeys.AUTHN_CONTEXT, RouteKeys.BEARER)
           .filter(section::has)
           .forEach(key -> section.problem(key, "stands on a public route, where nobody logs in", "remove it"));
     }
@@ -89,71 +89,67 @@ final class RoutesYaml {
         .ifPresent(
             chosen ->
                 section.problem(
-                    "identityProvider",
+                    RouteKeys.IDENTITY_PROVIDER,
                     "`" + chosen + "` is not one of the sp's",
                     "add it to sp.identityProvider, or write one that is there"));
     if (bearerSection.isPresent()) {
-      Stream.of("identityProvider", "replayPosts")
+      Stream.of(RouteKeys.IDENTITY_PROVIDER, RouteKeys.REPLAY_POSTS)
           .filter(section::has)
           .forEach(key -> section.problem(key, "has no use where access tokens are asked for", "remove it, or bearer"));
     }
     Set<Origin> reached =
         origins.stream().filter(origin -> served.contains(origin.host())).collect(Collectors.toUnmodifiableSet());
-    SignOnContract contract = new SignOnYaml(section, access, reached, directory, certificates).read();
+    SignOnYaml signOn = new SignOnYaml(section, access, reached, directory, certificates);
+    SignOnContract contract = signOn.read();
     if (inject.replacesAuthorization() && bearer.filter(BearerConfig::forwardToken).isPresent()) {
-      section.problem("inject", "replaces the access token that bearer.forwardToken sends on",
+      section.problem(RouteKeys.INJECT, "replaces the access token that bearer.forwardToken sends on",
           "remove forwardToken, or inject into another header");
     }
-    Set<String> methods = MethodsYaml.read(section, "methods");
+    Set<String> methods = RuleYaml.methods(section, RouteKeys.METHODS);
     String place = path.orElse("/");
     String called = name.orElseGet(() -> name(section, served, place, methods));
     path.ifPresent(known -> unique(section, served, known, methods, called));
     Optional<FormFillConfig> fill = new FormFillYaml(section, called, access, bearer.isPresent()).read();
     if (contract instanceof SignOnContract.Certificate && fill.filter(FormFillConfig::needsPassword).isPresent()) {
       section.problem(
-          "formFill", "wants the password of a login, and contract: certificate has none", "use secret:NAME");
+          RouteKeys.FORM_FILL, "wants the password of a login, and contract: certificate has none", "use secret:NAME");
     }
     if (fill.isPresent() && !methods.isEmpty() && !methods.contains("POST")) {
-      section.problem("formFill", "sends a form by POST, which this route does not take", "add POST to methods");
+      section.problem(RouteKeys.FORM_FILL, "sends a form by POST, which this route does not take", "add POST to methods");
     }
     // Every key is read, even if others are wrong: otherwise unread keys would be reported as unknown.
     RouteConfig route =
         new RouteConfig(
             called, Collections.unmodifiableSet(served), place, methods, upstream.orElse(UpstreamConfig.NONE), access, inject,
-            replayPosts, identityProvider, authnContext, bearer, contract, new SessionDemandYaml(section, access).read(),
+            replayPosts, identityProvider, authnContext, bearer, contract, signOn.session(),
             policies.of(section, called, PathTemplate.variables(place), access instanceof Access.Public),
-            new CacheYaml(section).read(), new RewriteYaml(section, path).read(),
-            new TrafficYaml(section, access instanceof Access.Public).read(), new ResponseYaml(section).read(),
+            CacheYaml.read(section), new RewriteYaml(section, path).read(),
+            TrafficYaml.read(section, access instanceof Access.Public), new ResponseYaml(section).read(),
             fill,
-            new WebSocketYaml(section).read());
+            TrafficYaml.webSocket(section));
     boolean complete = path.isPresent() && upstream.isPresent() && bearer.isPresent() == bearerSection.isPresent();
     return complete ? Optional.of(route) : Optional.empty();
   }
 
   private void unique(YamlSection section, Set<String> served, String path, Set<String> methods, String called) {
-    unique(section, section.has("name") ? "name" : "path", names, called, "the route " + called);
+    unique(section, section.has(RouteKeys.NAME) ? RouteKeys.NAME : RouteKeys.PATH, names, called, "the route " + called);
     // A path matches the same requests with and without its last slash. Routes of one path may share it by method.
     String place = PathTemplate.place(path);
     for (String host : served) {
       String at = path + " on " + host;
       if (methods.isEmpty()) {
-        unique(section, "path", places, host + place, at);
+        unique(section, RouteKeys.PATH, places, host + place, at);
       }
-      methods.forEach(method -> unique(section, "methods", places, method + " " + host + place, method + " " + at));
+      methods.forEach(method -> unique(section, RouteKeys.METHODS, places, method + " " + host + place, method + " " + at));
     }
   }
 
-  /** Reads a route that another proxy serves, which asks us only whether a request may pass. */
-  private static Optional<UpstreamConfig> none(YamlSection section) {
-    return section.value("upstream").map(none -> UpstreamConfig.NONE);
-  }
-
   private static String name(YamlSection section, Set<String> served, String path, Set<String> methods) {
-    String where = section.has("hosts") ? String.join(",", served) + path : path;
+    String where = section.has(RouteKeys.HOSTS) ? String.join(",", served) + path : path;
     return methods.isEmpty() ? where : String.join(",", methods) + " " + where;
   }
 
-  private static void unique(YamlSection section, String key, Map<String, Integer> seen, String what, String shown) {
+  private static void unique(YamlSection section, Key<?> key, Map<String, Integer> seen, String what, String shown) {
     Integer first = seen.putIfAbsent(what, section.line());
     if (first != null && first != section.line()) {
       section.problem(key, shown + " is there already, on line " + first,
@@ -162,8 +158,8 @@ final class RoutesYaml {
   }
 
   private Set<String> hosts(YamlSection section) {
-    List<YamlValue> values = section.values("hosts");
-    if (!section.has("hosts")) {
+    List<YamlValue> values = section.all(RouteKeys.HOSTS);
+    if (!section.has(RouteKeys.HOSTS)) {
       return hosts;
     }
     Set<String> served = new LinkedHashSet<>();
@@ -178,22 +174,19 @@ final class RoutesYaml {
       }
     }
     if (values.isEmpty()) {
-      section.problem("hosts", "names no host", "write one, or remove the key for all hosts of the sp");
+      section.problem(RouteKeys.HOSTS, "names no host", "write one, or remove the key for all hosts of the sp");
     }
     return served;
   }
 
   private static Access access(YamlSection section) {
-    Set<String> roles = new LinkedHashSet<>();
-    List<YamlValue> values = section.values("roles");
-    values.forEach(v -> v.name().ifPresent(roles::add));
-    boolean open = section.read("access", false, v -> v.choice(Map.of("public", true, "protected", false)));
-    if (section.has("roles") && open) {
-      section.problem("roles", "stands on a public route", "remove access: public, or the roles");
+    Set<String> roles = new LinkedHashSet<>(section.all(RouteKeys.ROLES));
+    boolean open = section.get(RouteKeys.ACCESS);
+    if (section.has(RouteKeys.ROLES) && open) {
+      section.problem(RouteKeys.ROLES, "stands on a public route", "remove access: public, or the roles");
     }
-    if (section.has("roles") && values.isEmpty()) {
-      section.problem("roles", "names no role",
-          "write one or more, or remove the key: anybody who is logged in may come");
+    if (section.has(RouteKeys.ROLES) && section.isEmpty(RouteKeys.ROLES)) {
+      section.problem(RouteKeys.ROLES, "names no role", "write one or more, or remove the key: anybody who is logged in may come");
     }
     if (!roles.isEmpty()) {
       return new Access.RequiresRole(Collections.unmodifiableSet(roles));

@@ -2,11 +2,13 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.expression.Expression;
 import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.NamedContract;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Effect;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import dev.gatehouse.common.realm.PolicyConfig.Values;
+import dev.gatehouse.common.realm.file.Key.Form;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,9 +24,32 @@ final class RuleYaml {
 
   private static final Pattern VARIABLE = Pattern.compile("\\{([a-z][A-Za-z0-9]{0,29})}");
 
-  private static final Map<String, NamedContract> CONTRACTS =
-      Map.of(
-          "password", NamedContract.PASSWORD, "certificate", NamedContract.CERTIFICATE, "mfa", NamedContract.MFA);
+  static final Type<String> METHOD = Type.matching("method", "^[A-Z][A-Z_-]{0,29}$", RuleYaml::method);
+
+  private static final Section WHO = new Section();
+  private static final Key<String> ROLES = WHO.list("roles", Type.TEXT, "e.g. [staff]", "Any of these roles.");
+  private static final Key<String> ALL_ROLES = WHO.list("allRoles", Type.TEXT, "e.g. [staff, finance]", "All of these roles.");
+  private static final Key<String> GROUPS = WHO.list("groups", Type.TEXT, "e.g. [board]", "Any of these groups.");
+  private static final Key<String> ALL_GROUPS = WHO.list("allGroups", Type.TEXT, "e.g. [board, finance]", "All of these groups.");
+  private static final Key<YamlValue> USER = WHO.list("user", Type.text("text", Optional::of), "e.g. \"{account}\"", "The user name; a variable of the path in braces.");
+  private static final Key<YamlValue> ATTRIBUTES = WHO.lists("attributes", Type.text("text", Optional::of), "e.g. {department: [hr, finance]}", "Attribute to values, any of which it must have; a variable of the path in braces.");
+  private static final Key<String> PRESENT = WHO.list("present", Type.NAME, "e.g. [mail]", "Attributes that the person must have.");
+  private static final Key<Cidr> ADDRESSES = WHO.list("addresses", Type.CIDR, "e.g. [10.0.0.0/8]", "The client's address.");
+  private static final Key<Void> TIME = WHO.section("time", TimeYaml.KEYS, "Days, hours and dates.");
+  private static final Key<String> METHODS = WHO.list("methods", METHOD, "e.g. [GET, POST]", "The method of the request.");
+  private static final Key<NamedContract> CONTRACT = WHO.list("contract", Type.choice(NamedContract.class), "e.g. mfa", "How the person logged in.");
+  private static final Key<String> AUTHN_CONTEXT = WHO.list("authnContext", Type.ENTITY_ID, "e.g. [https://refeds.org/profile/mfa]", "The same by AuthnContextClassRefs (acr of OpenID).");
+  private static final Key<YamlValue> WHEN = WHO.key("when", Type.FILE, "e.g. request.path.endsWith(\"/report\")", "CEL that is true or false of person, request, path and now.");
+
+  static final Section KEYS = new Section();
+  static final Key<String> NAME = KEYS.key("name", Type.NAME, "e.g. board", "Shown in decisions; `rule 1` and so on unless configured.");
+  private static final Key<List<Condition>> PERMIT = rule("permit", "Permits if all conditions hold; `everybody` without conditions.");
+  private static final Key<List<Condition>> DENY = rule("deny", "Denies if all conditions hold. A rule has one of the two.");
+
+  private static Key<List<Condition>> rule(String name, String sentence) {
+    Type<List<Condition>> everybody = Type.choice(Map.of("everybody", List.of()), Map.of());
+    return KEYS.either(name, Set.of(Form.SCALAR, Form.SECTION), everybody, WHO, "e.g. {roles: staff}", sentence);
+  }
 
   private final YamlSection section;
   private final Set<String> variables;
@@ -37,13 +61,13 @@ final class RuleYaml {
   }
 
   Optional<Rule> read(String name) {
-    boolean permits = section.has("permit");
-    boolean denies = section.has("deny");
-    Optional<List<Condition>> permitted = conditions("permit");
-    Optional<List<Condition>> denied = conditions("deny");
+    boolean permits = section.has(PERMIT);
+    boolean denies = section.has(DENY);
+    Optional<List<Condition>> permitted = conditions(PERMIT);
+    Optional<List<Condition>> denied = conditions(DENY);
     if (permits == denies) {
       section.problem(
-          permits ? "deny" : "permit", permits ? "stands beside permit" : "is missing, and deny too",
+          permits ? DENY : PERMIT, permits ? "stands beside permit" : "is missing, and deny too",
           "write one of them: a rule permits or denies");
       return Optional.empty();
     }
@@ -53,9 +77,9 @@ final class RuleYaml {
   }
 
   /** Returns the conditions; empty, with a problem, if the rule would apply to everybody without saying so. */
-  private Optional<List<Condition>> conditions(String key) {
+  private Optional<List<Condition>> conditions(Key<List<Condition>> key) {
     if (section.isScalar(key)) {
-      return section.value(key).flatMap(value -> value.choice(Map.of("everybody", List.of())));
+      return section.find(key);
     }
     Optional<YamlSection> written = section.section(key);
     if (written.isEmpty()) {
@@ -70,50 +94,60 @@ final class RuleYaml {
 
   private List<Condition> conditions(YamlSection s) {
     List<Condition> all = new ArrayList<>();
-    names(s, "roles").map(Condition.AnyRole::new).ifPresent(all::add);
-    names(s, "allRoles").map(Condition.AllRoles::new).ifPresent(all::add);
-    names(s, "groups").map(Condition.AnyGroup::new).ifPresent(all::add);
-    names(s, "allGroups").map(Condition.AllGroups::new).ifPresent(all::add);
-    values(given(s, "user")).map(Condition.User::new).ifPresent(all::add);
-    s.section("attributes").ifPresent(attributes -> attributes(s, attributes, all));
-    given(s, "present").forEach(v -> v.name().map(Condition.Present::new).ifPresent(all::add));
-    some(s, "addresses", YamlValue::cidr).map(list -> new Condition.Client(List.copyOf(list))).ifPresent(all::add);
-    s.section("time").ifPresent(time -> all.addAll(new TimeYaml(time).read()));
-    Set<String> methods = MethodsYaml.read(s, "methods");
+    some(s, ROLES).map(Condition.AnyRole::new).ifPresent(all::add);
+    some(s, ALL_ROLES).map(Condition.AllRoles::new).ifPresent(all::add);
+    some(s, GROUPS).map(Condition.AnyGroup::new).ifPresent(all::add);
+    some(s, ALL_GROUPS).map(Condition.AllGroups::new).ifPresent(all::add);
+    values(given(s, USER)).map(Condition.User::new).ifPresent(all::add);
+    attributes(s, all);
+    given(s, PRESENT).forEach(name -> all.add(new Condition.Present(name)));
+    some(s, ADDRESSES).map(list -> new Condition.Client(List.copyOf(list))).ifPresent(all::add);
+    s.section(TIME).ifPresent(time -> all.addAll(new TimeYaml(time).read()));
+    Set<String> methods = methods(s, METHODS);
     if (!methods.isEmpty()) {
       all.add(new Condition.Methods(methods));
     }
     login(s).ifPresent(all::add);
-    s.value("when").flatMap(this::when).ifPresent(all::add);
+    s.find(WHEN).flatMap(this::when).ifPresent(all::add);
     return all;
   }
 
-  private void attributes(YamlSection rule, YamlSection attributes, List<Condition> all) {
-    if (attributes.isEmpty()) {
-      rule.problem("attributes", "names no attribute", "write name and values, like {department: [hr, finance]}");
+  private void attributes(YamlSection rule, List<Condition> all) {
+    if (rule.has(ATTRIBUTES) && rule.isEmpty(ATTRIBUTES)) {
+      rule.problem(ATTRIBUTES, "names no attribute", "write name and values, like {department: [hr, finance]}");
     }
-    for (String name : attributes.names()) {
-      values(given(attributes, name)).map(values -> new Condition.Attribute(name, values)).ifPresent(all::add);
-    }
+    rule.eachList(ATTRIBUTES, (attributes, name) ->
+        values(given(attributes, name)).ifPresent(values -> all.add(new Condition.Attribute(name.name(), values))));
   }
 
   /** Reads the values; reports an empty list, so that it is not taken for the absence of a condition. */
-  private static List<YamlValue> given(YamlSection s, String key) {
-    List<YamlValue> values = s.values(key);
-    if (s.has(key) && values.isEmpty()) {
+  private static <T> List<T> given(YamlSection s, Key<T> key) {
+    if (s.has(key) && s.isEmpty(key)) {
       s.problem(key, "is an empty list, which nobody meets", "name one or more, or remove the key");
     }
-    return values;
+    return s.all(key);
   }
 
-  private static Optional<Set<String>> names(YamlSection s, String key) {
-    return some(s, key, YamlValue::string);
-  }
-
-  private static <T> Optional<Set<T>> some(YamlSection s, String key, Function<YamlValue, Optional<T>> parser) {
-    Set<T> read = new LinkedHashSet<>();
-    given(s, key).forEach(value -> parser.apply(value).ifPresent(read::add));
+  private static <T> Optional<Set<T>> some(YamlSection s, Key<T> key) {
+    Set<T> read = new LinkedHashSet<>(given(s, key));
     return read.isEmpty() ? Optional.empty() : Optional.of(Collections.unmodifiableSet(read));
+  }
+
+  /** Returns methods (RFC 9110, section 9.1: they are case-sensitive, and all registered ones are capitals); empty if absent. */
+  static Set<String> methods(YamlSection section, Key<String> key) {
+    if (section.has(key) && section.isEmpty(key)) {
+      section.problem(key, "names no method", "write one or more, like [GET, POST], or remove the key for all methods");
+    }
+    return Collections.unmodifiableSet(new LinkedHashSet<>(section.all(key)));
+  }
+
+  private static Optional<String> method(YamlValue value) {
+    if (value.text().equals("TRACE") || value.text().equals("CONNECT")) {
+      return value.wrong(value.shown() + " is never let through", "remove it");
+    }
+    return value.text().matches("[A-Z][A-Z_-]{0,29}")
+        ? Optional.of(value.text())
+        : value.wrong(value.shown() + " is not a method", "write it in capitals, like GET");
   }
 
   private Optional<Values> values(List<YamlValue> values) {
@@ -137,8 +171,8 @@ final class RuleYaml {
 
   private static Optional<Condition> login(YamlSection s) {
     Set<String> refs = new LinkedHashSet<>();
-    given(s, "contract").forEach(v -> v.choice(CONTRACTS).ifPresent(named -> refs.addAll(named.classRefs())));
-    given(s, "authnContext").forEach(v -> v.entityId().ifPresent(refs::add));
+    given(s, CONTRACT).forEach(named -> refs.addAll(named.classRefs()));
+    refs.addAll(given(s, AUTHN_CONTEXT));
     return refs.isEmpty() ? Optional.empty() : Optional.of(new Condition.Login(List.copyOf(refs)));
   }
 

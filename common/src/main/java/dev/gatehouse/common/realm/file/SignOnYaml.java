@@ -2,23 +2,29 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reads {@code contract} of a route, and the keys that belong to it. Other checks ensure that no password crosses a network in
+ * Reads {@code contract} and {@code session} of a route, and the keys that belong to them. Other checks ensure that no password crosses a network in
  * clear text: the sp's origins are https, or loopback.
  */
 final class SignOnYaml {
 
-  private enum Kind {
+  /** A way to log in. */
+  enum Kind {
     FORM,
     BASIC,
     CERTIFICATE
   }
+
+  static final Section SESSION = new Section();
+  private static final Key<Duration> IDLE = SESSION.key("idle", Type.duration("1s", "1d"), "e.g. 10m", "Not used for so long: a new login.");
+  private static final Key<Duration> ABSOLUTE = SESSION.key("absolute", Type.duration("1s", "30d"), "e.g. 1h", "Older than this: a new login.");
 
   private final YamlSection route;
   private final Access access;
@@ -42,36 +48,52 @@ final class SignOnYaml {
   }
 
   SignOnContract read() {
-    Kind kind =
-        route.read(
-            "contract",
-            Kind.FORM,
-            v -> v.choice(Map.of("form", Kind.FORM, "basic", Kind.BASIC, "certificate", Kind.CERTIFICATE)));
-    Duration cache =
-        route.read("passwordCache", SignOnContract.Basic.USUAL_CACHE, v -> v.duration(Duration.ZERO, Duration.ofDays(1)));
-    if (kind != Kind.BASIC && route.has("passwordCache")) {
-      route.problem("passwordCache", "has no use without contract: basic", "remove it, or write contract: basic");
+    Kind kind = route.get(RouteKeys.CONTRACT);
+    Duration cache = route.get(RouteKeys.PASSWORD_CACHE);
+    if (kind != Kind.BASIC && route.has(RouteKeys.PASSWORD_CACHE)) {
+      route.problem(RouteKeys.PASSWORD_CACHE, "has no use without contract: basic", "remove it, or write contract: basic");
     }
     if (kind == Kind.FORM) {
       return SignOnContract.FORM;
     }
     String written = kind == Kind.BASIC ? "basic" : "certificate";
     if (access instanceof Access.Public) {
-      route.problem("contract", "stands on a public route, where nobody logs in", "remove it");
+      route.problem(RouteKeys.CONTRACT, "stands on a public route, where nobody logs in", "remove it");
     }
-    Stream.of("bearer", "identityProvider", "authnContext", "replayPosts")
+    Stream.of(RouteKeys.BEARER, RouteKeys.IDENTITY_PROVIDER, RouteKeys.AUTHN_CONTEXT, RouteKeys.REPLAY_POSTS)
         .filter(route::has)
         .forEach(key -> route.problem(key, "has no use with contract: " + written, "remove it, or write contract: form"));
     if (!directory) {
-      route.problem("contract", written + " needs people to compare with", "configure the realm's directory");
+      route.problem(RouteKeys.CONTRACT, written + " needs people to compare with", "configure the realm's directory");
     }
     if (kind == Kind.CERTIFICATE && !certificates) {
       route.problem(
-          "contract", "certificate needs to know whose certificates are", "configure idp.contracts.certificate");
+          RouteKeys.CONTRACT, "certificate needs to know whose certificates are", "configure idp.contracts.certificate");
     } else if (kind == Kind.CERTIFICATE && !origins.isEmpty() && origins.stream().noneMatch(Origin::isSecure)) {
       route.problem(
-          "contract", "certificate needs TLS, and no origin of the route has any", "give it a host with an https origin");
+          RouteKeys.CONTRACT, "certificate needs TLS, and no origin of the route has any", "give it a host with an https origin");
     }
     return kind == Kind.BASIC ? new SignOnContract.Basic(cache) : new SignOnContract.Certificate();
+  }
+
+  /** Returns how fresh the session must be. */
+  SessionDemand session() {
+    if (!route.has(RouteKeys.SESSION)) {
+      return SessionDemand.NONE;
+    }
+    YamlSection section = route.sectionOrEmpty(RouteKeys.SESSION);
+    Optional<Duration> idle = section.find(IDLE);
+    Optional<Duration> absolute = section.find(ABSOLUTE);
+    if (!section.has(IDLE) && !section.has(ABSOLUTE)) {
+      route.problem(RouteKeys.SESSION, "says nothing", "write idle, absolute or both, or remove it");
+    }
+    if (access instanceof Access.Public || route.has(RouteKeys.BEARER)) {
+      String place = access instanceof Access.Public ? "a public route" : "a route that takes access tokens";
+      route.problem(RouteKeys.SESSION, "stands on " + place + ", which has no sessions", "remove it");
+    }
+    if (idle.isPresent() && absolute.filter(limit -> limit.compareTo(idle.get()) < 0).isPresent()) {
+      section.problem(IDLE, "is longer than absolute, and so never counts", "write a shorter time, or remove it");
+    }
+    return new SessionDemand(idle, absolute);
   }
 }

@@ -9,19 +9,26 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** Reads {@code time} of a rule: days of the week, hours and dates in one zone. */
 final class TimeYaml {
 
-  private static final Map<String, DayOfWeek> DAYS = days();
+  private static final Type<LocalTime> HOUR = Type.matching("time of day", "^\\d\\d:\\d\\d$", TimeYaml::hour);
+  private static final Type<LocalDate> DATE = Type.matching("date", "^\\d{4}-\\d\\d-\\d\\d$", TimeYaml::date);
+
+  static final Section KEYS = new Section();
+  private static final Key<DayOfWeek> DAYS =
+      KEYS.list("days", Type.choice(day -> day.name().substring(0, 3).toLowerCase(Locale.ROOT), DayOfWeek.values()), "e.g. [mon, tue]", "Days of the week; all unless configured.");
+  private static final Key<LocalTime> FROM = KEYS.key("from", HOUR, "e.g. \"08:00\"", "Begin on each day, with `to`.");
+  private static final Key<LocalTime> TO = KEYS.key("to", HOUR, "e.g. \"18:00\"", "End, up to \"24:00\"; before `from`: on the next day.");
+  private static final Key<LocalDate> NOT_BEFORE = KEYS.key("notBefore", DATE, "e.g. 2027-01-01", "The first day.");
+  private static final Key<LocalDate> NOT_AFTER = KEYS.key("notAfter", DATE, "e.g. 2027-01-31", "The last day, which counts as a whole.");
+  private static final Key<ZoneId> ZONE =
+      KEYS.required("zone", Type.string("time zone", TimeYaml::zone), "Europe/Berlin", "write whose clock counts, like Europe/Berlin or UTC", "Whose clock counts.");
 
   private final YamlSection section;
 
@@ -30,16 +37,14 @@ final class TimeYaml {
   }
 
   List<Condition> read() {
-    Set<DayOfWeek> days = EnumSet.noneOf(DayOfWeek.class);
-    section.values("days").forEach(value -> value.choice(DAYS).ifPresent(days::add));
-    Optional<LocalTime> from = section.value("from").flatMap(TimeYaml::hour);
-    Optional<LocalTime> to = section.value("to").flatMap(TimeYaml::hour);
-    Optional<LocalDate> notBefore = section.value("notBefore").flatMap(TimeYaml::date);
-    Optional<LocalDate> notAfter = section.value("notAfter").flatMap(TimeYaml::date);
-    Optional<ZoneId> zone =
-        section.required("zone", TimeYaml::zone, "write whose clock counts, like Europe/Berlin or UTC");
-    if (section.has("from") != section.has("to")) {
-      section.problem(section.has("from") ? "to" : "from", "is missing", "write both from and to, or none of them");
+    Set<DayOfWeek> days = Set.copyOf(section.all(DAYS));
+    Optional<LocalTime> from = section.find(FROM);
+    Optional<LocalTime> to = section.find(TO);
+    Optional<LocalDate> notBefore = section.find(NOT_BEFORE);
+    Optional<LocalDate> notAfter = section.find(NOT_AFTER);
+    Optional<ZoneId> zone = section.find(ZONE);
+    if (section.has(FROM) != section.has(TO)) {
+      section.problem(section.has(FROM) ? TO : FROM, "is missing", "write both from and to, or none of them");
     }
     boolean weekly = !days.isEmpty() || from.isPresent() && to.isPresent();
     boolean dated = notBefore.isPresent() || notAfter.isPresent();
@@ -49,12 +54,12 @@ final class TimeYaml {
     }
     boolean alone = section.names().equals(List.of("zone"));
     if (alone) {
-      section.problem("zone", "stands alone", "add days, from and to, notBefore or notAfter");
+      section.problem(ZONE, "stands alone", "add days, from and to, notBefore or notAfter");
     }
     if (weekly) {
       conditions.add(
           new Condition.Weekly(
-              days.isEmpty() ? Set.of(DayOfWeek.values()) : Collections.unmodifiableSet(days),
+              days.isEmpty() ? Set.of(DayOfWeek.values()) : days,
               from.orElse(LocalTime.MIDNIGHT),
               to.orElse(LocalTime.MIDNIGHT),
               zone.get()));
@@ -63,19 +68,11 @@ final class TimeYaml {
       Optional<Instant> begin = notBefore.map(day -> day.atStartOfDay(zone.get()).toInstant());
       Optional<Instant> end = notAfter.map(day -> day.plusDays(1).atStartOfDay(zone.get()).toInstant());
       if (begin.isPresent() && end.isPresent() && !begin.get().isBefore(end.get())) {
-        section.problem("notAfter", "lies before notBefore", "write the later day as notAfter; it counts as a whole");
+        section.problem(NOT_AFTER, "lies before notBefore", "write the later day as notAfter; it counts as a whole");
       }
       conditions.add(new Condition.Dates(begin, end));
     }
     return conditions;
-  }
-
-  private static Map<String, DayOfWeek> days() {
-    Map<String, DayOfWeek> days = new LinkedHashMap<>();
-    for (DayOfWeek day : DayOfWeek.values()) {
-      days.put(day.name().substring(0, 3).toLowerCase(Locale.ROOT), day);
-    }
-    return Collections.unmodifiableMap(days);
   }
 
   private static Optional<LocalTime> hour(YamlValue value) {

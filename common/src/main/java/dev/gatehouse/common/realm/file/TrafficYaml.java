@@ -1,35 +1,46 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.TrafficConfig;
+import dev.gatehouse.common.realm.WebSocketConfig;
 import dev.gatehouse.common.realm.TrafficConfig.Rate;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@code limits} of a route. */
+/** Reads {@code limits} and {@code webSocket} of a route. */
 final class TrafficYaml {
 
   private static final Pattern RATE = Pattern.compile("([1-9]\\d{0,6})/(s|m|h)( burst ([1-9]\\d{0,6}))?");
 
-  private final YamlSection limits;
-  private final boolean open;
+  private static final Type<Rate> PER_TIME = Type.matching("rate", "^[1-9]\\d*/[smh]( burst [1-9]\\d*)?$", TrafficYaml::rate);
+
+  static final Section KEYS = new Section();
+  private static final Key<Long> BODY = KEYS.key("body", GatewayNodeYaml.BODY_SIZE, "e.g. 10MB", "A request's body; `limits.body` of the node unless configured.");
+  private static final Key<Rate> PER_ADDRESS = KEYS.key("perAddress", PER_TIME, "e.g. 50/s", "Requests of one client address.");
+  private static final Key<Rate> PER_PERSON = KEYS.key("perPerson", PER_TIME, "e.g. 600/m burst 100", "Requests of one person.");
+  private static final Key<Rate> PER_ROUTE = KEYS.key("perRoute", PER_TIME, "e.g. 2000/s", "All requests.");
+
+  static final Section WEB_SOCKET = new Section();
+  private static final Key<Origin> ORIGINS = WEB_SOCKET.list("origins", Type.ORIGIN, "[]", "Whose pages may open WebSockets here besides the request's own, e.g. `[https://pages.example.org]`.");
+  private static final Key<Duration> IDLE = WEB_SOCKET.key("idle", Type.duration("1s", "1d"), "5m", "Nothing from either side for so long ends one.");
+
+  private TrafficYaml() {}
 
   /** @param open whether the route is public, so that nobody is identified there */
-  TrafficYaml(YamlSection route, boolean open) {
-    this.limits = route.sectionOrEmpty("limits");
-    this.open = open;
-  }
-
-  TrafficConfig read() {
-    if (open && limits.has("perPerson")) {
-      limits.problem("perPerson", "has no use on a public route, where nobody is known", "write perAddress");
+  static TrafficConfig read(YamlSection route, boolean open) {
+    YamlSection limits = route.sectionOrEmpty(RouteKeys.LIMITS);
+    if (open && limits.has(PER_PERSON)) {
+      limits.problem(PER_PERSON, "has no use on a public route, where nobody is known", "write perAddress");
     }
-    return new TrafficConfig(
-        limits.value("body").flatMap(v -> v.size(1 << 10, 1L << 50)), rate("perAddress"), rate("perPerson"), rate("perRoute"));
+    return new TrafficConfig(limits.find(BODY), limits.find(PER_ADDRESS), limits.find(PER_PERSON), limits.find(PER_ROUTE));
   }
 
-  private Optional<Rate> rate(String key) {
-    return limits.value(key).flatMap(TrafficYaml::rate);
+  static WebSocketConfig webSocket(YamlSection route) {
+    YamlSection section = route.sectionOrEmpty(RouteKeys.WEB_SOCKET);
+    return new WebSocketConfig(Set.copyOf(section.all(ORIGINS)), section.get(IDLE));
   }
 
   private static Optional<Rate> rate(YamlValue value) {

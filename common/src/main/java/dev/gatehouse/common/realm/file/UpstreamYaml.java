@@ -1,6 +1,7 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.Balance;
 import dev.gatehouse.common.realm.UpstreamConfig.Connections;
@@ -9,11 +10,15 @@ import dev.gatehouse.common.realm.UpstreamConfig.Passive;
 import dev.gatehouse.common.realm.UpstreamConfig.Retries;
 import dev.gatehouse.common.realm.UpstreamConfig.Server;
 import dev.gatehouse.common.realm.UpstreamConfig.Times;
+import dev.gatehouse.common.realm.UpstreamConfig.Tls;
+import dev.gatehouse.common.realm.UpstreamConfig.ClientKey;
+import dev.gatehouse.common.realm.file.Key.Form;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,14 +30,84 @@ final class UpstreamYaml {
   /** A request records the servers that it has tried in the bits of one number. */
   private static final int MAX_SERVERS = 64;
 
-  private static final Duration DAY = Duration.ofDays(1);
   private static final String REMEDY = "write the app's origin, like http://127.0.0.1:9000";
-  private static final Map<String, Balance> BALANCES = new LinkedHashMap<>();
+  private static final Type<Integer> STATUS_500 = Type.integer(500, 599);
 
-  static {
-    BALANCES.put("leastOutstanding", new Balance.LeastOutstanding());
-    BALANCES.put("hash-address", new Balance.ByAddress());
-    BALANCES.put("hash-session", new Balance.BySession());
+  private static final Section SERVER = new Section();
+  private static final Key<YamlValue> URL = SERVER.required("url", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), "http://10.0.0.2:8080", REMEDY, "Origin and base path.");
+  private static final Key<Integer> WEIGHT = SERVER.key("weight", Type.integer(1, 1000), "1", "Its share of requests.");
+  private static final Key<Boolean> BACKUP = SERVER.key("backup", Type.BOOL, "false", "Serves only while the others are out.");
+
+  private static final Type<String> TOKEN =
+      Type.matching("name", "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", "is no name of a cookie or header", "use letters, digits and hyphens");
+  private static final Section HASH = new Section();
+  private static final Key<String> COOKIE = HASH.key("cookie", TOKEN, "e.g. JSESSIONID", "By this cookie of the app.");
+  private static final Key<String> HEADER = HASH.key("header", TOKEN, "e.g. X-Tenant", "By this field of the request.");
+
+  private static final Section HEALTH = new Section();
+  private static final Key<String> PATH =
+      HEALTH.required("path", Type.string("path", UpstreamYaml::path), "/health", "write one that tells whether the app is well, like /health", "What is asked.");
+  private static final Key<Duration> EVERY = HEALTH.key("every", Type.duration("100ms", "1d"), "5s", "How often.");
+  private static final Key<Duration> TIMEOUT = HEALTH.key("timeout", Type.duration("50ms", "1m"), "2s", "For an answer.");
+  private static final Key<List<Integer>> STATUS =
+      HEALTH.key("status", new Type<>("status or range of them", Map.of("type", List.of("string", "integer")), UpstreamYaml::statuses), "200-399", "Of a healthy server.");
+  private static final Key<Integer> HEALTHY = HEALTH.key("healthy", Type.integer(1, 100), "2", "So many good answers in a row bring a server back.");
+  private static final Key<Integer> UNHEALTHY = HEALTH.key("unhealthy", Type.integer(1, 100), "3", "So many bad ones take it out.");
+
+  private static final Section PASSIVE = new Section();
+  private static final Key<Integer> FAILURES = PASSIVE.key("failures", Type.integer(0, 1000), "3", "Failures in a row that take a server out; 0 for never.");
+  private static final Key<Duration> WINDOW = PASSIVE.key("window", Type.duration("100ms", "1d"), "10s", "Within which they count.");
+  private static final Key<Duration> OUT_FOR = PASSIVE.key("outFor", Type.duration("100ms", "1d"), "10s", "How long it stays out.");
+  private static final Key<Integer> STATUSES = PASSIVE.list("statuses", STATUS_500, "[]", "Statuses that are failures, e.g. `[502, 503, 504]`.");
+
+  private static final Section RETRIES = new Section();
+  private static final Key<Integer> MOST = RETRIES.key("most", Type.integer(0, 10), "2", "Repetitions of a request that is safe to repeat.");
+  private static final Key<Integer> BUDGET = RETRIES.key("budget", Type.integer(0, 100), "50", "Percent of what runs.");
+
+  private static final Section TLS = new Section();
+  private static final Key<List<X509Certificate>> CA = TLS.key("ca", Pems.CHAIN, "e.g. ca.pem", "Authorities of the servers' certificates; the JDK's unless configured.");
+  private static final Key<YamlValue> CLIENT_CERTIFICATE = TLS.key("clientCertificate", Type.FILE, "e.g. us.pem", "PEM chain that the gateway shows, with `clientKey`.");
+  private static final Key<YamlValue> CLIENT_KEY = TLS.key("clientKey", Type.FILE, "e.g. us.key", "PKCS#8 PEM.");
+  private static final Key<String> SERVER_NAME =
+      TLS.key("serverName", Type.matching("host", "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "is no host name", "write the name in the servers' certificate"), "e.g. app.internal", "The name in the servers' certificates; the URL's host unless configured.");
+
+  private static final Section CONNECTIONS = new Section();
+  private static final Key<Integer> PER_SERVER = CONNECTIONS.key("perServer", Type.integer(0, 1_000_000), "0", "At the same time; 0 for no limit but the node's.");
+  private static final Key<Integer> IDLE = CONNECTIONS.key("idle", Type.integer(0, 100_000), "e.g. 256", "Idle ones that are kept; `limits.appConnections` unless configured.");
+
+  private static final Section TIMEOUTS = new Section();
+  private static final Key<Duration> CONNECT = time("connect", "e.g. 5s", "To connect.");
+  private static final Key<Duration> TLS_TIME = time("tls", "e.g. 5s", "For the TLS handshake.");
+  private static final Key<Duration> FIRST_BYTE = time("firstByte", "e.g. 60s", "For a response to begin.");
+  private static final Key<Duration> BETWEEN_BYTES = time("betweenBytes", "e.g. 60s", "For it to go on.");
+  private static final Key<Duration> WHOLE = time("whole", "e.g. 5m", "For all of it; no limit unless configured.");
+
+  static final Section KEYS = new Section();
+  private static final Key<YamlValue> SERVERS =
+      KEYS.either("servers", Set.of(Form.LIST, Form.SECTIONS), Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), SERVER, "e.g. [http://10.0.0.1:8080, http://10.0.0.2:8080]", "The app's servers, at most 64; required.");
+  private static final Key<Balance> BALANCE =
+      KEYS.either(
+          "balance", Set.of(Form.SCALAR, Form.SECTION),
+          Type.choice(UpstreamYaml::word, new Balance.LeastOutstanding(), new Balance.ByAddress(), new Balance.BySession()),
+          HASH, "leastOutstanding", "How requests are distributed; all but leastOutstanding keep a person at a server.");
+  private static final Key<Void> CHECKS = KEYS.section("health", HEALTH, "Asks the servers; none unless configured.");
+  private static final Key<Void> WATCHES = KEYS.section("passive", PASSIVE, "Takes out servers that fail.");
+  private static final Key<Void> REPETITIONS = KEYS.section("retries", RETRIES, "Repeats what is safe to repeat at another server.");
+  private static final Key<Void> SECURITY = KEYS.section("tls", TLS, "TLS to servers with https. No key turns verification off.");
+  private static final Key<Duration> KEEP_ALIVE = KEYS.key("keepAlive", Type.duration("0s", "1d"), "e.g. 30s", "How long an idle connection is kept; `limits.times.appIdle` unless configured.");
+  private static final Key<Void> LIMITS = KEYS.section("connections", CONNECTIONS, "Connections to the servers.");
+  private static final Key<Void> TIMES = KEYS.section("timeouts", TIMEOUTS, "Times of each phase; those of `limits.times` unless configured.");
+
+  private static Key<Duration> time(String name, String example, String sentence) {
+    return TIMEOUTS.key(name, Type.duration("50ms", "1d"), example, sentence);
+  }
+
+  private static String word(Balance balance) {
+    return switch (balance) {
+      case Balance.ByAddress b -> "hash-address";
+      case Balance.BySession b -> "hash-session";
+      default -> "leastOutstanding";
+    };
   }
 
   private final YamlSection route;
@@ -44,55 +119,53 @@ final class UpstreamYaml {
   }
 
   Optional<UpstreamConfig> read() {
-    if (!route.isMapping("upstream")) {
-      return route.required("upstream", this::url, REMEDY).map(UpstreamConfig::of);
+    if (!route.isMapping(RouteKeys.UPSTREAM)) {
+      if (!route.has(RouteKeys.UPSTREAM)) {
+        route.problem(RouteKeys.UPSTREAM, "is missing", REMEDY);
+      }
+      return route.find(RouteKeys.UPSTREAM).flatMap(this::url).map(UpstreamConfig::of);
     }
-    return route.section("upstream").flatMap(this::several);
+    return route.section(RouteKeys.UPSTREAM).flatMap(this::several);
   }
 
   private Optional<UpstreamConfig> several(YamlSection section) {
     List<Server> servers = servers(section);
-    UpstreamConfig config =
-        new UpstreamConfig(
-            List.of(Server.of(URI.create("http://unread.invalid"))),
-            balance(section),
-            section.section("health").map(UpstreamYaml::health),
-            passive(section.sectionOrEmpty("passive")),
-            new UpstreamTlsYaml(section, servers).read(),
-            connections(section),
-            times(section.sectionOrEmpty("timeouts")),
-            retries(section.sectionOrEmpty("retries")));
+    Balance balance = balance(section);
+    Optional<Health> health = section.section(CHECKS).map(UpstreamYaml::health);
+    Passive passive = passive(section.sectionOrEmpty(WATCHES));
+    Tls tls = tls(section, servers);
+    Connections connections = connections(section);
+    Times times = times(section.sectionOrEmpty(TIMES));
+    YamlSection repetitions = section.sectionOrEmpty(REPETITIONS);
+    Retries retries = new Retries(repetitions.get(MOST), repetitions.get(BUDGET));
     return servers.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            new UpstreamConfig(
-                servers, config.balance(), config.health(), config.passive(), config.tls(), config.connections(),
-                config.times(), config.retries()));
+        : Optional.of(new UpstreamConfig(servers, balance, health, passive, tls, connections, times, retries));
   }
 
   private List<Server> servers(YamlSection section) {
     List<Server> servers = new ArrayList<>();
     Set<Origin> seen = new HashSet<>();
     section.each(
-        "servers",
+        SERVERS,
         value -> url(value).filter(url -> isNew(seen, url, value)).map(Server::of).ifPresent(servers::add),
         mapping -> server(mapping, seen).ifPresent(servers::add));
-    if (!section.has("servers")) {
-      section.problem("servers", "is missing", "write one URL or more, like [http://10.0.0.1:8080, http://10.0.0.2:8080]");
+    if (!section.has(SERVERS)) {
+      section.problem(SERVERS, "is missing", "write one URL or more, like [http://10.0.0.1:8080, http://10.0.0.2:8080]");
     } else if (!servers.isEmpty() && servers.stream().allMatch(Server::backup)) {
-      section.problem("servers", "are all backups", "remove backup: true from those that serve always");
+      section.problem(SERVERS, "are all backups", "remove backup: true from those that serve always");
       return List.of();
     } else if (servers.size() > MAX_SERVERS) {
-      section.problem("servers", "are more than " + MAX_SERVERS, "put a load balancer between");
+      section.problem(SERVERS, "are more than " + MAX_SERVERS, "put a load balancer between");
       return List.of();
     }
     return servers;
   }
 
   private Optional<Server> server(YamlSection section, Set<Origin> seen) {
-    Optional<URI> url = section.required("url", v -> url(v).filter(u -> isNew(seen, u, v)), REMEDY);
-    int weight = section.read("weight", 1, v -> v.integer(1, 1000));
-    boolean backup = section.read("backup", false, YamlValue::bool);
+    Optional<URI> url = section.find(URL).flatMap(v -> url(v).filter(u -> isNew(seen, u, v)));
+    int weight = section.get(WEIGHT);
+    boolean backup = section.get(BACKUP);
     return url.map(u -> new Server(u, weight, backup));
   }
 
@@ -112,37 +185,24 @@ final class UpstreamYaml {
   }
 
   private static Balance balance(YamlSection section) {
-    if (!section.isMapping("balance")) {
-      return section.read("balance", new Balance.LeastOutstanding(), v -> v.choice(BALANCES));
+    if (!section.isMapping(BALANCE)) {
+      return section.get(BALANCE);
     }
-    YamlSection hash = section.sectionOrEmpty("balance");
-    Optional<Balance> byCookie = hash.value("cookie").flatMap(UpstreamYaml::token).map(Balance.ByCookie::new);
-    Optional<Balance> byHeader = hash.value("header").flatMap(UpstreamYaml::token).map(Balance.ByHeader::new);
-    if (hash.has("cookie") == hash.has("header")) {
-      section.problem("balance", "names " + (hash.has("cookie") ? "a cookie and a header" : "neither cookie nor header"),
+    YamlSection hash = section.sectionOrEmpty(BALANCE);
+    Optional<Balance> byCookie = hash.find(COOKIE).map(Balance.ByCookie::new);
+    Optional<Balance> byHeader = hash.find(HEADER).map(Balance.ByHeader::new);
+    if (hash.has(COOKIE) == hash.has(HEADER)) {
+      section.problem(BALANCE, "names " + (hash.has(COOKIE) ? "a cookie and a header" : "neither cookie nor header"),
           "write {cookie: NAME} or {header: NAME}");
     }
     return byCookie.or(() -> byHeader).orElse(new Balance.LeastOutstanding());
   }
 
-  private static Optional<String> token(YamlValue value) {
-    return value.text().matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
-        ? Optional.of(value.text())
-        : value.wrong(value.shown() + " is no name of a cookie or header", "use letters, digits and hyphens");
-  }
-
   private static Health health(YamlSection section) {
-    Duration every = section.read("every", Duration.ofSeconds(5), v -> v.duration(Duration.ofMillis(100), DAY));
-    List<Integer> status =
-        section.value("status").flatMap(UpstreamYaml::statuses).orElse(List.of(200, 399));
+    List<Integer> status = section.get(STATUS);
     return new Health(
-        section.required("path", UpstreamYaml::path, "write one that tells whether the app is well, like /health").orElse("/"),
-        every,
-        section.read("timeout", Duration.ofSeconds(2), v -> v.duration(Duration.ofMillis(50), Duration.ofMinutes(1))),
-        status.getFirst(),
-        status.getLast(),
-        section.read("healthy", 2, v -> v.integer(1, 100)),
-        section.read("unhealthy", 3, v -> v.integer(1, 100)));
+        section.find(PATH).orElse("/"), section.get(EVERY), section.get(TIMEOUT), status.getFirst(), status.getLast(),
+        section.get(HEALTHY), section.get(UNHEALTHY));
   }
 
   private static Optional<String> path(YamlValue value) {
@@ -164,34 +224,46 @@ final class UpstreamYaml {
 
   private static Passive passive(YamlSection section) {
     return new Passive(
-        section.read("failures", Passive.USUAL.failures(), v -> v.integer(0, 1000)),
-        section.read("window", Passive.USUAL.window(), v -> v.duration(Duration.ofMillis(100), DAY)),
-        section.read("outFor", Passive.USUAL.outFor(), v -> v.duration(Duration.ofMillis(100), DAY)),
-        new HashSet<>(
-            section.values("statuses").stream().flatMap(v -> v.integer(500, 599).stream()).toList()));
+        section.get(FAILURES), section.get(WINDOW), section.get(OUT_FOR), new HashSet<>(section.all(STATUSES)));
   }
 
   private static Connections connections(YamlSection section) {
-    YamlSection limits = section.sectionOrEmpty("connections");
-    return new Connections(
-        limits.read("perServer", 0, v -> v.integer(0, 1_000_000)),
-        limits.value("idle").flatMap(v -> v.integer(0, 100_000)),
-        section.value("keepAlive").flatMap(v -> v.duration(Duration.ZERO, DAY)));
+    YamlSection limits = section.sectionOrEmpty(LIMITS);
+    return new Connections(limits.get(PER_SERVER), limits.find(IDLE), section.find(KEEP_ALIVE));
   }
 
   private static Times times(YamlSection section) {
     return new Times(
-        time(section, "connect"), time(section, "tls"), time(section, "firstByte"), time(section, "betweenBytes"),
-        time(section, "whole"));
+        section.find(CONNECT), section.find(TLS_TIME), section.find(FIRST_BYTE), section.find(BETWEEN_BYTES),
+        section.find(WHOLE));
   }
 
-  private static Optional<Duration> time(YamlSection section, String name) {
-    return section.value(name).flatMap(v -> v.duration(Duration.ofMillis(50), DAY));
+  /** The contents of the files belong to the revision, so that a renewed certificate is a change like any other. */
+  private static Tls tls(YamlSection upstream, List<Server> servers) {
+    Optional<YamlSection> found = upstream.section(SECURITY);
+    if (found.isEmpty()) {
+      return Tls.PUBLIC;
+    }
+    if (!servers.isEmpty() && servers.stream().noneMatch(s -> "https".equalsIgnoreCase(s.url().getScheme()))) {
+      upstream.problem(SECURITY, "stands where no server speaks it", "write https:// in the servers' URLs, or remove it");
+    }
+    YamlSection tls = found.get();
+    return new Tls(tls.get(CA, List.of()), client(tls), tls.find(SERVER_NAME));
   }
 
-  private static Retries retries(YamlSection section) {
-    return new Retries(
-        section.read("most", Retries.USUAL.most(), v -> v.integer(0, 10)),
-        section.read("budget", Retries.USUAL.budget(), v -> v.integer(0, 100)));
+  private static Optional<ClientKey> client(YamlSection tls) {
+    Optional<YamlValue> certificate = tls.find(CLIENT_CERTIFICATE);
+    Optional<YamlValue> key = tls.find(CLIENT_KEY);
+    if (certificate.isPresent() != key.isPresent()) {
+      Key<?> there = certificate.isPresent() ? CLIENT_CERTIFICATE : CLIENT_KEY;
+      Key<?> missing = certificate.isPresent() ? CLIENT_KEY : CLIENT_CERTIFICATE;
+      tls.problem(there, "stands without " + missing, "write both, or neither");
+      return Optional.empty();
+    }
+    if (certificate.isEmpty() || key.isEmpty() || Pems.pair(key.get(), certificate.get()).isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Secret> secret = key.get().content().map(c -> new Secret(new String(c, StandardCharsets.US_ASCII)));
+    return Pems.CHAIN.parser().apply(certificate.get()).flatMap(chain -> secret.map(s -> new ClientKey(chain, s)));
   }
 }

@@ -40,12 +40,12 @@ final class WholeConfiguration {
     for (ReadRealm read : realms) {
       Optional<Integer> ofIdp = read.realm().flatMap(Realm::idp).map(idp -> idp.artifactNodes().size());
       Optional<Integer> ofSp = read.realm().flatMap(Realm::sp).map(sp -> sp.artifactNodes().size());
-      ofIdp.ifPresent(nodes -> artifactNodesListed(read, "idp", nodes));
-      ofSp.ifPresent(nodes -> artifactNodesListed(read, "sp", nodes));
+      ofIdp.ifPresent(nodes -> artifactNodesListed(read, RealmYaml.IDP_KEY, nodes));
+      ofSp.ifPresent(nodes -> artifactNodesListed(read, RealmYaml.SP_KEY, nodes));
     }
   }
 
-  private void artifactNodesListed(ReadRealm read, String section, int nodes) {
+  private void artifactNodesListed(ReadRealm read, Key<?> section, int nodes) {
     if (node.index() >= nodes) {
       read.root()
           .ifPresent(
@@ -67,7 +67,7 @@ final class WholeConfiguration {
             .ifPresent(
                 root ->
                     root.problem(
-                        "idp",
+                        RealmYaml.IDP_KEY,
                         "offers login by certificate, but nothing here asks for certificates",
                         "add listeners.certificateLogin to gatehouse.yaml"));
       }
@@ -92,7 +92,7 @@ final class WholeConfiguration {
                       .ifPresent(
                           root ->
                               root.problem(
-                                  "sp",
+                                  RealmYaml.SP_KEY,
                                   "serves the host " + host + ", which belongs to the realm " + owner,
                                   "give each realm hosts of its own (ports do not tell cookies apart)"));
                 }
@@ -118,9 +118,9 @@ final class WholeConfiguration {
 
   private void served(Role role, String section, List<Realm> read, Predicate<Realm> serves) {
     // Without the key, the node has the roles that its realms need.
-    if (nodeRoot.has("roles") && node.roles().contains(role) && read.stream().noneMatch(serves)) {
+    if (nodeRoot.has(NodeYaml.ROLES) && node.roles().contains(role) && read.stream().noneMatch(serves)) {
       nodeRoot.problem(
-          "roles",
+          NodeYaml.ROLES,
           "has " + role.name().toLowerCase(java.util.Locale.ROOT) + ", but no realm has an " + section,
           "add the section " + section + " to a realm, or remove the role");
     }
@@ -135,13 +135,13 @@ final class WholeConfiguration {
       Optional<Origin> idp = read.realm().flatMap(Realm::idp).map(i -> Origin.of(i.publicUrl()));
       Optional<Origin> sp = read.realm().flatMap(Realm::sp).map(SpConfig::home);
       read.root().ifPresent(root -> {
-        secure(root, "idp", Role.IDP, idp, node.listeners().idp());
-        secure(root, "sp", Role.GATEWAY, sp, node.listeners().gateway());
+        secure(root, RealmYaml.IDP_KEY, Role.IDP, idp, node.listeners().idp());
+        secure(root, RealmYaml.SP_KEY, Role.GATEWAY, sp, node.listeners().gateway());
       });
     }
   }
 
-  private void secure(YamlSection root, String section, Role role, Optional<Origin> origin, List<Listener> listeners) {
+  private void secure(YamlSection root, Key<?> section, Role role, Optional<Origin> origin, List<Listener> listeners) {
     boolean needed = origin.filter(Origin::isSecure).isPresent() && node.roles().contains(role);
     if (needed && listeners.stream().noneMatch(listener -> listener.tls().isPresent())) {
       root.problem(

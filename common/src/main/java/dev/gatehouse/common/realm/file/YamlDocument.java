@@ -36,7 +36,7 @@ final class YamlDocument {
   private YamlDocument() {}
 
   /** Returns the root section of the source's file; empty, with a problem, if there is none. */
-  static Optional<YamlSection> root(YamlSource source) {
+  static Optional<YamlSection> root(YamlSource source, Section declared) {
     Optional<byte[]> content = source.files().read(source.file());
     if (content.isEmpty()) {
       source.problem(0, "-", "cannot be read", "it must exist, be readable for this user and be at most 1 MB");
@@ -44,7 +44,7 @@ final class YamlDocument {
     }
     Optional<String> text = text(source, content.get());
     try {
-      return text.filter(t -> plainEvents(source, t)).flatMap(t -> compose(source, t));
+      return text.filter(t -> plainEvents(source, t)).flatMap(t -> compose(source, t, declared));
     } catch (MarkedYAMLException e) {
       source.problem(line(e.getProblemMark()), "-", "is not YAML: " + harmless(e), "correct it; indent with spaces");
     } catch (YAMLException e) {
@@ -80,12 +80,12 @@ final class YamlDocument {
     return true;
   }
 
-  private static Optional<YamlSection> compose(YamlSource source, String text) {
+  private static Optional<YamlSection> compose(YamlSource source, String text, Section declared) {
     Node root = new Yaml(options()).compose(new StringReader(text));
     if (root == null) {
       return Optional.of(YamlSection.empty(source, "", 1));
     }
-    return plainTags(source, root) ? Optional.of(YamlSection.of(source, "", 1, root)) : Optional.empty();
+    return plainTags(source, root) ? Optional.of(YamlSection.of(source, "", 1, root, declared)) : Optional.empty();
   }
 
   private static boolean plainTags(YamlSource source, Node node) {

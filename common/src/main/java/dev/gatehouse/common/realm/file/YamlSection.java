@@ -2,13 +2,12 @@ package dev.gatehouse.common.realm.file;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import org.yaml.snakeyaml.nodes.CollectionNode;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -16,17 +15,13 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/**
- * One mapping of a configuration file, read key by key. It remembers which keys were requested: these are the known keys, and any
- * other key in the mapping is reported.
- */
+/** One mapping of a configuration file, read by its declared keys; others in it are reported at once. */
 final class YamlSection {
 
   private final YamlSource source;
   private final String path;
   private final int line;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
-  private final Set<String> requested = new LinkedHashSet<>();
 
   /** Whether the node is not a mapping: then missing keys are not reported. */
   private boolean unreadable;
@@ -34,10 +29,13 @@ final class YamlSection {
   private record Entry(int line, Node node) {}
 
   /** Returns the section of a node; empty, with a problem, if the node is not a mapping. */
-  static YamlSection of(YamlSource source, String path, int line, Node node) {
+  static YamlSection of(YamlSource source, String path, int line, Node node, Section declared) {
     YamlSection section = new YamlSection(source, path, line);
     switch (node) {
-      case MappingNode mapping -> mapping.getValue().forEach(section::add);
+      case MappingNode mapping -> {
+        mapping.getValue().forEach(section::add);
+        section.reportUnknownKeys(declared);
+      }
       case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> {}
       case Node other -> {
         source.problem(
@@ -56,7 +54,6 @@ final class YamlSection {
     this.source = source;
     this.path = path;
     this.line = line;
-    source.opened(this);
   }
 
   private void add(NodeTuple tuple) {
@@ -76,8 +73,8 @@ final class YamlSection {
   }
 
   /** Returns the line of the key, or the section's line if the key is absent. */
-  int line(String name) {
-    Entry entry = entries.get(name);
+  int line(Key<?> key) {
+    Entry entry = entries.get(key.name());
     return entry == null ? line : entry.line();
   }
 
@@ -100,118 +97,155 @@ final class YamlSection {
     return List.copyOf(entries.keySet());
   }
 
-  boolean has(String name) {
-    return entries.containsKey(name);
+  boolean has(Key<?> key) {
+    return entries.containsKey(key.name());
   }
 
-  void problem(String name, String message, String remedy) {
+  /** Whether the key is absent, or has no value, an empty mapping or an empty list. */
+  boolean isEmpty(Key<?> key) {
+    Entry entry = entries.get(key.name());
+    return entry == null
+        || entry.node().getTag().equals(Tag.NULL)
+        || entry.node() instanceof CollectionNode<?> node && node.getValue().isEmpty();
+  }
+
+  /** Reports a problem of a key, or of the section if the key is absent. */
+  void problem(Key<?> key, String message, String remedy) {
     if (!unreadable) {
-      source.problem(line(name), key(name), message, remedy);
+      source.problem(line(key), key(key.name()), message, remedy);
     }
   }
 
   /** Whether the key has a scalar, and not a mapping or a list. */
-  boolean isScalar(String name) {
-    Entry entry = entries.get(name);
+  boolean isScalar(Key<?> key) {
+    Entry entry = entries.get(key.name());
     return entry != null && entry.node() instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL);
   }
 
-  boolean isMapping(String name) {
-    Entry entry = entries.get(name);
+  boolean isMapping(Key<?> key) {
+    Entry entry = entries.get(key.name());
     return entry != null && entry.node() instanceof MappingNode;
   }
 
-  /** Returns the key's scalar; empty, with a problem, if it is something else or has no value. */
-  Optional<YamlValue> value(String name) {
-    requested.add(name);
-    return Optional.ofNullable(entries.get(name)).flatMap(entry -> scalar(key(name), entry.line(), entry.node()));
+  /** Whether the key has a mapping with any key of its section. */
+  boolean hasAnyOf(Key<?> key) {
+    return any(key).filter(any -> any.entries.keySet().stream().anyMatch(key.section()::has)).isPresent();
+  }
+
+  /** Whether the key has that plain word. */
+  boolean says(Key<?> key, String word) {
+    return peek(key).filter(word::equals).isPresent();
   }
 
   /** Returns a scalar as written, to look ahead; its problems are reported where it is read. */
-  Optional<String> peek(String name) {
-    return Optional.ofNullable(entries.get(name))
+  Optional<String> peek(Key<?> key) {
+    return Optional.ofNullable(entries.get(key.name()))
         .flatMap(entry -> entry.node() instanceof ScalarNode scalar ? Optional.of(scalar.getValue()) : Optional.empty());
   }
 
-  /** Returns the value that a missing key stands for; empty if the key is present. */
-  Optional<YamlValue> assumed(String name, String text) {
-    return has(name) ? Optional.empty() : Optional.of(new YamlValue(source, key(name), line, text, text));
+  /** Returns the value that an absent key stands for. */
+  YamlValue assumed(Key<?> key, String text) {
+    return new YamlValue(source, key(key.name()), line, text, text);
   }
 
-  /** Returns the key's value, or the fallback if it is absent or (with a problem) wrong. */
-  <T> T read(String name, T fallback, Function<YamlValue, Optional<T>> parser) {
-    return value(name).flatMap(parser).orElse(fallback);
+  /** Returns the key's value; its default if it is absent or (with a problem) wrong. */
+  <T> T get(Key<T> key) {
+    return find(key).or(() -> key.usual().flatMap(text -> key.type().parser().apply(assumed(key, text)))).orElseThrow();
   }
 
-  /** Returns the key's value; empty, with a problem, if it is absent or wrong. */
-  <T> Optional<T> required(String name, Function<YamlValue, Optional<T>> parser, String remedy) {
-    if (!has(name)) {
-      requested.add(name);
-      problem(name, "is missing", remedy);
-      return Optional.empty();
+  /** Returns the key's value, or a default that depends on other keys. */
+  <T> T get(Key<T> key, T usual) {
+    return find(key).orElse(usual);
+  }
+
+  /** Returns the key's value; empty, with a problem if it is wrong, or absent and required. */
+  <T> Optional<T> find(Key<T> key) {
+    Entry entry = entries.get(key.name());
+    if (entry == null && key.isRequired()) {
+      problem(key, "is missing", key.remedy());
     }
-    return value(name).flatMap(parser);
+    return entry == null
+        ? Optional.empty()
+        : scalar(key(key.name()), entry.line(), entry.node()).flatMap(key.type().parser());
   }
 
-  Optional<YamlSection> section(String name) {
-    requested.add(name);
-    return Optional.ofNullable(entries.get(name)).map(e -> of(source, key(name), e.line(), e.node()));
-  }
-
-  YamlSection sectionOrEmpty(String name) {
-    return section(name).orElseGet(() -> empty(source, key(name), line));
-  }
-
-  /** Returns the scalars of a list; one scalar is a list of one. Empty if absent. */
-  List<YamlValue> values(String name) {
+  /** Returns the values of a list; those of its default if it is absent. */
+  <T> List<T> all(Key<T> key) {
     List<YamlValue> values = new ArrayList<>();
-    items(name, (key, at, node) -> scalar(key, at, node).ifPresent(values::add));
-    return values;
+    if (has(key)) {
+      items(key.name(), (name, at, node) -> scalar(name, at, node).ifPresent(values::add));
+    } else {
+      String usual = key.usual().orElse("[]");
+      for (String item : usual.substring(1, usual.length() - 1).split(", ", 0)) {
+        if (!item.isEmpty()) {
+          values.add(assumed(key, item));
+        }
+      }
+    }
+    return values.stream().flatMap(value -> key.type().parser().apply(value).stream()).toList();
+  }
+
+  /** Returns the values of a mapping whose keys the administrator chooses. Empty if absent. */
+  <T> Map<String, T> map(Key<T> key) {
+    Map<String, T> map = new LinkedHashMap<>();
+    any(key).ifPresent(any -> any.map(key.type()).forEach(map::put));
+    return map;
+  }
+
+  /** Returns this mapping, whose keys the administrator chooses. */
+  private <T> Map<String, T> map(Type<T> type) {
+    Map<String, T> map = new LinkedHashMap<>();
+    entries.forEach(
+        (name, entry) ->
+            scalar(key(name), entry.line(), entry.node()).flatMap(type.parser()).ifPresent(value -> map.put(name, value)));
+    return map;
+  }
+
+  /** Returns a mapping from keys that the administrator chooses to lists of scalars. Empty if absent. */
+  <T> Map<String, List<T>> lists(Key<T> key) {
+    Map<String, List<T>> map = new LinkedHashMap<>();
+    eachList(key, (section, name) -> map.put(name.name(), section.all(name)));
+    return map;
+  }
+
+  /** Passes on a mapping from keys that the administrator chooses to lists of scalars: the section and each of its keys. */
+  <T> void eachList(Key<T> key, BiConsumer<YamlSection, Key<T>> list) {
+    any(key)
+        .ifPresent(
+            any -> any.entries.keySet().forEach(name -> list.accept(any, new Key<>(name, key.forms(), key.type(), null, "", "", ""))));
+  }
+
+  private Optional<YamlSection> any(Key<?> key) {
+    return Optional.ofNullable(entries.get(key.name())).map(e -> of(source, key(key.name()), e.line(), e.node(), Section.ANY));
+  }
+
+  Optional<YamlSection> section(Key<?> key) {
+    return Optional.ofNullable(entries.get(key.name()))
+        .map(e -> of(source, key(key.name()), e.line(), e.node(), key.section()));
+  }
+
+  YamlSection sectionOrEmpty(Key<?> key) {
+    return section(key).orElseGet(() -> empty(source, key(key.name()), line));
   }
 
   /** Returns the mappings of a list. Empty if absent. */
-  List<YamlSection> sections(String name) {
+  List<YamlSection> sections(Key<?> key) {
     List<YamlSection> sections = new ArrayList<>();
-    items(name, (key, at, node) -> sections.add(of(source, key, at, node)));
+    items(key.name(), (name, at, node) -> sections.add(of(source, name, at, node, key.section())));
     return sections;
   }
 
   /** Passes on the scalars and mappings of a list, in order; a single one is a list of one. */
-  void each(String name, Consumer<YamlValue> scalar, Consumer<YamlSection> mapping) {
+  <T> void each(Key<T> key, Consumer<T> scalar, Consumer<YamlSection> mapping) {
     items(
-        name,
-        (key, at, node) -> {
+        key.name(),
+        (name, at, node) -> {
           if (node instanceof MappingNode) {
-            mapping.accept(of(source, key, at, node));
+            mapping.accept(of(source, name, at, node, key.section()));
           } else {
-            scalar(key, at, node).ifPresent(scalar);
+            scalar(name, at, node).flatMap(key.type().parser()).ifPresent(scalar);
           }
         });
-  }
-
-  /** Whether the key has that plain word. */
-  boolean says(String name, String word) {
-    Entry entry = entries.get(name);
-    return entry != null && entry.node() instanceof ScalarNode scalar && scalar.getValue().equals(word);
-  }
-
-  /** Returns this mapping, whose keys the administrator chooses. */
-  Map<String, YamlValue> all() {
-    Map<String, YamlValue> map = new LinkedHashMap<>();
-    entries.keySet().forEach(k -> value(k).ifPresent(v -> map.put(k, v)));
-    return map;
-  }
-
-  /** Returns a mapping whose keys the administrator chooses. Empty if absent. */
-  Map<String, YamlValue> map(String name) {
-    return section(name).map(YamlSection::all).orElseGet(Map::of);
-  }
-
-  /** Returns a mapping from keys that the administrator chooses to lists of scalars. Empty if absent. */
-  Map<String, List<YamlValue>> mapOfLists(String name) {
-    Map<String, List<YamlValue>> map = new LinkedHashMap<>();
-    section(name).ifPresent(section -> section.entries.keySet().forEach(k -> map.put(k, section.values(k))));
-    return map;
   }
 
   private interface Item {
@@ -219,7 +253,6 @@ final class YamlSection {
   }
 
   private void items(String name, Item item) {
-    requested.add(name);
     Entry entry = entries.get(name);
     if (entry == null) {
       return;
@@ -253,15 +286,11 @@ final class YamlSection {
     return filled.map(text -> new YamlValue(source, key, at, text, scalar.getValue()));
   }
 
-  void reportUnknownKeys() {
+  private void reportUnknownKeys(Section declared) {
     entries.forEach(
         (name, entry) -> {
-          if (!requested.contains(name)) {
-            String nearest = SpellingHints.nearest(name, requested).map(known -> "did you mean " + known + "? ").orElse("");
-            String place =
-                nearest.isEmpty() ? MisplacedKeyHints.hint(name).map(hint -> hint + "; ").orElse("") : "";
-            String remedy = nearest + place + "known here: " + String.join(", ", requested);
-            source.problem(entry.line(), key(name), "is not a known key", remedy);
+          if (declared != Section.ANY && !declared.has(name)) {
+            source.problem(entry.line(), key(name), "is not a known key", declared.remedy(name));
           }
         });
   }

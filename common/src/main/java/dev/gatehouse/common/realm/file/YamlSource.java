@@ -25,7 +25,6 @@ final class YamlSource {
   private final NamedFiles files = new NamedFiles();
   private final List<Problem> problems = new ArrayList<>();
   private final Set<String> filledIn = new HashSet<>();
-  private final List<YamlSection> sections = new ArrayList<>();
 
   YamlSource(Path file, Map<String, String> environment) {
     this.file = file;
@@ -44,23 +43,17 @@ final class YamlSource {
     return problems;
   }
 
+  /** Records a problem; once, even if the key is read several times. */
   void problem(int line, String key, String message, String remedy) {
-    problems.add(new Problem(file, line, key, message, remedy));
+    Problem problem = new Problem(file, line, key, message, remedy);
+    if (!problems.contains(problem)) {
+      problems.add(problem);
+    }
   }
 
   /** Returns the values of variables that were filled in; they must be removed from any configuration that is shown. */
   Set<String> filledIn() {
     return filledIn;
-  }
-
-  /** Registers a section, to be checked for unknown keys once everything was read. */
-  void opened(YamlSection section) {
-    sections.add(section);
-  }
-
-  /** Reports the keys that were never requested; call once, when everything was read. */
-  void finish() {
-    sections.forEach(YamlSection::reportUnknownKeys);
   }
 
   /** Resolves a path of the configuration: relative ones are relative to this file. */

@@ -13,7 +13,6 @@ import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +29,6 @@ import java.util.stream.Stream;
  */
 record YamlValue(YamlSource source, String key, int line, String text, String raw) {
 
-  private static final Pattern DURATION_PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
-  private static final Pattern DURATION = Pattern.compile("(" + DURATION_PART.pattern() + ")+");
   private static final Pattern SIZE = Pattern.compile("(\\d{1,9}) ?(KB|MB|GB)");
   private static final Pattern USER_INFO = Pattern.compile("//[^/@]*@");
   private static final Pattern ATTRIBUTE = Pattern.compile("[A-Za-z][A-Za-z0-9-]*(;[A-Za-z0-9-]+)*|\\d+(\\.\\d+)+");
@@ -87,7 +84,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
 
   /** Reads {@code 200ms}, {@code 30m}, {@code 1h30m}, {@code 2d} or ISO 8601 ({@code PT5M}), within bounds. */
   Optional<Duration> duration(Duration least, Duration limit) {
-    Optional<Duration> parsed = DURATION.matcher(text).matches() ? Optional.of(sum()) : iso();
+    Optional<Duration> parsed = Durations.parse(text);
     if (parsed.isEmpty()) {
       return wrong(shown() + " is not a duration", "write a number with its unit (ms, s, m, h, d), like 30m or 1h30m");
     }
@@ -98,23 +95,6 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
               "write a duration from " + Durations.text(least) + " to " + Durations.text(limit));
     }
     return parsed;
-  }
-
-  private Duration sum() {
-    Matcher part = DURATION_PART.matcher(text);
-    Duration sum = Duration.ZERO;
-    while (part.find()) {
-      sum = sum.plus(Durations.of(Long.parseLong(part.group(1)), part.group(2)));
-    }
-    return sum;
-  }
-
-  private Optional<Duration> iso() {
-    try {
-      return text.startsWith("P") ? Optional.of(Duration.parse(text)) : Optional.empty();
-    } catch (DateTimeParseException e) {
-      return Optional.empty();
-    }
   }
 
   /** Reads {@code 64MB}; returns bytes. */
@@ -130,13 +110,8 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
         : wrong(shown() + " is out of range", "write a size from " + (least >> 10) + "KB to " + (limit >> 20) + "MB");
   }
 
-  /** Reads one of the words, ignoring case and separators. */
-  <T> Optional<T> choice(Map<String, T> words) {
-    return choice(words, Map.of());
-  }
-
   /**
-   * As {@link #choice(Map)}.
+   * Reads one of the words, ignoring case and separators.
    *
    * @param aliases former words, which are accepted but not mentioned in messages
    */

@@ -1,0 +1,103 @@
+package dev.gatehouse.common.realm.file;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes declared keys as a JSON Schema (2020-12). */
+final class JsonSchema {
+
+  private static final Map<String, Object> VARIABLE = Map.of("$ref", "#/$defs/variable");
+
+  private JsonSchema() {}
+
+  static String of(Section keys, String title) {
+    Map<String, Object> schema = new LinkedHashMap<>();
+    schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+    schema.put("title", title);
+    schema.putAll(object(keys));
+    String variable = "A value with environment variables: ${NAME}, or the content of the file that NAME_FILE names.";
+    schema.put("$defs", Map.of("variable", fields("type", "string", "pattern", "\\$\\{", "description", variable)));
+    return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(schema);
+  }
+
+  private static Map<String, Object> object(Section keys) {
+    Map<String, Object> properties = new LinkedHashMap<>();
+    keys.keys().forEach(key -> properties.put(key.name(), value(key)));
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("type", List.of("object", "null"));
+    object.put("properties", properties);
+    object.put("additionalProperties", false);
+    List<String> required = keys.keys().stream().filter(Key::isRequired).map(Key::name).toList();
+    if (!required.isEmpty()) {
+      object.put("required", required);
+    }
+    return object;
+  }
+
+  private static Map<String, Object> value(Key<?> key) {
+    List<Map<String, Object>> forms = new ArrayList<>();
+    for (Key.Form form : Key.Form.values()) {
+      if (key.forms().contains(form)) {
+        forms.addAll(forms(key, form));
+      }
+    }
+    Map<String, Object> value = new LinkedHashMap<>();
+    if (!key.sentence().isEmpty()) {
+      value.put("description", key.sentence());
+    }
+    key.usual().ifPresent(usual -> value.put("default", example(usual)));
+    key.example().ifPresent(example -> value.put("examples", List.of(example(example))));
+    if (forms.size() > 1) {
+      value.put("anyOf", forms);
+    } else {
+      value.putAll(forms.getFirst());
+    }
+    return value;
+  }
+
+  private static List<Map<String, Object>> forms(Key<?> key, Key.Form form) {
+    return switch (form) {
+      case SCALAR -> List.of(key.type().schema(), VARIABLE);
+      case LIST -> listOf(scalar(key), true);
+      case MAP -> List.of(mapOf(scalar(key)));
+      case LISTS -> List.of(mapOf(Map.of("anyOf", listOf(scalar(key), true))));
+      case SECTION -> List.of(object(key.section()));
+      case SECTIONS -> listOf(object(key.section()), false);
+    };
+  }
+
+  private static Map<String, Object> scalar(Key<?> key) {
+    return Map.of("anyOf", List.of(key.type().schema(), VARIABLE));
+  }
+
+  /** A single value is a list of one. */
+  private static List<Map<String, Object>> listOf(Map<String, Object> item, boolean mayBeNull) {
+    List<Map<String, Object>> forms = new ArrayList<>(List.of(fields("type", "array", "items", item), item));
+    if (mayBeNull) {
+      forms.add(Map.of("type", "null"));
+    }
+    return forms;
+  }
+
+  private static Map<String, Object> mapOf(Map<String, Object> value) {
+    return fields("type", List.of("object", "null"), "additionalProperties", value);
+  }
+
+  /** Returns what an editor shows as value: a list, mapping, number, boolean value or text. */
+  private static Object example(String text) {
+    return text.matches("[\\[{].*|true|false|\\d+") ? new Yaml().load(text) : text;
+  }
+
+  /** Returns a mapping of these names and values, in their order. */
+  static Map<String, Object> fields(Object... namesAndValues) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return fields;
+  }
+}

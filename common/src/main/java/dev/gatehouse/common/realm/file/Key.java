@@ -1,0 +1,121 @@
+package dev.gatehouse.common.realm.file;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One declared key of the configuration. What is read, what mistakes are told, the reference page and the JSON Schema come from it.
+ *
+ * @param <T> the type of its scalars; {@link Void} if it has none
+ */
+final class Key<T> {
+
+  /** A form in which its value may be written. */
+  enum Form {
+    SCALAR,
+    /** Scalars; a single one is a list of one. */
+    LIST,
+    /** A mapping from names that the administrator chooses to scalars. */
+    MAP,
+    /** A mapping from names that the administrator chooses to lists of scalars. */
+    LISTS,
+    SECTION,
+    /** A list of sections; a single one is a list of one. */
+    SECTIONS
+  }
+
+  private static final String EXAMPLE = "e.g. ";
+
+  private final String name;
+  private final Set<Form> forms;
+  private final @Nullable Type<T> type;
+  private final @Nullable Section section;
+  private final String usual;
+  private final String remedy;
+  private final String sentence;
+  private final List<String> foreign = new ArrayList<>();
+
+  Key(
+      String name, Set<Form> forms, @Nullable Type<T> type, @Nullable Section section, String usual, String remedy,
+      String sentence) {
+    this.name = name;
+    this.forms = forms;
+    this.type = type;
+    this.section = section;
+    this.usual = usual;
+    this.remedy = remedy;
+    this.sentence = sentence;
+  }
+
+  String name() {
+    return name;
+  }
+
+  Set<Form> forms() {
+    return forms;
+  }
+
+  /** Returns the type of its scalars. */
+  Type<T> type() {
+    if (type == null) {
+      throw new IllegalStateException(name + " has no scalar");
+    }
+    return type;
+  }
+
+  /** Returns the keys of its sections. */
+  Section section() {
+    if (section == null) {
+      throw new IllegalStateException(name + " has no section");
+    }
+    return section;
+  }
+
+  /** Returns the keys of its sections, if it has any. */
+  Optional<Section> subsection() {
+    return Optional.ofNullable(section);
+  }
+
+  /** Returns the default as it would be written; empty if the key is off, computed or required. */
+  Optional<String> usual() {
+    return usual.isEmpty() || usual.startsWith(EXAMPLE) || isRequired() ? Optional.empty() : Optional.of(usual);
+  }
+
+  /** Returns an example of a key without default. */
+  Optional<String> example() {
+    return usual.startsWith(EXAMPLE)
+        ? Optional.of(usual.substring(EXAMPLE.length()))
+        : isRequired() ? Optional.of(usual) : Optional.empty();
+  }
+
+  boolean isRequired() {
+    return !remedy.isEmpty();
+  }
+
+  /** Returns what to do if a required key is missing. */
+  String remedy() {
+    return remedy;
+  }
+
+  String sentence() {
+    return sentence;
+  }
+
+  /** Adds names that specifications and other products have for the key: who writes one of them is told ours. */
+  Key<T> elsewhere(String... names) {
+    foreign.addAll(List.of(names));
+    return this;
+  }
+
+  boolean isElsewhere(String other) {
+    return foreign.contains(other);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

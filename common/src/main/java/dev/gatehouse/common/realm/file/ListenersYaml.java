@@ -1,0 +1,173 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.realm.Node.Listener;
+import dev.gatehouse.common.realm.Node.Listeners;
+import dev.gatehouse.common.realm.Node.Tls;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads {@code listeners} of the node. */
+final class ListenersYaml {
+
+  /** A certificate and its key. */
+  private record TlsKeys(Key<YamlValue> certificate, Key<YamlValue> privateKey) {
+    static TlsKeys in(Section keys) {
+      return new TlsKeys(
+          keys.key("certificate", Type.FILE, "e.g. tls/idp.pem", "PEM chain, with `privateKey`: the listener speaks TLS."),
+          keys.key("privateKey", Type.FILE, "e.g. tls/idp.key", "PKCS#8 PEM, not encrypted."));
+    }
+
+    Optional<Tls> read(YamlSection section) {
+      Optional<YamlValue> chain = section.find(certificate);
+      Optional<YamlValue> key = section.find(privateKey);
+      if (chain.isPresent() != key.isPresent()) {
+        Key<?> there = chain.isPresent() ? certificate : privateKey;
+        Key<?> missing = chain.isPresent() ? privateKey : certificate;
+        section.problem(there, "stands without " + missing, "write both for TLS, or neither");
+        return Optional.empty();
+      }
+      return chain
+          .flatMap(pem -> key.flatMap(k -> Pems.pair(k, pem)))
+          .map(pem -> new Tls(pem.certificate(), pem.privateKey()));
+    }
+  }
+
+  /** The keys of every listener, with the defaults of one. */
+  private record ListenerKeys(Section section, Key<InetAddress> address, Key<Integer> port, TlsKeys tls) {
+    static ListenerKeys of(String address, int port) {
+      Section keys = new Section();
+      return new ListenerKeys(
+          keys,
+          keys.key("address", Type.ADDRESS, address, "An IP address of this machine, `localhost`, or `*` for all."),
+          keys.key("port", Type.integer(0, 65535), Integer.toString(port), "0 takes a free one."),
+          TlsKeys.in(keys));
+    }
+
+    Listener read(YamlSection listener) {
+      return new Listener(new InetSocketAddress(listener.get(address), listener.get(port)), tls.read(listener));
+    }
+  }
+
+  private static final ListenerKeys IDP = ListenerKeys.of("*", 8080);
+  private static final ListenerKeys GATEWAY = ListenerKeys.of("*", 8000);
+  private static final ListenerKeys ADMIN = ListenerKeys.of("127.0.0.1", 8081);
+  private static final ListenerKeys CERTIFICATE_LOGIN = ListenerKeys.of("*", 8444);
+  private static final ListenerKeys CLIENT_CERTIFICATES = ListenerKeys.of("*", 8445);
+
+  private static final Section FURTHER = new Section();
+  private static final TlsKeys FURTHER_TLS = TlsKeys.in(FURTHER);
+  private static final Key<Void> FURTHER_CERTIFICATES =
+      GATEWAY.section().sections("certificates", FURTHER, "Further certificates, for clients that send the name of a host that they cover.");
+  private static final Section ASKING = new Section();
+  private static final Key<Path> AUTHORITIES =
+      ASKING.required(
+          "ca", Pems.AUTHORITIES.then("PEM file", (v, read) -> Optional.of(v.path())), "tls/people-ca.pem",
+          "name the PEM file of the authorities whose certificates count", "Authorities whose certificates count.");
+  private static final Key<Void> ASKED_FOR =
+      GATEWAY.section().section("clientCertificates", ASKING, "Clients are asked for a certificate, but need not have one: for routes with `contract: certificate`. Needs TLS.");
+
+  static final Section KEYS = new Section();
+  private static final Key<Void> IDP_LISTENERS = KEYS.sections("idp", IDP.section(), "Listeners of the identity provider.");
+  private static final Key<Void> GATEWAY_LISTENERS = KEYS.sections("gateway", GATEWAY.section(), "Listeners of the gateway.");
+  private static final Key<Void> ADMIN_LISTENER = KEYS.section("admin", ADMIN.section(), "The listener of the administration; other addresses than loopback need a certificate.");
+  private static final Key<Void> LOGIN =
+      KEYS.section("certificateLogin", CERTIFICATE_LOGIN.section(), "Asks for client certificates, for `idp.contracts.certificate`; none unless configured. Needs a certificate.");
+  private static final Key<Void> CLIENTS =
+      KEYS.section("clientCertificates", CLIENT_CERTIFICATES.section(), "Takes any client certificate, for OAuth clients; none unless configured. Needs a certificate.");
+
+  private final YamlSection listeners;
+  private final List<ListenerSection> all = new ArrayList<>();
+
+  ListenersYaml(YamlSection listeners) {
+    this.listeners = listeners;
+  }
+
+  /** A listener, its section and the keys of that. */
+  private record ListenerSection(YamlSection section, ListenerKeys keys, Listener listener) {}
+
+  Listeners read() {
+    Listeners read =
+        new Listeners(several(IDP_LISTENERS, IDP), several(GATEWAY_LISTENERS, GATEWAY), admin(), asking(LOGIN, CERTIFICATE_LOGIN), asking(CLIENTS, CLIENT_CERTIFICATES));
+    collisions();
+    return read;
+  }
+
+  private Listener add(YamlSection section, ListenerKeys keys) {
+    Listener plain = keys.read(section);
+    Listener listener = keys == GATEWAY ? withCertificates(section, plain) : plain;
+    all.add(new ListenerSection(section, keys, listener));
+    return listener;
+  }
+
+  private List<Listener> several(Key<?> key, ListenerKeys keys) {
+    List<YamlSection> sections = listeners.has(key) ? listeners.sections(key) : List.of(listeners.sectionOrEmpty(key));
+    return sections.stream().map(section -> add(section, keys)).toList();
+  }
+
+  /** Adds the settings of the gateway's listeners only: several certificates, and certificates of clients. */
+  private static Listener withCertificates(YamlSection section, Listener plain) {
+    List<Tls> certificates = new ArrayList<>();
+    for (YamlSection one : section.sections(FURTHER_CERTIFICATES)) {
+      FURTHER_TLS.read(one).ifPresent(certificates::add);
+      if (one.isEmpty()) {
+        section.problem(FURTHER_CERTIFICATES, "names no file", "write certificate and privateKey");
+      }
+    }
+    Optional<Path> authorities = section.section(ASKED_FOR).flatMap(asked -> asked.find(AUTHORITIES));
+    Optional<Tls> first = plain.tls().or(() -> certificates.stream().findFirst());
+    List<Tls> further = plain.tls().isPresent() ? certificates : certificates.stream().skip(1).toList();
+    if (section.has(ASKED_FOR) && first.isEmpty()) {
+      section.problem(ASKED_FOR, "needs TLS", "add certificate and privateKey");
+    }
+    return new Listener(plain.address(), first, List.copyOf(further), authorities);
+  }
+
+  private Listener admin() {
+    YamlSection section = listeners.sectionOrEmpty(ADMIN_LISTENER);
+    Listener listener = add(section, ADMIN);
+    if (listener.tls().isEmpty() && !listener.address().getAddress().isLoopbackAddress()) {
+      section.problem(
+          ADMIN.address(), "would carry the administrator key in clear text", "add certificate and privateKey, or use 127.0.0.1");
+    }
+    return listener;
+  }
+
+  /** Reads a listener that asks for client certificates; it exists only if it is configured. */
+  private Optional<Listener> asking(Key<?> key, ListenerKeys keys) {
+    Optional<YamlSection> section = listeners.section(key);
+    Optional<Listener> listener = section.map(s -> add(s, keys));
+    if (listener.filter(l -> l.tls().isEmpty()).isPresent()) {
+      section.get().problem(keys.tls().certificate(), "is missing: client certificates need TLS", "add certificate and privateKey");
+    }
+    return listener;
+  }
+
+  private void collisions() {
+    for (int i = 0; i < all.size(); i++) {
+      ListenerSection one = all.get(i);
+      all.subList(0, i).stream()
+          .filter(other -> collide(one.listener().address(), other.listener().address()))
+          .findFirst()
+          .ifPresent(
+              other ->
+                  one.section()
+                      .problem(
+                          one.keys().port(),
+                          one.listener().address().getPort() + " is also the port of " + other.section().path(),
+                          "give each listener its own port"));
+    }
+  }
+
+  private static boolean collide(InetSocketAddress a, InetSocketAddress b) {
+    boolean samePort = a.getPort() == b.getPort() && a.getPort() != 0;
+    boolean sameAddress =
+        a.getAddress().equals(b.getAddress())
+            || a.getAddress().isAnyLocalAddress()
+            || b.getAddress().isAnyLocalAddress();
+    return samePort && sameAddress;
+  }
+}

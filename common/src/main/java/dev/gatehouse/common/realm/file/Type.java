@@ -1,0 +1,176 @@
+package dev.gatehouse.common.realm.file;
+
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.Secret;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The type of a scalar: how it is read, and how people and editors are told about it.
+ *
+ * @param words names the type on the reference page, with bounds and units
+ * @param schema its JSON Schema
+ * @param parser returns the typed value, or nothing after reporting the problem
+ */
+record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Optional<T>> parser) {
+
+  private static final Map<String, Object> STRING = Map.of("type", "string");
+
+  static final Type<Boolean> BOOL = new Type<>("`true` or `false`", Map.of("type", "boolean"), YamlValue::bool);
+
+  /** Text, which YAML may take for a number. */
+  static final Type<String> TEXT = text("text", YamlValue::string);
+
+  static final Type<String> NAME = text("name", YamlValue::name);
+  static final Type<Secret> SECRET = text("secret", YamlValue::secret);
+  static final Type<URI> URL = matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", YamlValue::url);
+  static final Type<Origin> ORIGIN = matching("origin", "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+/?$", YamlValue::origin);
+  static final Type<String> ENTITY_ID = matching("URI", "^[A-Za-z][A-Za-z0-9+.-]*:", YamlValue::entityId);
+  static final Type<InetAddress> ADDRESS = string("address", YamlValue::address);
+  static final Type<Cidr> CIDR = matching("address or block of addresses", "^[0-9A-Fa-f:.]+(/\\d{1,3})?$", YamlValue::cidr);
+  static final Type<String> DN = matching("DN", "=", YamlValue::dn);
+  static final Type<String> LDAP_ATTRIBUTE = string("LDAP attribute", YamlValue::ldapAttribute);
+
+  /** A path that need not exist. */
+  static final Type<Path> PATH = string("path", value -> Optional.of(value.path()));
+
+  /** A path whose file the reader of the key checks. */
+  static final Type<YamlValue> FILE = string("file", Optional::of);
+
+  /** Returns a type of strings that are not numbers. */
+  static <T> Type<T> string(String words, Function<YamlValue, Optional<T>> parser) {
+    return new Type<>(words, STRING, parser);
+  }
+
+  /** Returns a type of text, which YAML may take for a number or a boolean value. */
+  static <T> Type<T> text(String words, Function<YamlValue, Optional<T>> parser) {
+    return new Type<>(words, Map.of("type", List.of("string", "number", "boolean")), parser);
+  }
+
+  /** Returns a type of strings in which editors find that pattern; the parser decides. */
+  static <T> Type<T> matching(String words, String pattern, Function<YamlValue, Optional<T>> parser) {
+    return new Type<>(words, JsonSchema.fields("type", "string", "pattern", pattern), parser);
+  }
+
+  /** Returns the type of texts that match the pattern as a whole; others get that message and remedy. */
+  static Type<String> matching(String words, String pattern, String message, String remedy) {
+    Pattern whole = Pattern.compile(pattern);
+    return matching(
+        words,
+        "^(" + pattern + ")$",
+        v -> whole.matcher(v.text()).matches() ? Optional.of(v.text()) : v.wrong(v.shown() + " " + message, remedy));
+  }
+
+  static Type<Integer> integer(int least, int most) {
+    return new Type<>(
+        "number, " + least + " to " + most,
+        JsonSchema.fields("type", "integer", "minimum", least, "maximum", most),
+        v -> v.integer(least, most));
+  }
+
+  /** Returns the type of durations within bounds, which are in the notation of the configuration. */
+  static Type<Duration> duration(String least, String most) {
+    Duration from = Durations.parse(least).orElseThrow();
+    Duration to = Durations.parse(most).orElseThrow();
+    return matching(
+        "duration, " + least + " to " + most, "^(\\d{1,9}(ms|s|m|h|d))+$|^P", v -> v.duration(from, to));
+  }
+
+  /** Returns the type of sizes in bytes within bounds, which are in KB. */
+  static Type<Long> size(long leastKb, long mostKb) {
+    String words = "size, " + sizeText(leastKb) + " to " + sizeText(mostKb);
+    return matching(words, "^\\d{1,9} ?(KB|MB|GB)$", v -> v.size(leastKb << 10, mostKb << 10));
+  }
+
+  private static String sizeText(long kb) {
+    return kb % (1 << 20) == 0 ? (kb >> 20) + "GB" : kb % (1 << 10) == 0 ? (kb >> 10) + "MB" : kb + "KB";
+  }
+
+  /** Returns the type of an enum's constants, written in camel case. */
+  static <E extends Enum<E>> Type<E> choice(Class<E> type) {
+    return choice(Type::camelCase, type.getEnumConstants());
+  }
+
+  @SafeVarargs
+  @SuppressWarnings("varargs")
+  static <T> Type<T> choice(Function<? super T, String> word, T... values) {
+    return choice(table(word, values), Map.of());
+  }
+
+  /** Returns the values by their words, in order. */
+  @SafeVarargs
+  @SuppressWarnings("varargs")
+  static <T> Map<String, T> table(Function<? super T, String> word, T... values) {
+    Map<String, T> table = new LinkedHashMap<>();
+    Arrays.asList(values).forEach(value -> table.put(word.apply(value), value));
+    return table;
+  }
+
+  static Type<String> words(String... words) {
+    return choice(word -> word, words);
+  }
+
+  /**
+   * Returns the type of these words, which are compared without case, and with underscores for hyphens.
+   *
+   * @param aliases further words that are read, but neither recommended nor shown
+   */
+  static <T> Type<T> choice(Map<String, T> words, Map<String, T> aliases) {
+    List<Object> forms = new ArrayList<>();
+    // YAML reads some words as numbers or boolean values.
+    forms.add(Map.of("enum", words.keySet().stream().map(Type::scalar).toList()));
+    String any =
+        Stream.concat(words.keySet().stream(), aliases.keySet().stream())
+            .map(Type::anyCase)
+            .collect(Collectors.joining("|", "^(", ")$"));
+    forms.add(JsonSchema.fields("type", "string", "pattern", any, "deprecated", true));
+    String shown = words.keySet().stream().map(word -> "`" + word + "`").collect(Collectors.joining(", "));
+    return new Type<>(shown, Map.of("anyOf", forms), v -> v.choice(words, aliases));
+  }
+
+  private static Object scalar(String word) {
+    return word.matches("\\d+") ? (Object) Integer.valueOf(word) : word;
+  }
+
+  private static String anyCase(String word) {
+    return word.chars()
+        .mapToObj(
+            c ->
+                c == '-' || c == '_'
+                    ? "[-_]"
+                    : Character.isLetter(c)
+                        ? "[" + (char) Character.toLowerCase(c) + (char) Character.toUpperCase(c) + "]"
+                        : Pattern.matches("[0-9:]", "" + (char) c) ? "" + (char) c : "\\" + (char) c)
+        .collect(Collectors.joining());
+  }
+
+  static String camelCase(Enum<?> constant) {
+    String[] parts = constant.name().toLowerCase(Locale.ROOT).split("_", -1);
+    return parts[0]
+        + Arrays.stream(parts).skip(1).map(p -> p.substring(0, 1).toUpperCase(Locale.ROOT) + p.substring(1)).collect(Collectors.joining());
+  }
+
+  /** Returns this type with a further condition or conversion. */
+  <R> Type<R> then(String how, Conversion<T, R> conversion) {
+    return new Type<>(how, schema, value -> parser.apply(value).flatMap(read -> conversion.apply(value, read)));
+  }
+
+  /** Converts what was read, or reports a problem of it. */
+  interface Conversion<T, R> {
+    Optional<R> apply(YamlValue value, T read);
+  }
+}
