@@ -10,9 +10,9 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Begins the requests of clients that have many connections or requests: a few in each turn of the event loop, and from
- * the addresses by turns. Thousands that arrive together would otherwise hold up every other client. Used by its event loop
- * only.
+ * Begins the requests of clients that have many connections or requests: a few in each turn of the event loop, by turns
+ * from each address and, of an address, from each connection. Thousands that arrive together would otherwise hold up every
+ * other client. Used by its event loop only.
  */
 final class FairQueue {
 
@@ -21,21 +21,10 @@ final class FairQueue {
 
   private final EventLoop loop;
 
-  /** The address whose turn comes first is the first one. */
-  private final Map<ConnectionCount.OfAddress, Queue<Waiting>> waiting = new LinkedHashMap<>();
+  /** By address and connection; those whose turn comes first are the first ones. */
+  private final Map<ConnectionCount.OfAddress, Map<Channel, Queue<Runnable>>> waiting = new LinkedHashMap<>();
 
   private int begun;
-
-  private record Waiting(Channel channel, Runnable request) {
-
-    void begin() {
-      try {
-        request.run();
-      } catch (RuntimeException | OutOfMemoryError e) {
-        channel.pipeline().fireExceptionCaught(e);
-      }
-    }
-  }
 
   FairQueue(EventLoop loop) {
     this.loop = loop;
@@ -56,7 +45,10 @@ final class FairQueue {
       request.run();
       return;
     }
-    waiting.computeIfAbsent(address, unknown -> new ArrayDeque<>()).add(new Waiting(channel, request));
+    waiting
+        .computeIfAbsent(address, unknown -> new LinkedHashMap<>())
+        .computeIfAbsent(channel, unknown -> new ArrayDeque<>())
+        .add(request);
   }
 
   /** A task that is scheduled runs after the event loop has served its channels; one that is executed would not wait. */
@@ -72,13 +64,26 @@ final class FairQueue {
     afterThisTurn();
     while (begun < AT_ONCE && !waiting.isEmpty()) {
       begun++;
-      ConnectionCount.OfAddress first = waiting.keySet().iterator().next();
-      Queue<Waiting> requests = waiting.remove(first);
-      Waiting next = requests.remove();
-      if (!requests.isEmpty()) {
-        waiting.put(first, requests);
-      }
-      next.begin();
+      beginNext();
+    }
+  }
+
+  private void beginNext() {
+    ConnectionCount.OfAddress address = waiting.keySet().iterator().next();
+    Map<Channel, Queue<Runnable>> channels = waiting.remove(address);
+    Channel channel = channels.keySet().iterator().next();
+    Queue<Runnable> requests = channels.remove(channel);
+    Runnable request = requests.remove();
+    if (!requests.isEmpty()) {
+      channels.put(channel, requests);
+    }
+    if (!channels.isEmpty()) {
+      waiting.put(address, channels);
+    }
+    try {
+      request.run();
+    } catch (RuntimeException | OutOfMemoryError e) {
+      channel.pipeline().fireExceptionCaught(e);
     }
   }
 }

@@ -27,6 +27,7 @@ class FairQueueTest {
   private final FairQueue queue = new FairQueue(loop);
   private final ConnectionCount connections = new ConnectionCount(10);
   private final Channel channel = new EmbeddedChannel();
+  private final Channel neighbour = new EmbeddedChannel();
   private final List<String> begun = new CopyOnWriteArrayList<>();
   private final CountDownLatch all = new CountDownLatch(MANY + 3);
 
@@ -36,7 +37,7 @@ class FairQueueTest {
   }
 
   @Test
-  void addressesTakeTurnsAndOneTurnOfTheLoopBeginsFew() throws Exception {
+  void addressesAndConnectionsTakeTurnsAndOneTurnOfTheLoopBeginsFew() throws Exception {
     ConnectionCount.OfAddress many = address("192.0.2.1");
     ConnectionCount.OfAddress few = address("192.0.2.2");
     int atOnce =
@@ -46,16 +47,16 @@ class FairQueueTest {
                     begin(many, "many");
                   }
                   int before = begun.size();
-                  for (int i = 0; i < 3; i++) {
-                    begin(few, "few");
-                  }
+                  begin(few, "few");
+                  begin(few, "few");
+                  begin(many, neighbour, "neighbour");
                   return before;
                 })
             .get();
     assertThat(atOnce).isEqualTo(FairQueue.AT_ONCE);
     assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(begun.subList(FairQueue.AT_ONCE, FairQueue.AT_ONCE + 7))
-        .containsExactly("many", "few", "many", "few", "many", "few", "many");
+        .containsExactly("many", "few", "neighbour", "few", "many", "many", "many");
     assertThat(begun).hasSize(MANY + 3);
   }
 
@@ -91,9 +92,13 @@ class FairQueueTest {
   }
 
   private void begin(ConnectionCount.OfAddress address, String name) {
+    begin(address, channel, name);
+  }
+
+  private void begin(ConnectionCount.OfAddress address, Channel from, String name) {
     queue.begin(
         address,
-        channel,
+        from,
         () -> {
           begun.add(name);
           all.countDown();
