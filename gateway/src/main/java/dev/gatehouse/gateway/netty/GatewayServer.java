@@ -37,7 +37,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import java.net.InetAddress;
@@ -64,12 +63,6 @@ public final class GatewayServer implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayServer.class);
 
   /**
-   * Connections that a listener accepts before its event loop turns to those it has. With Netty's 16 a new client waits
-   * behind thousands of connections that somebody opens at once, because each turn serves all connections once.
-   */
-  private static final int ACCEPTED_AT_ONCE = 1024;
-
-  /**
    * Netty refuses an allocation beyond this limit at once; with the JVM's own limit it would first collect garbage and
    * sleep.
    */
@@ -94,6 +87,13 @@ public final class GatewayServer implements SmartLifecycle {
   private final Map<EventExecutor, GatewayEventLoop> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
   private Optional<EventLoopGroup> group = Optional.empty();
+
+  /**
+   * Accepts connections on a thread of its own. An event loop with thousands of busy connections would come to it too
+   * rarely, and the kernel drops a new client's SYN if the queue of the listener is full.
+   */
+  private Optional<EventLoopGroup> acceptor = Optional.empty();
+
   private volatile AccessLog accessLog;
   private final Protection protection;
 
@@ -198,6 +198,8 @@ public final class GatewayServer implements SmartLifecycle {
     accessLog = log;
     EventLoopGroup started = transport.newLoops(Runtime.getRuntime().availableProcessors());
     group = Optional.of(started);
+    EventLoopGroup accepting = transport.newLoops(1);
+    acceptor = Optional.of(accepting);
     for (EventExecutor executor : started) {
       GatewayEventLoop loop =
           new GatewayEventLoop(
@@ -213,7 +215,7 @@ public final class GatewayServer implements SmartLifecycle {
     serverWatch.start(List.copyOf(loops.values()));
     try {
       for (Node.Listener listener : node.listeners().gateway()) {
-        listeners.add(bind(started, listener));
+        listeners.add(bind(accepting, started, listener));
       }
       serverTls.start();
     } catch (RuntimeException e) {
@@ -223,16 +225,14 @@ public final class GatewayServer implements SmartLifecycle {
     LOG.info("The gateway listens on {} ({}, TLS by {})", ports(), transport, TransportProvider.bestTls());
   }
 
-  private Channel bind(EventLoopGroup started, Node.Listener listener) {
+  private Channel bind(EventLoopGroup accepting, EventLoopGroup started, Node.Listener listener) {
     Optional<ListenerTls> tls = serverTls.of(listener);
     return new ServerBootstrap()
-        .group(started)
+        .group(accepting, started)
         .channel(transport.serverChannel())
         .handler(acceptFailures)
         .option(ChannelOption.SO_BACKLOG, 4096)
         .option(ChannelOption.SO_REUSEADDR, true)
-        .option(
-            ChannelOption.RECVBUF_ALLOCATOR, new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTED_AT_ONCE))
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childHandler(
             new ChannelInitializer<Channel>() {
@@ -304,6 +304,8 @@ public final class GatewayServer implements SmartLifecycle {
       group = Optional.empty();
       listeners.forEach(listener -> listener.close().syncUninterruptibly());
       listeners.clear();
+      acceptor.ifPresent(accepting -> accepting.shutdownGracefully(0, 5, TimeUnit.SECONDS));
+      acceptor = Optional.empty();
     }
     if (stopping.isEmpty()) {
       return;

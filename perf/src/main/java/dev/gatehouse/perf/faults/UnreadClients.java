@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The attacker of {@link UnreadResponses}: opens connections, requests much, and reads nothing until it is killed.
- * Arguments: port, connections, streams per connection (0: HTTP/1.1), path, number of loopback addresses.
+ * Arguments: port, connections, streams per connection (0: HTTP/1.1), path, number of loopback addresses, from 127.0.0.2 on: the prober has 127.0.0.1.
  */
 final class UnreadClients {
 
@@ -34,7 +34,7 @@ final class UnreadClients {
     int refused = 0;
     for (int i = 0; i < connections; i++) {
       try {
-        open.add(connect("127.0.0." + (1 + (addresses == 1 ? 0 : 1 + i % addresses)), port, asked));
+        open.add(connect("127.0.0." + (2 + i % addresses), port, asked));
       } catch (IOException e) {
         refused++;
       }

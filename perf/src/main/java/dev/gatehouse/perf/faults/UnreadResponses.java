@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,7 +50,14 @@ record UnreadResponses(String name, String description, int connections, int str
     context.closeAtEnd(configured.start(Build.here(), Map.of("GATEHOUSE_JAVA_OPTS", "-Xmx512m")).await());
     Prober prober = context.closeAtEnd(Prober.start(port, "127.0.0.1:" + port, "/public/page.html", 200));
     Thread.sleep(Duration.ofSeconds(10));
-    context.progress("the attack begins");
+    List<Figure> figures = new ArrayList<>(attack(context, prober, configured, port, "a node that has just started"));
+    figures.addAll(attack(context, prober, configured, port, "the same node again"));
+    return figures;
+  }
+
+  private List<Figure> attack(FaultContext context, Prober prober, GatehouseNode.Configured configured, int port, String target)
+      throws Exception {
+    context.progress("the attack begins on " + target);
     long begin = System.nanoTime();
     Process attacker =
         context.attack(
@@ -80,11 +88,11 @@ record UnreadResponses(String name, String description, int connections, int str
                         probe.answered() ? "" : " and got no page")));
     double recovery = prober.recoveredAfter(end, SLOWEST, IN_ROW);
     return List.of(
-        Figure.atLeast(1, "probes during the attack", during.size(), ""),
-        Figure.atMost(SLOWEST.toMillis(), "longest answer to the prober", Prober.longestMillis(during), "ms"),
-        Figure.atMost(0, "probes without the page", Prober.unanswered(during), ""),
-        Figure.atMost(RECOVERY_SECONDS, "recovery", Double.isNaN(recovery) ? Double.MAX_VALUE : recovery, "s"),
-        Figure.holds("liveness is 200 during the attack", health == 200));
+        Figure.atLeast(1, target + ": probes during the attack", during.size(), ""),
+        Figure.atMost(SLOWEST.toMillis(), target + ": longest answer to the prober", Prober.longestMillis(during), "ms"),
+        Figure.atMost(0, target + ": probes without the page", Prober.unanswered(during), ""),
+        Figure.atMost(RECOVERY_SECONDS, target + ": recovery", Double.isNaN(recovery) ? Double.MAX_VALUE : recovery, "s"),
+        Figure.holds(target + ": liveness is 200 during the attack", health == 200));
   }
 
   private static String files(Path work, int port) throws IOException {
