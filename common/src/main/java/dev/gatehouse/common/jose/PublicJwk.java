@@ -15,8 +15,6 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
-import java.security.spec.MGF1ParameterSpec;
-import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.text.ParseException;
 import java.util.Arrays;
@@ -34,9 +32,6 @@ public final class PublicJwk {
 
   /** The bytes before the 32 key bytes in a SubjectPublicKeyInfo (RFC 8410, section 4). */
   private static final byte[] ED25519_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
-
-  private static final PSSParameterSpec PS256 =
-      new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, PSSParameterSpec.TRAILER_FIELD_BC);
 
   private final JWK jwk;
 
@@ -146,7 +141,7 @@ public final class PublicJwk {
       return false;
     }
     try {
-      Signature verifier = verifier(algorithm);
+      Signature verifier = JwsSignatures.of(algorithm);
       verifier.initVerify(key.get());
       verifier.update(signed);
       return verifier.verify(signature);
@@ -154,19 +149,5 @@ public final class PublicJwk {
       // The signature has the wrong length or form.
       return false;
     }
-  }
-
-  private static Signature verifier(JwsName algorithm) throws GeneralSecurityException {
-    return switch (algorithm) {
-      case RS256 -> Signature.getInstance("SHA256withRSA");
-      case ES256 -> Signature.getInstance("SHA256withECDSAinP1363Format");
-      case EDDSA -> Signature.getInstance("Ed25519");
-      case PS256 -> {
-        Signature signature = Signature.getInstance("RSASSA-PSS");
-        signature.setParameter(PS256);
-        yield signature;
-      }
-      case HS256 -> throw new GeneralSecurityException("HS256 has no public key");
-    };
   }
 }

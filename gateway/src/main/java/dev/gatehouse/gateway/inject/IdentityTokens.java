@@ -2,7 +2,8 @@ package dev.gatehouse.gateway.inject;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.gatehouse.common.jose.StrictJson;
+import com.nimbusds.jose.JOSEObjectType;
+import dev.gatehouse.common.jose.SignedJwts;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
@@ -16,13 +17,9 @@ import dev.gatehouse.gateway.filter.Identity;
 import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.filter.PerRequestIdentity;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.Signature;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -100,10 +97,6 @@ public final class IdentityTokens {
 
   private String sign(Realm realm, Jwt jwt, PerRequestIdentity late, InetAddress client, Instant now) {
     SigningKey key = keys.of(realm).current(use(jwt.algorithm()));
-    Map<String, Object> header = new LinkedHashMap<>();
-    header.put("alg", jwt.algorithm().name());
-    header.put("typ", "JWT");
-    header.put("kid", key.id());
     Identity identity = late.identity();
     Instant end = now.plus(jwt.life());
     Map<String, Object> claims = new LinkedHashMap<>();
@@ -114,8 +107,7 @@ public final class IdentityTokens {
     claims.put("exp", (identity.end().isBefore(end) ? identity.end() : end).getEpochSecond());
     claims.put("jti", SessionToken.create(random).value());
     claims.putAll(late.claims(client));
-    String signed = encode(StrictJson.write(header)) + "." + encode(StrictJson.write(claims));
-    return signed + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature(key, jwt.algorithm(), signed));
+    return SignedJwts.sign(key, JOSEObjectType.JWT, claims);
   }
 
   /** The key use for an algorithm. */
@@ -124,25 +116,5 @@ public final class IdentityTokens {
       case RS256 -> KeyUse.SP_TOKENS_RSA;
       case ES256 -> KeyUse.SP_TOKENS_P256;
     };
-  }
-
-  private static byte[] signature(SigningKey key, Algorithm algorithm, String signed) {
-    try {
-      Signature signature =
-          Signature.getInstance(
-              switch (algorithm) {
-                case RS256 -> "SHA256withRSA";
-                case ES256 -> "SHA256withECDSAinP1363Format";
-              });
-      signature.initSign(key.privateKey());
-      signature.update(signed.getBytes(StandardCharsets.US_ASCII));
-      return signature.sign();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the key for identity tokens cannot sign", e);
-    }
-  }
-
-  private static String encode(String json) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
   }
 }

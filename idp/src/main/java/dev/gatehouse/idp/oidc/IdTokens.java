@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.jose.TokenHash;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.idp.endpoint.RealmRequest;

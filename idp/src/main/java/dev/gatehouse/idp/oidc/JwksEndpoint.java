@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.jose.JwkSets;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
@@ -28,7 +29,7 @@ final class JwksEndpoint implements Endpoint {
   @Override
   public EdgeReply handle(RealmRequest request) {
     KeyRing ring = keys.of(request.realm());
-    return PublicJson.reply(JwkSet.of(published(ring), ring.published(KeyUse.IDP_ENCRYPTION)));
+    return PublicJson.reply(JwkSets.of(published(ring), ring.published(KeyUse.IDP_ENCRYPTION)));
   }
 
   /** All keys that may have signed a token that is still valid. */

@@ -1,5 +1,7 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.jose.JwsSignatures;
+import dev.gatehouse.common.key.InstancePool;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SigningKey;
@@ -25,7 +27,7 @@ public final class JwsSigner {
   /** The common properties of tokens with the same header. */
   private record Kind(String key, JwsName algorithm, String type) {}
 
-  private record Prepared(byte[] header, SignaturePool signatures) {}
+  private record Prepared(byte[] header, InstancePool<Signature> signatures) {}
 
   private final KeyRings keys;
   private final ConcurrentHashMap<Kind, Prepared> prepared = new ConcurrentHashMap<>();
@@ -48,7 +50,7 @@ public final class JwsSigner {
     System.arraycopy(header, 0, input, 0, header.length);
     input[header.length] = '.';
     System.arraycopy(payload, 0, input, header.length + 1, payload.length);
-    byte[] signature = BASE64.encode(ready.signatures().sign(input));
+    byte[] signature = BASE64.encode(signature(ready.signatures(), input));
     byte[] token = new byte[input.length + 1 + signature.length];
     System.arraycopy(input, 0, token, 0, input.length);
     token[input.length] = '.';
@@ -81,13 +83,25 @@ public final class JwsSigner {
   private static Prepared prepare(SigningKey key, JwsName algorithm, String type) {
     return new Prepared(
         header(key.id(), algorithm, type).getBytes(StandardCharsets.US_ASCII),
-        new SignaturePool(() -> begin(key, algorithm)));
+        new InstancePool<>(() -> begin(key, algorithm)));
   }
 
   /** The encoded header of such tokens, by which {@link JwsVerifier} recognizes them. */
   static String header(String key, JwsName algorithm, String type) {
     String header = "{\"alg\":\"" + algorithm.value() + "\",\"typ\":\"" + type + "\",\"kid\":\"" + key + "\"}";
     return BASE64.encodeToString(header.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static byte[] signature(InstancePool<Signature> signatures, byte[] input) {
+    try {
+      return signatures.use(
+          signature -> {
+            signature.update(input);
+            return signature.sign();
+          });
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("a key for tokens cannot sign", e);
+    }
   }
 
   private static Signature begin(SigningKey key, JwsName algorithm) throws GeneralSecurityException {

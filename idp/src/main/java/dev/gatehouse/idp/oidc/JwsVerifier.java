@@ -1,5 +1,7 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.jose.JwsSignatures;
+import dev.gatehouse.common.key.InstancePool;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
@@ -7,6 +9,7 @@ import dev.gatehouse.common.realm.Realm;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
+import java.security.SignatureException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +34,7 @@ public final class JwsVerifier {
    * @param ids of the published keys for which the headers were made
    * @param byHeader the verifier for each encoded header
    */
-  private record Known(List<String> ids, Map<String, SignaturePool> byHeader) {}
+  private record Known(List<String> ids, Map<String, InstancePool<Signature>> byHeader) {}
 
   private record Audience(String realm, String type) {}
 
@@ -52,14 +55,29 @@ public final class JwsVerifier {
     if (token.length() > MOST_CHARACTERS || payload < 2 || signature <= payload || token.indexOf('.', signature) >= 0) {
       return Optional.empty();
     }
-    SignaturePool verifier = headers(realm, type).get(token.substring(0, payload - 1));
+    InstancePool<Signature> verifier = headers(realm, type).get(token.substring(0, payload - 1));
     if (verifier == null) {
       return Optional.empty();
     }
     Optional<byte[]> value = decoded(token.substring(signature));
     Optional<byte[]> claims = decoded(token.substring(payload, signature - 1));
     byte[] input = token.substring(0, signature - 1).getBytes(StandardCharsets.ISO_8859_1);
-    return value.isPresent() && claims.isPresent() && verifier.verifies(input, value.get()) ? claims : Optional.empty();
+    return value.isPresent() && claims.isPresent() && verifies(verifier, input, value.get()) ? claims : Optional.empty();
+  }
+
+  /** Returns false also for a signature of a wrong length or form. */
+  private static boolean verifies(InstancePool<Signature> verifiers, byte[] input, byte[] value) {
+    try {
+      return verifiers.use(
+          verifier -> {
+            verifier.update(input);
+            return verifier.verify(value);
+          });
+    } catch (SignatureException e) {
+      return false;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("a key for tokens cannot verify", e);
+    }
   }
 
   /** Returns whether a token that was read before would still be accepted, because its key is still published. */
@@ -78,7 +96,7 @@ public final class JwsVerifier {
     }
   }
 
-  private Map<String, SignaturePool> headers(Realm realm, String type) {
+  private Map<String, InstancePool<Signature>> headers(Realm realm, String type) {
     List<VerificationKey> published = JwksEndpoint.published(keys.of(realm));
     List<String> ids = published.stream().map(VerificationKey::id).toList();
     Audience audience = new Audience(realm.name(), type);
@@ -86,10 +104,10 @@ public final class JwsVerifier {
     if (before != null && before.ids().equals(ids)) {
       return before.byHeader();
     }
-    Map<String, SignaturePool> byHeader = new HashMap<>();
+    Map<String, InstancePool<Signature>> byHeader = new HashMap<>();
     for (VerificationKey key : published) {
       for (JwsName algorithm : algorithms(key)) {
-        byHeader.put(JwsSigner.header(key.id(), algorithm, type), new SignaturePool(() -> begin(key, algorithm)));
+        byHeader.put(JwsSigner.header(key.id(), algorithm, type), new InstancePool<>(() -> begin(key, algorithm)));
       }
     }
     known.put(audience, new Known(ids, Map.copyOf(byHeader)));

@@ -1,5 +1,7 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.jose.JwkSets;
+import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -65,7 +67,7 @@ class JwsSignerTest {
     assertThat(read.getHeader().getAlgorithm().getName()).isEqualTo(algorithm.value());
     assertThat(read.getHeader().getType().getType()).isEqualTo("at+jwt");
     assertThat(read.getPayload().toBytes()).isEqualTo(CLAIMS);
-    JWKSet published = JWKSet.parse(JwkSet.of(JwksEndpoint.published(rings.of(realm))));
+    JWKSet published = JWKSet.parse(JwkSets.of(JwksEndpoint.published(rings.of(realm)), List.of()));
     JWK jwk = published.getKeyByKeyId(read.getHeader().getKeyID());
     assertThat(verifies(read, token, jwk, rings)).isTrue();
     JwsVerifier reader = new JwsVerifier(rings);
@@ -111,7 +113,7 @@ class JwsSignerTest {
         tokens.add(threads.submit(sign));
       }
     }
-    JWKSet published = JWKSet.parse(JwkSet.of(JwksEndpoint.published(rings.of(realm))));
+    JWKSet published = JWKSet.parse(JwkSets.of(JwksEndpoint.published(rings.of(realm)), List.of()));
     for (int i = 0; i < tokens.size(); i++) {
       JWSObject read = JWSObject.parse(tokens.get(i).get());
       assertThat(read.getPayload().toString()).isEqualTo("{\"n\":" + i + "}");

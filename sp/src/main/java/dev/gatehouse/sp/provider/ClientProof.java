@@ -1,14 +1,10 @@
 package dev.gatehouse.sp.provider;
 
-import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.jose.SignedJwts;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.session.SessionToken;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.Signature;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -33,9 +29,6 @@ final class ClientProof {
    */
   String make(SigningKey key, String clientId, String issuer) {
     long now = time.instant().getEpochSecond();
-    Map<String, Object> header = new LinkedHashMap<>();
-    header.put("alg", algorithm(key));
-    header.put("kid", key.id());
     Map<String, Object> claims = new LinkedHashMap<>();
     claims.put("iss", clientId);
     claims.put("sub", clientId);
@@ -43,28 +36,6 @@ final class ClientProof {
     claims.put("jti", SessionToken.create(random).value());
     claims.put("iat", now);
     claims.put("exp", now + LIFE.toSeconds());
-    String signed = encode(StrictJson.write(header)) + "." + encode(StrictJson.write(claims));
-    return signed + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature(key, signed));
-  }
-
-  /** The JWS name of the key's signature algorithm (RFC 7518, section 3.1). */
-  static String algorithm(SigningKey key) {
-    return key.privateKey().getAlgorithm().equals("RSA") ? "RS256" : "ES256";
-  }
-
-  private static byte[] signature(SigningKey key, String signed) {
-    try {
-      String name = algorithm(key).equals("RS256") ? "SHA256withRSA" : "SHA256withECDSAinP1363Format";
-      Signature signature = Signature.getInstance(name);
-      signature.initSign(key.privateKey());
-      signature.update(signed.getBytes(StandardCharsets.US_ASCII));
-      return signature.sign();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the sp's signing key cannot sign", e);
-    }
-  }
-
-  private static String encode(String json) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
+    return SignedJwts.sign(key, null, claims);
   }
 }

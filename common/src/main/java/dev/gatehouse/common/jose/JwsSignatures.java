@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.oidc;
+package dev.gatehouse.common.jose;
 
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import java.security.GeneralSecurityException;
@@ -7,7 +7,7 @@ import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 
 /** The platform's signature objects for JWS algorithms (RFC 7518, sections 3.3 to 3.5; RFC 8037, section 3.1). */
-final class JwsSignatures {
+public final class JwsSignatures {
 
   private static final int SALT_BYTES = 32;
   private static final PSSParameterSpec PS256 =
@@ -16,7 +16,7 @@ final class JwsSignatures {
   private JwsSignatures() {}
 
   /** Creates an object that still has to be initialised. ECDSA values are R and S in sequence, as in JWS. */
-  static Signature of(JwsName algorithm) throws GeneralSecurityException {
+  public static Signature of(JwsName algorithm) throws GeneralSecurityException {
     return switch (algorithm) {
       case RS256 -> Signature.getInstance("SHA256withRSA");
       case PS256 -> {

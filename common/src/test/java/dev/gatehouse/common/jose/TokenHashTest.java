@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.oidc;
+package dev.gatehouse.common.jose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

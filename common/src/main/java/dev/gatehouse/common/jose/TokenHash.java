@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.oidc;
+package dev.gatehouse.common.jose;
 
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import java.nio.charset.StandardCharsets;
@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /** {@code at_hash} and {@code c_hash} (OpenID Connect Core 3.1.3.6 and 3.3.2.11). */
-final class TokenHash {
+public final class TokenHash {
 
   private TokenHash() {}
 
   /** The left half of the digest that the ID token's signature algorithm uses. */
-  static String of(JwsName algorithm, String token) {
+  public static String of(JwsName algorithm, String token) {
     String digest =
         switch (algorithm) {
           case RS256, PS256, ES256, HS256 -> "SHA-256";
