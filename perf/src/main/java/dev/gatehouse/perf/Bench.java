@@ -3,6 +3,9 @@ package dev.gatehouse.perf;
 import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
+import dev.gatehouse.perf.saml.DirectoryCommand;
+import dev.gatehouse.perf.saml.SamlCommand;
+import dev.gatehouse.perf.saml.WebCommand;
 import dev.gatehouse.perf.sessions.SessionsCommand;
 import dev.gatehouse.perf.sso.SsoCommand;
 import picocli.CommandLine;
@@ -18,8 +21,8 @@ import picocli.CommandLine.Command;
     },
     subcommands = {
       SamlCommand.class,
-      LoadCommand.Web.class,
-      LoadCommand.DirectorySize.class,
+      WebCommand.class,
+      DirectoryCommand.class,
       SsoCommand.class,
       OAuthCommand.class,
       GatewayCommand.class,
@@ -30,18 +33,9 @@ import picocli.CommandLine.Command;
     })
 public final class Bench {
 
-  private final String[] arguments;
-
-  Bench(String... arguments) {
-    this.arguments = arguments.clone();
-  }
+  private Bench() {}
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Bench(arguments)).execute(arguments));
-  }
-
-  /** The command line that repeats this measurement. */
-  String command() {
-    return "./gatehouse bench " + String.join(" ", arguments);
+    System.exit(new CommandLine(new Bench()).execute(arguments));
   }
 }

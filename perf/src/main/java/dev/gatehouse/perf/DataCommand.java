@@ -1,6 +1,8 @@
 package dev.gatehouse.perf;
 
 import dev.gatehouse.perf.data.LdifGenerator;
+import dev.gatehouse.perf.data.PeopleOption;
+import dev.gatehouse.perf.data.Progress;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,5 +1,6 @@
 package dev.gatehouse.perf;
 
+import dev.gatehouse.perf.server.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,22 +34,9 @@ final class JmhCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Files.createDirectories(results);
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                org.openjdk.jmh.Main.class.getName(),
-                "-prof",
-                "gc",
-                "-rf",
-                "json",
-                "-rff",
-                results.resolve("jmh.json").toString()));
-    command.addAll(arguments);
+    List<String> all = new ArrayList<>(List.of("-prof", "gc", "-rf", "json", "-rff", results.resolve("jmh.json").toString()));
+    all.addAll(arguments);
+    List<String> command = Commands.java(List.of(), org.openjdk.jmh.Main.class, all);
     return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
 }

@@ -1,6 +1,8 @@
 package dev.gatehouse.perf.data;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * The people of a generated directory: person {@code n} of {@code 1..N} always has the same name, password,
@@ -14,6 +16,9 @@ public final class People {
   public static final int GROUPS = 10;
 
   public static final String SUFFIX = "dc=example,dc=com";
+
+  /** The number of people of one virtual user. */
+  public static final int PER_USER = 50;
 
   private People() {}
 
@@ -36,5 +41,14 @@ public final class People {
 
   public static String dn(int n) {
     return "uid=" + name(n) + ",ou=" + unit(n) + ",ou=people," + SUFFIX;
+  }
+
+  /**
+   * The people of one virtual user: each has its own, few enough that every server knows all of them after the warm-up.
+   *
+   * @param user from 0
+   */
+  public static List<Integer> ofUser(int user) {
+    return IntStream.rangeClosed(1, PER_USER).map(n -> user * PER_USER + n).boxed().toList();
   }
 }

@@ -1,31 +1,29 @@
 package dev.gatehouse.perf.faults;
 
+import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.harness.Resources;
+import dev.gatehouse.perf.oauth.OAuthServer;
+import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.Commands;
+import dev.gatehouse.perf.server.GatehouseNode;
+import dev.gatehouse.perf.server.ServerProcess;
+import dev.gatehouse.perf.server.SlapdServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
-/** The resources of a running case; closing it ends everything that the case started, in reverse order. */
-public final class FaultContext implements AutoCloseable {
+/** The resources of a running case. */
+public final class FaultContext extends Resources {
 
-  private final Path work;
   private final Duration duration;
   private final PrintStream out;
-  private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
   FaultContext(Path work, Duration duration, PrintStream out) {
-    this.work = work;
+    super(work);
     this.duration = duration;
     this.out = out;
-  }
-
-  /** An empty folder for the case. */
-  public Path work() {
-    return work;
   }
 
   /** The duration of an attack or a soak. */
@@ -38,37 +36,57 @@ public final class FaultContext implements AutoCloseable {
     out.println("  " + line);
   }
 
-  /** Closes a resource at the end of the case. */
-  public <T extends AutoCloseable> T closeAtEnd(T resource) {
-    started.push(resource);
-    return resource;
+  /** Starts slapd with some people. */
+  ServerProcess slapd() throws IOException, InterruptedException {
+    return closeAtEnd(SlapdServer.start(work(), 2 * People.PER_USER));
+  }
+
+  /** Starts an identity provider with the clients of {@link dev.gatehouse.perf.oauth.BenchClient}; it is ready. */
+  IdpNode idp() throws IOException, InterruptedException {
+    ServerProcess slapd = slapd();
+    return closeAtEnd(new IdpNode(OAuthServer.configure(work(), slapd).start(Build.here()).await(), slapd));
+  }
+
+  /** An identity provider of a case. */
+  record IdpNode(GatehouseNode node, ServerProcess slapd) implements AutoCloseable {
+
+    OAuthServer server() throws IOException {
+      return OAuthServer.of(Build.here(), node, slapd);
+    }
+
+    Path data() {
+      return node.configured().data();
+    }
+
+    /** Starts a node on the same address and data, after this one was closed. */
+    IdpNode startAgain() throws IOException {
+      return new IdpNode(node.configured().start(Build.here()), slapd);
+    }
+
+    @Override
+    public void close() {
+      node.close();
+    }
   }
 
   /**
    * Starts an attacker as a separate process, so that the prober and the attacker share neither heap nor garbage
-   * collector.
+   * collector. Its output goes to {@code attacker.log}.
    *
    * @param main has {@code public static void main(String[])}
    */
-  public Process attack(Class<?> main, List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), main.getName()));
-    command.addAll(arguments);
+  Process attack(Class<?> main, Object... arguments) throws IOException {
+    List<String> words = List.of(arguments).stream().map(Object::toString).toList();
     Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(work.resolve("attacker.log").toFile()).start();
+        new ProcessBuilder(Commands.java(List.of("-Xmx512m", "-XX:+UseSerialGC"), main, words))
+            .redirectErrorStream(true)
+            .redirectOutput(attackerLog().toFile())
+            .start();
     closeAtEnd(process::destroyForcibly);
     return process;
   }
 
-  @Override
-  public void close() {
-    while (!started.isEmpty()) {
-      try {
-        started.pop().close();
-      } catch (Exception e) {
-        out.println("  could not be stopped: " + e.getMessage());
-      }
-    }
+  Path attackerLog() {
+    return work().resolve("attacker.log");
   }
 }

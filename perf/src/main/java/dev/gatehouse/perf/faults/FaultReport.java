@@ -1,6 +1,8 @@
 package dev.gatehouse.perf.faults;
 
-import dev.gatehouse.perf.report.Machine;
+import dev.gatehouse.perf.harness.Machine;
+import dev.gatehouse.perf.harness.Markdown;
+import dev.gatehouse.perf.harness.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,13 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code faults.json} and {@code faults.md}: repeating a case replaces its previous result; the other results stay. */
 final class FaultReport {
-
-  private static final JsonMapper JSON = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   private final Path folder;
   private final Map<String, Stored> results = new LinkedHashMap<>();
@@ -31,7 +29,7 @@ final class FaultReport {
     this.folder = folder;
     Path file = file("json");
     if (Files.exists(file)) {
-      for (Stored each : JSON.readValue(Files.readString(file), new TypeReference<List<Stored>>() {})) {
+      for (Stored each : Report.JSON.readValue(Files.readString(file), new TypeReference<List<Stored>>() {})) {
         results.put(each.name(), each);
       }
     }
@@ -45,7 +43,7 @@ final class FaultReport {
   void add(FaultResult result) throws IOException {
     results.put(result.name(), stored(result));
     Files.createDirectories(folder);
-    Files.writeString(file("json"), JSON.writeValueAsString(results.values()) + "\n");
+    Files.writeString(file("json"), Report.JSON.writeValueAsString(results.values()) + "\n");
     Files.writeString(file("md"), markdown(results.values()));
   }
 
@@ -63,21 +61,18 @@ final class FaultReport {
   }
 
   static String markdown(Collection<Stored> results) throws IOException {
-    Machine machine = Machine.here();
-    StringBuilder md = new StringBuilder("# faults\n\n");
-    md.append("`./gatehouse bench faults`; ").append(machine.cores()).append(" cores of ").append(machine.processor());
-    md.append(", JDK ").append(machine.java()).append(". Attackers and the prober are processes apart from the node.\n");
+    StringBuilder md = new StringBuilder("# faults\n\n`./gatehouse bench faults`; " + Machine.here());
+    md.append(". Attackers and the prober are processes apart from the node.\n");
     for (Stored result : results) {
-      md.append("\n## ").append(result.name()).append("\n\n").append(result.description()).append(" Commit ");
-      md.append(result.commit()).append(", ").append(result.measuredAt()).append(".\n\n");
+      md.append("\n## " + result.name() + "\n\n" + result.description() + " Commit " + result.commit() + ", ");
+      md.append(result.measuredAt() + ".\n");
       if (!result.failure().isEmpty()) {
-        md.append("**Not carried out:** ").append(result.failure().replace('\n', ' ')).append("\n");
+        md.append("\n**Not carried out:** " + result.failure().replace('\n', ' ') + "\n");
       }
-      md.append("| figure | measured | bound | kept |\n|---|---|---|---|\n");
-      for (Line line : result.figures()) {
-        md.append("| ").append(line.what()).append(" | ").append(line.measured()).append(" | ").append(line.bound());
-        md.append(" | ").append(line.kept() ? "yes" : "**no**").append(" |\n");
-      }
+      Markdown table = Markdown.table("figure | measured | bound | kept");
+      result.figures().forEach(
+          line -> table.row("%s | %s | %s | %s", line.what(), line.measured(), line.bound(), line.kept() ? "yes" : "**no**"));
+      md.append(table);
     }
     return md.toString();
   }

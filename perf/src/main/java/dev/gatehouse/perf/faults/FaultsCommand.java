@@ -1,9 +1,6 @@
 package dev.gatehouse.perf.faults;
 
-import dev.gatehouse.perf.oauth.AnonymousStarts;
-import dev.gatehouse.perf.oauth.FullDisk;
-import dev.gatehouse.perf.oauth.LostFiles;
-import dev.gatehouse.perf.report.Report;
+import dev.gatehouse.perf.harness.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

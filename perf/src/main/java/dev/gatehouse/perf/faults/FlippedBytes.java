@@ -10,7 +10,6 @@ import dev.gatehouse.common.store.TakeResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -90,11 +89,11 @@ final class FlippedBytes implements FaultCase {
     Path image = context.work().resolve("database-image");
     fillDatabase(context.work().resolve("database"), image);
     Path tried = context.work().resolve("database-tried");
-    copyFolder(image, tried, "h2");
+    Folders.copy(image.resolve("h2"), tried.resolve("h2"));
     boolean isControlWhole = openDatabase(tried) == Outcome.WHOLE;
     int[] counts = new int[Outcome.values().length];
     for (int i = 0; i < TRIES; i++) {
-      copyFolder(image, tried, "h2");
+      Folders.copy(image.resolve("h2"), tried.resolve("h2"));
       Path file = tried.resolve("h2/gatehouse.mv.db");
       byte[] bytes = Files.readAllBytes(file);
       int at = random.nextInt(bytes.length);
@@ -122,7 +121,7 @@ final class FlippedBytes implements FaultCase {
         }
         jdbc.sql("insert into filled (id, content) values " + rows).params(values).update();
       }
-      copyFolder(data, image, "h2");
+      Folders.copy(data.resolve("h2"), image.resolve("h2"));
     }
   }
 
@@ -179,15 +178,6 @@ final class FlippedBytes implements FaultCase {
   }
 
   private static void copy(Path from, Path to) throws IOException {
-    copyFolder(from, to, "rocksdb");
-  }
-
-  private static void copyFolder(Path from, Path to, String folder) throws IOException {
-    Files.createDirectories(to.resolve(folder));
-    try (Stream<Path> all = Files.list(from.resolve(folder))) {
-      for (Path file : all.filter(f -> !f.endsWith("LOCK")).toList()) {
-        Files.copy(file, to.resolve(folder).resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
+    Folders.copy(from.resolve("rocksdb"), to.resolve("rocksdb"));
   }
 }

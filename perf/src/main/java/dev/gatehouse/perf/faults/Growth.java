@@ -5,13 +5,11 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.RocksStores;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Sessions begin and end in waves: the disk space of RocksDB must stay bounded, and must be released afterwards. */
 final class Growth implements FaultCase {
@@ -73,11 +71,6 @@ final class Growth implements FaultCase {
   }
 
   private static long bytes(Path data) throws IOException {
-    try (Stream<Path> files = Files.list(data.resolve("rocksdb"))) {
-      return files
-          .filter(file -> file.toString().matches(".*\\.(sst|log)"))
-          .mapToLong(file -> file.toFile().length())
-          .sum();
-    }
+    return Folders.bytes(data.resolve("rocksdb"), file -> file.toString().matches(".*\\.(sst|log)"));
   }
 }

@@ -1,18 +1,17 @@
 package dev.gatehouse.perf.faults;
 
+import static dev.gatehouse.perf.harness.Markdown.format;
+
 import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
 import dev.gatehouse.perf.server.NginxServer;
 import java.io.IOException;
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -47,7 +46,7 @@ record UnreadResponses(String name, String description, int connections, int str
     int port = FreePorts.take();
     context.closeAtEnd(NginxServer.start("app", context.work(), files(context.work(), app), app));
     GatehouseNode.Configured configured = configure(context.work(), port, app);
-    context.closeAtEnd(configured.start(Build.here(), Map.of("GATEHOUSE_JAVA_OPTS", "-Xmx512m")).await());
+    GatehouseNode node = context.closeAtEnd(configured.start(Build.here(), Map.of("GATEHOUSE_JAVA_OPTS", "-Xmx512m"))).await();
     Prober prober = context.closeAtEnd(Prober.start(port, "127.0.0.1:" + port, "/public/page.html", 200));
     Thread.sleep(Duration.ofSeconds(10));
     List<Figure> figures = new ArrayList<>(attack(context, prober, configured, port, "a node that has just started"));
@@ -60,32 +59,21 @@ record UnreadResponses(String name, String description, int connections, int str
     context.progress("the attack begins on " + target);
     long begin = System.nanoTime();
     Process attacker =
-        context.attack(
-            UnreadClients.class,
-            List.of(
-                Integer.toString(port),
-                Integer.toString(connections),
-                Integer.toString(streams),
-                "/public/large.html",
-                Integer.toString(addresses)));
+        context.attack(UnreadClients.class, port, connections, streams, "/public/large.html", addresses);
     Thread.sleep(context.duration());
-    int health = health(configured.adminPort());
+    int health = node.health("liveness", 20_000);
     long end = System.nanoTime();
     attacker.destroyForcibly().waitFor();
     context.progress("the attacker has left");
     Thread.sleep(Duration.ofSeconds(10));
     List<Prober.Probe> during = prober.between(begin, end);
-    during.stream()
-        .filter(probe -> probe.nanos() > SLOW_NANOS || !probe.answered())
-        .forEach(
-            probe ->
-                context.progress(
-                    String.format(
-                        Locale.ROOT,
-                        "a probe %.1f s after the beginning took %.2f s%s",
-                        (probe.at() - begin) / 1e9,
-                        probe.nanos() / 1e9,
-                        probe.answered() ? "" : " and got no page")));
+    for (Prober.Probe probe : during) {
+      if (probe.nanos() > SLOW_NANOS || !probe.answered()) {
+        double at = (probe.at() - begin) / 1e9;
+        String page = probe.answered() ? "" : " and got no page";
+        context.progress(format("a probe %.1f s after the beginning took %.2f s%s", at, probe.nanos() / 1e9, page));
+      }
+    }
     double recovery = prober.recoveredAfter(end, SLOWEST, IN_ROW);
     return List.of(
         Figure.atLeast(1, target + ": probes during the attack", during.size(), ""),
@@ -116,14 +104,6 @@ record UnreadResponses(String name, String description, int connections, int str
         """
             .formatted(port, app);
     return GatehouseNode.configure(
-        "node", work, "[sp, gateway]", "gateway: [{address: 127.0.0.1, port: " + port + "}]", Map.of("faults", realm));
-  }
-
-  private static int health(int adminPort) throws IOException {
-    URI uri = URI.create("http://127.0.0.1:" + adminPort + "/actuator/health/liveness");
-    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
-    connection.setConnectTimeout(5000);
-    connection.setReadTimeout(20_000);
-    return connection.getResponseCode();
+        "node", work, "[sp, gateway]", "gateway", port, Map.of("faults", realm));
   }
 }

@@ -1,7 +1,7 @@
 package dev.gatehouse.perf.gateway;
 
+import dev.gatehouse.perf.server.Commands;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,24 +10,20 @@ import java.util.List;
 record Certificates(Path certificate, Path privateKey) {
 
   static Certificates rsa(Path directory) throws IOException, InterruptedException {
-    return make(directory, "rsa", List.of("-newkey", "rsa:2048"));
+    return create(directory, "rsa", "-newkey", "rsa:2048");
   }
 
   static Certificates p256(Path directory) throws IOException, InterruptedException {
-    return make(directory, "p256", List.of("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"));
+    return create(directory, "p256", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1");
   }
 
-  private static Certificates make(Path directory, String name, List<String> key) throws IOException, InterruptedException {
-    Certificates made = new Certificates(directory.resolve(name + ".crt"), directory.resolve(name + ".key"));
+  private static Certificates create(Path directory, String name, String... key) throws IOException, InterruptedException {
+    Certificates created = new Certificates(directory.resolve(name + ".crt"), directory.resolve(name + ".key"));
     List<String> command = new ArrayList<>(List.of("openssl", "req", "-x509", "-nodes", "-days", "30"));
-    command.addAll(key);
+    command.addAll(List.of(key));
     command.addAll(List.of("-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"));
-    command.addAll(List.of("-keyout", made.privateKey().toString(), "-out", made.certificate().toString()));
-    Process openssl = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (openssl.waitFor() != 0) {
-      throw new IOException("openssl failed:\n" + said);
-    }
-    return made;
+    command.addAll(List.of("-keyout", created.privateKey().toString(), "-out", created.certificate().toString()));
+    Commands.output(command);
+    return created;
   }
 }

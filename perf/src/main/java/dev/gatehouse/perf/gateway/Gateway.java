@@ -1,16 +1,17 @@
 package dev.gatehouse.perf.gateway;
 
 import dev.gatehouse.perf.data.People;
-import dev.gatehouse.perf.load.Answer;
-import dev.gatehouse.perf.load.ApiClient;
+import dev.gatehouse.perf.http.Answer;
+import dev.gatehouse.perf.http.Client;
 import dev.gatehouse.perf.server.Build;
 import dev.gatehouse.perf.server.FreePorts;
 import dev.gatehouse.perf.server.GatehouseNode;
-import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A Gatehouse node: gateway, service provider and identity provider in one process, people in slapd, with an access
@@ -37,16 +38,11 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
             .formatted(
                 idp, http, rsaPort, rsa.certificate(), rsa.privateKey(), p256Port, p256.certificate(), p256.privateKey())
             .strip();
+    // The open connections of the memory measurement come from one address.
+    String more = "accessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}";
+    Map<String, String> realms = Map.of(REALM, realm(http, rsaPort, p256Port, idp, appPort, ldapPort));
     GatehouseNode node =
-        GatehouseNode.configure(
-                "gatehouse",
-                work,
-                "[idp, sp, gateway]",
-                listeners,
-                // The open connections of the memory measurement come from one address.
-                "accessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}",
-                Map.of(REALM, realm(http, rsaPort, p256Port, idp, appPort, ldapPort)))
-            .start(build);
+        GatehouseNode.configure("gatehouse", work, "[idp, sp, gateway]", listeners, more, http, realms).start(build);
     return new Gateway(node.await(), http, rsaPort, p256Port, idp);
   }
 
@@ -59,12 +55,7 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
           publicUrl: http://127.0.0.1:%1$d
           otherOrigins: ["https://127.0.0.1:%2$d", "https://127.0.0.1:%3$d"]
           session: {idle: 8h, absolute: 8h}
-        directory:
-          urls: [ldap://127.0.0.1:%6$d]
-          base: ou=people,dc=example,dc=com
-          filter: (uid={name})
-          attributes: {uid: uid, cn: cn, mail: mail, unit: ou}
-          groups: {base: "ou=groups,dc=example,dc=com"}
+        %6$s  groups: {base: "ou=groups,dc=example,dc=com"}
         partners:
           - entityId: http://127.0.0.1:%1$d/.gatehouse/saml/metadata
             metadata: http://127.0.0.1:%1$d/.gatehouse/saml/metadata
@@ -92,26 +83,22 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
           - {path: /form-plain/, upstream: "http://127.0.0.1:%5$d", inject: {}}
           - {path: /form-role/, upstream: "http://127.0.0.1:%5$d", roles: [%7$s]}
         """
-        .formatted(http, rsa, p256, idp, app, ldap, String.join(", ", groups()));
+        .formatted(
+            http, rsa, p256, idp, app, GatehouseNode.directory(ldap, "uid: uid, cn: cn, mail: mail, unit: ou"), String.join(", ", groups()));
   }
 
-  private static String[] groups() {
-    String[] groups = new String[People.GROUPS];
-    for (int i = 0; i < groups.length; i++) {
-      groups[i] = "group" + i;
-    }
-    return groups;
+  private static List<String> groups() {
+    return IntStream.range(0, People.GROUPS).mapToObj(group -> "group" + group).toList();
   }
 
-  ServerProcess process() {
-    return node.process();
+  String idpUrl() {
+    return "http://127.0.0.1:" + idp;
   }
 
   /** The Cookie field of a person who is logged in, valid at that origin. */
   String loggedIn(URI origin) throws IOException {
-    try (ApiClient client = new ApiClient(URI.create("http://127.0.0.1:" + http))) {
-      String credentials = "Authorization: Basic " + Visits.basic(People.name(1), People.password(1));
-      Answer answer = client.send(client.get("/app/small", credentials));
+    try (Client client = Client.program(URI.create(node.url()))) {
+      Answer answer = client.send(client.get("/app/small", Visits.basic(1)));
       if (answer.status() != 200) {
         throw new IOException("nobody can log in at " + origin + ": " + answer.status() + "\n" + answer.body());
       }

@@ -1,37 +1,42 @@
 package dev.gatehouse.perf.gateway;
 
-import dev.gatehouse.perf.report.Comparison;
-import dev.gatehouse.perf.report.Machine;
-import dev.gatehouse.perf.report.Report;
+import static dev.gatehouse.perf.harness.Markdown.format;
+
+import dev.gatehouse.perf.harness.BenchmarkCommand;
+import dev.gatehouse.perf.harness.Figures;
+import dev.gatehouse.perf.harness.Iteration;
+import dev.gatehouse.perf.harness.Iteration.Phase;
+import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.harness.Markdown;
+import dev.gatehouse.perf.harness.Options;
+import dev.gatehouse.perf.harness.Run;
+import dev.gatehouse.perf.harness.Server;
 import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.ServerProcess;
+import dev.gatehouse.perf.server.SlapdServer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bench gateway}. */
 @Command(
     name = "gateway",
-    mixinStandardHelpOptions = true,
     description = {
       "Compare the access gateway with nginx: pages from the cache, protected pages, pass-through, TLS, new connections,",
-      "AuthMark; and measure the rows of FIGURES S2 without nginx. Needs slapd, nginx, wrk and openssl. Takes 20 minutes with",
-      "a million people."
+      "AuthMark; and measure the rows of FIGURES S2 without nginx, its logins by Gatling. Needs slapd, nginx, wrk and openssl.",
+      "Takes 20 minutes with a million people."
     })
-public final class GatewayCommand implements Callable<Integer> {
+public final class GatewayCommand extends BenchmarkCommand {
 
-  @Spec CommandSpec spec = CommandSpec.create();
+  private static final int PEER_WARM_UP = 2;
+  private static final String OURS = "Gatehouse";
+  private static final String NGINX = "nginx";
 
   @Option(
       names = "--work",
@@ -51,10 +56,9 @@ public final class GatewayCommand implements Callable<Integer> {
   boolean withoutScenarios;
 
   @Option(
-      names = "--against",
-      paramLabel = "DIR",
-      description = "Measure another checkout of Gatehouse instead of nginx; only gateway-against.md is written.")
-  Optional<Path> against = Optional.empty();
+      names = "--without-gatling",
+      description = "Run the logins of FIGURES S2 over raw connections, as --against does, because Gatling's own cost disturbs.")
+  boolean withoutGatling;
 
   @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Connections of wrk (${DEFAULT-VALUE}).")
   int connections;
@@ -80,12 +84,6 @@ public final class GatewayCommand implements Callable<Integer> {
       description = "Warm-up of each comparison and each row (${DEFAULT-VALUE}).")
   int warmUp;
 
-  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Number of turns (${DEFAULT-VALUE}).")
-  int rounds;
-
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "6", description = "Duration of a turn (${DEFAULT-VALUE}).")
-  int seconds;
-
   @Option(
       names = "--open",
       paramLabel = "N",
@@ -93,81 +91,163 @@ public final class GatewayCommand implements Callable<Integer> {
       description = "Connections to hold open for measuring their memory; 0: none (${DEFAULT-VALUE}).")
   int open;
 
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      defaultValue = "perf/results",
-      description = "Folder for gateway.json and gateway.md (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  private final List<OpenConnections> memory = new ArrayList<>();
 
-  @Override
-  public Integer call() throws IOException, InterruptedException {
-    Instant start = Instant.now();
-    List<Work> chosen = works.isEmpty() ? List.of(Work.values()) : works.stream().map(this::work).toList();
-    GatewayBenchmark.Plan plan =
-        new GatewayBenchmark.Plan(
-            chosen,
-            chosenScenarios(),
-            connections,
-            people,
-            Math.min(active, people),
-            warmUp,
-            rounds,
-            seconds,
-            against.isPresent() ? 0 : open,
-            against.isPresent() ? Optional.of(Build.other(against.get())) : Optional.empty());
-    Path work = Files.createTempDirectory("gatehouse-bench-");
-    try (GatewayBenchmark benchmark = new GatewayBenchmark(plan, work)) {
-      GatewayBenchmark.Results seen = benchmark.run();
-      String command = "./gatehouse bench " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
-      if (against.isPresent()) {
-        Comparison comparison = new Comparison(Build.here().name());
-        seen.windows().stream()
-            .filter(window -> window.phase().equals(WorkWindow.STEADY))
-            .forEach(window -> comparison.add(window.work(), window.server(), window.perCpuSecond()));
-        System.out.println(comparison.write(results, "gateway-against", command));
-        return seen.failures().isEmpty() ? 0 : 1;
-      }
-      GatewayReport report =
-          new GatewayReport(command, Report.commitHere(), start, Machine.here(), settings(plan), seen);
-      System.out.println(report.write(results));
-      return seen.failures().isEmpty() ? 0 : 1;
-    }
+  public GatewayCommand() {
+    super(new Options(3, 6));
+  }
+
+  private List<Work> chosenWorks() {
+    return chosen(works, Work.values(), Work::word);
   }
 
   private List<Scenario> chosenScenarios() {
-    if (withoutScenarios) {
-      return List.of();
+    return withoutScenarios ? List.of() : chosen(scenarios, Scenario.values(), Scenario::word);
+  }
+
+  private int activePeople() {
+    return Math.min(active, people);
+  }
+
+  /** The servers that all builds and nginx share. */
+  private record Shared(Path www, ServerProcess app, ServerProcess slapd, Certificates rsa, Certificates p256) {
+
+    Server server(String name, ServerProcess process) {
+      return new Server(name, name.equals(NGINX) ? List.of(process, app) : List.of(process, slapd, app));
     }
-    return scenarios.isEmpty() ? List.of(Scenario.values()) : scenarios.stream().map(this::scenario).toList();
   }
 
-  private Scenario scenario(String word) {
-    return Arrays.stream(Scenario.values())
-        .filter(scenario -> scenario.word().equals(word))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "no scenario " + word + "; there are " + Arrays.stream(Scenario.values()).map(Scenario::word).toList()));
+  @Override
+  protected void measure(Run run) throws IOException, InterruptedException {
+    List<Work> chosenWorks = chosenWorks();
+    List<Scenario> chosenScenarios = chosenScenarios();
+    Path work = run.work();
+    Path www = work.resolve("www");
+    Pages.write(www);
+    ServerProcess slapd = run.closeAtEnd(SlapdServer.start(work, people));
+    Shared shared =
+        new Shared(
+            www, run.closeAtEnd(Pages.serve(work, www)), slapd, Certificates.rsa(work), Certificates.p256(work));
+    List<Load> rows = new ArrayList<>();
+    for (Build build : builds()) {
+      Gateway gateway =
+          run.closeAtEnd(
+              Gateway.start(build, folder(run, build), shared.app().port(), slapd.port(), shared.rsa(), shared.p256()));
+      Server server = shared.server(build.name(), gateway.node().process());
+      if (!isComparison()) {
+        rows.addAll(besideNginx(run, shared, gateway, server, chosenWorks));
+        run.measure(rows, options.rounds, options.seconds);
+        for (Scenario each : chosenScenarios) {
+          play(run, each, gateway, server);
+        }
+        return;
+      }
+      for (Work each : chosenWorks) {
+        rows.addAll(
+            run.warmUp(each.title(), () -> each.at(gateway, server, connections, people, activePeople()), warmUp));
+      }
+      for (Scenario each : chosenScenarios) {
+        rows.addAll(run.warmUp(each.title(), () -> each.connections(gateway, server, people), warmUp));
+      }
+    }
+    run.measure(rows, options.rounds, options.seconds);
   }
 
-  private Work work(String word) {
-    return Work.of(word)
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "no work " + word + "; there are " + Arrays.stream(Work.values()).map(Work::word).toList()));
+  private List<Load> besideNginx(Run run, Shared shared, Gateway gateway, Server ours, List<Work> chosenWorks)
+      throws IOException, InterruptedException {
+    NginxPeer peer =
+        run.closeAtEnd(NginxPeer.start(run.work(), shared.www(), shared.app().port(), shared.rsa(), shared.p256()));
+    Server nginx = shared.server(NGINX, peer.process());
+    if (open > 0) {
+      memory.add(OpenConnections.measure(ours, gateway.http(), "/public/small.html", open));
+      memory.add(OpenConnections.measure(nginx, peer.http(), "/small.html", open));
+    }
+    List<Load> rows = new ArrayList<>();
+    for (Work each : chosenWorks) {
+      rows.addAll(run.warmUp(each.title(), () -> each.at(gateway, ours, connections, people, activePeople()), warmUp));
+      if (!each.peer().isEmpty()) {
+        rows.addAll(run.warmUp(each.title(), () -> each.at(peer, nginx, connections), PEER_WARM_UP));
+      }
+    }
+    return rows;
   }
 
-  private static Map<String, String> settings(GatewayBenchmark.Plan plan) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("Connections", Integer.toString(plan.connections()));
-    settings.put("People in slapd", "%,d, %,d of them active".formatted(plan.people(), plan.active()));
-    settings.put("Turns", plan.rounds() + " of " + plan.seconds() + " s");
-    settings.put("Warm-up of each work", plan.warmUp() + " s");
-    return settings;
+  /** Warms a scenario up over raw connections, then runs it once. */
+  private void play(Run run, Scenario scenario, Gateway gateway, Server server) throws InterruptedException {
+    for (Load load : run.warmUp(scenario.title(), () -> scenario.connections(gateway, server, people), warmUp)) {
+      boolean byGatling = scenario.isLogin() && !withoutGatling;
+      try {
+        run.run(
+            byGatling ? scenario.simulation(gateway, server, people, run.work()) : load, Phase.MEASUREMENT, options.seconds);
+      } catch (IOException e) {
+        run.fail(scenario.title(), e);
+      }
+    }
+  }
+
+  @Override
+  protected List<?> details() {
+    return memory;
+  }
+
+  @Override
+  protected void addSettings(Map<String, String> settings) {
+    settings.put("Connections", Integer.toString(connections));
+    settings.put("People in slapd", format("%,d, %,d of them active", people, activePeople()));
+    settings.put("Warm-up of each row", warmUp + " s");
+  }
+
+  @Override
+  protected String conclusions(List<Iteration> iterations) {
+    Markdown comparison = Markdown.table("work | Gatehouse | beside it | nginx | ratio | wanted | aim");
+    Map<String, Figures> rows = new LinkedHashMap<>();
+    for (Work work : Work.values()) {
+      Figures ours = Figures.of(iterations, OURS, work.word());
+      Figures peer = Figures.of(iterations, NGINX, work.word());
+      rows.put(OURS + ", " + work.title(), ours);
+      rows.put(NGINX + ", " + work.title(), peer);
+      if (!ours.isEmpty() && !peer.isEmpty()) {
+        comparison.row(
+            "%s | %,.0f | %s | %,.0f | **%.2f** | %.2f | %.2f", work.title(), ours.perCpuSecond(), work.peer(),
+            peer.perCpuSecond(), ours.perCpuSecond() / peer.perCpuSecond(), work.least(), work.aim());
+      } else if (!ours.isEmpty()) {
+        comparison.row("%s | %,.0f | %s | | | | ", work.title(), ours.perCpuSecond(), work.peer());
+      }
+    }
+    return "Requests (or operations) per CPU second of the server's process, both with an access log, in turns. Ours checks, decides"
+        + " and injects\nin the same process. The load is wrk with one thread, and for AuthMark raw connections: for each of these"
+        + " requests Gatling would\ntake more CPU time than the server.\n" + comparison + Figures.table("server, work", rows)
+        + scenarios(iterations) + memory();
+  }
+
+  /** The scenarios with the published figures, which are of machines with 16 to 64 CPUs; here one CPU second counts. */
+  private String scenarios(List<Iteration> iterations) {
+    Markdown table =
+        Markdown.table("scenario | load | per second | p50 ms | p99 ms | CPU ms each: gateway and idp, slapd, app | published");
+    for (Scenario scenario : Scenario.values()) {
+      for (Iteration seen : Figures.of(iterations, OURS, scenario.word()).rounds()) {
+        String costs =
+            seen.costs().stream()
+                .map(cost -> format("%.3f", 1000 * cost.cpuSeconds() / seen.operations()))
+                .collect(Collectors.joining(", "));
+        Iteration.Step step = seen.steps().getLast();
+        table.row(
+            "%s | %s | %,.0f | %.2f | %.2f | %s | %s", scenario.title(),
+            scenario.isLogin() && !withoutGatling ? "Gatling" : "connections", seen.perSecond(), step.p50Ms(), step.p99Ms(), costs,
+            scenario.published());
+      }
+    }
+    return table.isEmpty()
+        ? ""
+        : "\n## Identity server and access gateway (FIGURES S2)\n\nAll on this one machine, the load included: people at random,"
+            + " each login asks slapd. Gatling itself takes more than half of the\nmachine, so compare CPU ms. Published: the best of"
+            + " four clusters of 4 gateways and 4 identity servers.\n" + table;
+  }
+
+  private String memory() {
+    Markdown table = Markdown.table(" | idle MB | with open connections MB | connections");
+    memory.forEach(
+        each -> table.row("%s | %,d | %,d | %,d", each.server(), each.idleMb(), each.openMb(), each.connections()));
+    return table.isEmpty() ? "" : "\n## Resident memory\n" + table;
   }
 }

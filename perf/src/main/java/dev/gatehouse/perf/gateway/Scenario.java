@@ -1,7 +1,15 @@
 package dev.gatehouse.perf.gateway;
 
+import dev.gatehouse.perf.harness.ClosedLoad;
+import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.harness.Server;
+import dev.gatehouse.perf.simulation.GatlingLoad;
+import dev.gatehouse.perf.simulation.Settings;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 
 /** The rows of FIGURES S2, with the best published figure of each. */
 enum Scenario {
@@ -17,6 +25,9 @@ enum Scenario {
   FORM_FILL("login + form fill", "450/s"),
   ONE_PAGE("authorization, one page, logins included", "30 K/min"),
   TEN_PAGES("authorization, 10 pages, logins included", "2,800 pages/s");
+
+  /** Concurrent browsers and programs. */
+  private static final int USERS = 32;
 
   private final String title;
   private final String published;
@@ -38,8 +49,46 @@ enum Scenario {
     return published;
   }
 
+  /** Whether the scenario is one login after the other; Gatling plays these. */
+  boolean isLogin() {
+    return switch (this) {
+      case BASIC, SECURE_BASIC, FORM, FORM_ROLE, FORM_INJECTION, FORM_FILL -> true;
+      case PUBLIC_HTTP, PUBLIC_HTTPS, PAGE_A_SESSION, TEN_PAGES_A_SESSION, ONE_PAGE, TEN_PAGES -> false;
+    };
+  }
+
+  /** The scenario over raw connections; each login is by one of that many people. */
+  Load connections(Gateway gateway, Server server, int people) throws IOException {
+    URI url = at(gateway);
+    return ClosedLoad.open(
+        server,
+        word(),
+        USERS,
+        number ->
+            switch (this) {
+              case PUBLIC_HTTP, PUBLIC_HTTPS -> PageLoads.publicPages(url, 1, true);
+              case PAGE_A_SESSION -> PageLoads.publicPages(url, 1, false);
+              case TEN_PAGES_A_SESSION -> PageLoads.publicPages(url, 10, false);
+              case BASIC, SECURE_BASIC, ONE_PAGE ->
+                  new Visits(url, url.getPath(), Visits.Later.NONE, people, Pages.SMALL, number);
+              case TEN_PAGES -> new Visits(url, url.getPath(), Visits.Later.BY_COOKIE, people, Pages.SMALL, number);
+              case FORM, FORM_ROLE, FORM_INJECTION, FORM_FILL ->
+                  new FormLogin(url.toString(), gateway.idpUrl(), people, number);
+            });
+  }
+
+  /** The scenario, which is a login, as a Gatling simulation. */
+  Load simulation(Gateway gateway, Server server, int people, Path work) {
+    String kind = this == BASIC || this == SECURE_BASIC ? "basic" : "form";
+    Map<String, String> settings =
+        Map.of("page", at(gateway).toString(), "kind", kind, "length", Integer.toString(Pages.SMALL));
+    return new GatlingLoad(
+        server, word(), work, GatewayLoginSimulation.class, Settings.of(USERS, people, settings),
+        GatewayLoginSimulation.LOGIN);
+  }
+
   /** The URL of the scenario at the gateway. */
-  URI at(Gateway gateway) {
+  private URI at(Gateway gateway) {
     return switch (this) {
       case PUBLIC_HTTP -> http(gateway, "/public/");
       case PUBLIC_HTTPS, PAGE_A_SESSION, TEN_PAGES_A_SESSION -> https(gateway, "/public/");

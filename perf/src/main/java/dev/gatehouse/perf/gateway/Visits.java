@@ -1,8 +1,9 @@
 package dev.gatehouse.perf.gateway;
 
 import dev.gatehouse.perf.data.People;
-import dev.gatehouse.perf.load.Answer;
-import dev.gatehouse.perf.load.ApiClient;
+import dev.gatehouse.perf.harness.ClosedLoad;
+import dev.gatehouse.perf.http.Answer;
+import dev.gatehouse.perf.http.Client;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import java.util.SplittableRandom;
  * The visits of the AuthMark tests: a client requests a protected page, gets 401, sends name and password with HTTP
  * Basic, and requests further pages; each visit is by another person, chosen at random.
  */
-final class Visits implements CallerLoad.Caller {
+final class Visits implements ClosedLoad.User {
 
   /** How the pages after the first are requested. */
   enum Later {
@@ -28,7 +29,7 @@ final class Visits implements CallerLoad.Caller {
   static final int PAGES = 10;
   private static final String COOKIE = "gh_app=";
 
-  private final ApiClient client;
+  private final Client client;
   private final String target;
   private final Later later;
   private final int people;
@@ -40,7 +41,7 @@ final class Visits implements CallerLoad.Caller {
    * @param number of the caller; each caller has its own order
    */
   Visits(URI server, String target, Later later, int people, int pageBytes, int number) throws IOException {
-    this.client = new ApiClient(server);
+    this.client = Client.program(server);
     this.target = target;
     this.later = later;
     this.people = people;
@@ -56,17 +57,12 @@ final class Visits implements CallerLoad.Caller {
   /** Visits once: one operation, or eleven with the further pages. */
   @Override
   public int once() throws IOException {
-    return visit(1 + random.nextInt(people));
-  }
-
-  /** Visits once as that person. */
-  int visit(int person) throws IOException {
+    int person = 1 + random.nextInt(people);
     Answer asked = client.send(client.get(target));
     if (asked.status() != 401) {
       throw new IOException("401 was expected, not " + asked.status());
     }
-    String credentials = "Authorization: Basic " + basic(People.name(person), People.password(person));
-    String withPassword = client.get(target, credentials);
+    String withPassword = client.get(target, basic(person));
     switch (later) {
       case NONE -> {
         page(withPassword);
@@ -103,8 +99,10 @@ final class Visits implements CallerLoad.Caller {
         .orElseThrow(() -> new IOException("no session's cookie came with the page"));
   }
 
-  static String basic(String name, String password) {
-    return Base64.getEncoder().encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));
+  /** The header field with which a person logs in. */
+  static String basic(int person) {
+    String credentials = People.name(person) + ":" + People.password(person);
+    return "Authorization: Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

@@ -1,7 +1,13 @@
 package dev.gatehouse.perf.gateway;
 
+import dev.gatehouse.perf.harness.ClosedLoad;
+import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.harness.Server;
+import dev.gatehouse.perf.harness.WrkLoad;
+import java.io.IOException;
 import java.net.URI;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -22,6 +28,8 @@ enum Work {
   EXTRANET_PASSWORD("AuthMark Extranet, password each time (11 operations)", "nginx serves the file", 0.7, 0.85),
   AUTHMARK_LOGIN("AuthMark Login: 401, Basic, page", "", 0, 0);
 
+  private static final int CALLERS = 16;
+
   private final String title;
   private final String peer;
   private final double least;
@@ -36,10 +44,6 @@ enum Work {
 
   String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  static Optional<Work> of(String word) {
-    return Arrays.stream(values()).filter(work -> work.word().equals(word)).findFirst();
   }
 
   String title() {
@@ -59,13 +63,8 @@ enum Work {
     return aim;
   }
 
-  /** Whether the work needs programmed callers, instead of one repeated request. */
-  boolean isByCallers() {
-    return this == EXTRANET_COOKIE || this == EXTRANET_PASSWORD || this == AUTHMARK_LOGIN;
-  }
-
   /** Whether each request uses a new connection. */
-  boolean isHandshake() {
+  private boolean isHandshake() {
     return this == HANDSHAKE_RSA || this == HANDSHAKE_P256;
   }
 
@@ -73,8 +72,58 @@ enum Work {
     return this == PUBLIC_PAGE_TLS || this == PASS_THROUGH_TLS || isHandshake();
   }
 
+  /** Whether a person is logged in. */
+  private boolean isLoggedIn() {
+    return this == PROTECTED_PAGE || this == PASS_THROUGH || this == PASS_THROUGH_TLS;
+  }
+
+  /** Further pages of the visits of AuthMark; nothing if one request is repeated by wrk. */
+  private Optional<Visits.Later> visits() {
+    return switch (this) {
+      case EXTRANET_COOKIE -> Optional.of(Visits.Later.BY_COOKIE);
+      case EXTRANET_PASSWORD -> Optional.of(Visits.Later.BY_PASSWORD);
+      case AUTHMARK_LOGIN -> Optional.of(Visits.Later.NONE);
+      case PUBLIC_PAGE, PROTECTED_PAGE, PASS_THROUGH, PUBLIC_PAGE_TLS, PASS_THROUGH_TLS, HANDSHAKE_RSA, HANDSHAKE_P256 ->
+          Optional.empty();
+    };
+  }
+
+  /**
+   * The load on the gateway.
+   *
+   * @param connections of wrk
+   * @param people in the directory
+   * @param active how many of them use the extranet
+   */
+  Load at(Gateway gateway, Server server, int connections, int people, int active) throws IOException {
+    URI url = ours(gateway);
+    Optional<Visits.Later> later = visits();
+    if (later.isPresent()) {
+      int some = this == AUTHMARK_LOGIN ? people : active;
+      return ClosedLoad.open(
+          server, word(), CALLERS, number -> new Visits(url, url.getPath(), later.get(), some, Pages.PAGE, number));
+    }
+    List<String> fields = new ArrayList<>(closing());
+    if (isLoggedIn()) {
+      fields.add(gateway.loggedIn(url));
+    }
+    return new WrkLoad(server, word(), url.toString(), connections, fields);
+  }
+
+  /** The same kind of load on nginx. */
+  Load at(NginxPeer nginx, Server server, int connections) throws IOException {
+    URI url = peer(nginx);
+    return visits().isPresent()
+        ? ClosedLoad.open(server, word(), CALLERS, number -> PageLoads.file(url))
+        : new WrkLoad(server, word(), url.toString(), connections, closing());
+  }
+
+  private List<String> closing() {
+    return isHandshake() ? List.of("Connection: close") : List.of();
+  }
+
   /** The URL of the work at the gateway. */
-  URI ours(Gateway gateway) {
+  private URI ours(Gateway gateway) {
     return URI.create(origin(gateway.http(), gateway.rsa(), gateway.p256()) + switch (this) {
       case PUBLIC_PAGE, PUBLIC_PAGE_TLS -> "/public/page-14k.html";
       case PROTECTED_PAGE -> "/role/page-14k.html";
@@ -85,7 +134,7 @@ enum Work {
   }
 
   /** The URL of the comparable work at nginx. */
-  URI peer(Peer nginx) {
+  private URI peer(NginxPeer nginx) {
     return URI.create(origin(nginx.http(), nginx.rsa(), nginx.p256()) + switch (this) {
       case PASS_THROUGH, PASS_THROUGH_TLS -> "/app/small";
       case HANDSHAKE_RSA, HANDSHAKE_P256 -> "/small.html";

@@ -1,7 +1,6 @@
 /**
- * The cost of a request at the access gateway, alternating with nginx on the same work; and the scenarios of the access
- * gateways and extranets of the published reports. Load comes from wrk, or from plain sockets if a caller must react to
- * responses.
+ * {@code ./gatehouse bench gateway}: the cost of a request at the access gateway, alternating with nginx on the same work, and
+ * the scenarios of the access gateways and extranets of the published reports.
  */
 @NullMarked
 package dev.gatehouse.perf.gateway;

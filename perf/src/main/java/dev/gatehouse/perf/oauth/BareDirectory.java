@@ -4,68 +4,68 @@ import com.unboundid.ldap.sdk.LDAPConnection;
 import com.unboundid.ldap.sdk.LDAPException;
 import com.unboundid.ldap.sdk.SearchScope;
 import dev.gatehouse.perf.data.People;
-import dev.gatehouse.perf.server.SlapdServer;
+import dev.gatehouse.perf.harness.ClosedLoad;
+import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.harness.Server;
+import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** Only the directory's part of a login: a search for the person by name, and a bind with the password. */
-final class BareDirectory {
+final class BareDirectory implements ClosedLoad.User {
 
-  private static final int THREADS = 4;
-  private static final String BASE = "ou=people," + People.SUFFIX;
+  static final String ROW = "bare directory: search and bind";
 
-  /** @param cpuSeconds of slapd */
-  record Result(long made, double seconds, double cpuSeconds) {
-    double perCpuSecond() {
-      return made / cpuSeconds;
+  private static final int USERS = 4;
+
+  private final int port;
+  private final List<Integer> people;
+  private LDAPConnection searching = new LDAPConnection();
+  private LDAPConnection binding = new LDAPConnection();
+  private int made;
+
+  private BareDirectory(int port, List<Integer> people) {
+    this.port = port;
+    this.people = people;
+  }
+
+  static Load load(ServerProcess slapd) throws IOException {
+    Server server = new Server(slapd.name(), List.of(slapd));
+    return ClosedLoad.open(server, ROW, USERS, number -> new BareDirectory(slapd.port(), People.ofUser(number)));
+  }
+
+  @Override
+  public void reconnect() throws IOException {
+    close();
+    try {
+      searching = new LDAPConnection("127.0.0.1", port);
+      binding = new LDAPConnection("127.0.0.1", port);
+    } catch (LDAPException e) {
+      throw new IOException(e);
     }
   }
 
-  private BareDirectory() {}
-
-  static Result run(SlapdServer slapd, int seconds) throws IOException, InterruptedException {
-    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
-      double cpu = slapd.process().cpuSeconds();
-      long begin = System.nanoTime();
-      long end = begin + seconds * 1_000_000_000L;
-      List<Callable<Long>> logins = new ArrayList<>();
-      for (int number = 0; number < THREADS; number++) {
-        List<Integer> people = Visitors.of(number);
-        logins.add(() -> logins(slapd.port(), people, end));
-      }
-      long made = 0;
-      for (Future<Long> each : threads.invokeAll(logins)) {
-        made += each.get();
-      }
-      return new Result(made, (System.nanoTime() - begin) / 1e9, slapd.process().cpuSeconds() - cpu);
-    } catch (ExecutionException e) {
-      throw new IOException("the directory refused: " + e.getCause(), e.getCause());
+  @Override
+  public int once() throws IOException {
+    int person = people.get(made++ % people.size());
+    String filter = "(uid=" + People.name(person) + ")";
+    try {
+      String dn =
+          searching
+              .search("ou=people," + People.SUFFIX, SearchScope.SUB, filter, "uid", "cn", "mail")
+              .getSearchEntries()
+              .getFirst()
+              .getDN();
+      binding.bind(dn, People.password(person));
+      return 1;
+    } catch (LDAPException e) {
+      throw new IOException("the directory refused: " + e, e);
     }
   }
 
-  private static long logins(int port, List<Integer> people, long end) throws LDAPException {
-    try (LDAPConnection searching = new LDAPConnection("127.0.0.1", port);
-        LDAPConnection binding = new LDAPConnection("127.0.0.1", port)) {
-      long made = 0;
-      for (; System.nanoTime() < end; made++) {
-        int person = people.get((int) (made % people.size()));
-        binding.bind(dn(searching, People.name(person)), People.password(person));
-      }
-      return made;
-    }
-  }
-
-  private static String dn(LDAPConnection searching, String name) throws LDAPException {
-    return searching
-        .search(BASE, SearchScope.SUB, "(uid=" + name + ")", "uid", "cn", "mail")
-        .getSearchEntries()
-        .getFirst()
-        .getDN();
+  @Override
+  public void close() {
+    searching.close();
+    binding.close();
   }
 }

@@ -1,105 +1,75 @@
 package dev.gatehouse.perf.oauth;
 
+import dev.gatehouse.perf.harness.ClosedLoad;
+import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.simulation.GatlingLoad;
+import dev.gatehouse.perf.simulation.Settings;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 
 /** The measured flows: every flow of the published OAuth report, and newer ones. */
 enum Flow {
   CLIENT_CREDENTIALS_RS256(
-      "client credentials, RS256 JWT",
-      true,
-      Wanted.of(0, 3).published(580),
-      (server, number) -> Repeated.clientCredentials(server, BenchClient.RS256)),
+      "client credentials, RS256 JWT", true, Wanted.of(0, 3).published(580),
+      (server, number) -> Program.clientCredentials(server, BenchClient.RS256)),
   CLIENT_CREDENTIALS_ES256(
-      "client credentials, ES256 JWT",
-      true,
-      Wanted.of(6000, 5).published(580),
-      (server, number) -> Repeated.clientCredentials(server, BenchClient.ES256)),
+      "client credentials, ES256 JWT", true, Wanted.of(6000, 5).published(580),
+      (server, number) -> Program.clientCredentials(server, BenchClient.ES256)),
   CLIENT_CREDENTIALS_OPAQUE(
-      "client credentials, opaque",
-      false,
-      Wanted.of(6000, 0).published(580),
-      (server, number) -> Repeated.clientCredentials(server, BenchClient.OPAQUE)),
+      "client credentials, opaque", false, Wanted.of(6000, 0).published(580),
+      (server, number) -> Program.clientCredentials(server, BenchClient.OPAQUE)),
   CLIENT_CREDENTIALS_DPOP(
-      "client credentials with DPoP, ES256 JWT",
-      true,
-      Wanted.NOTHING,
-      (server, number) -> Proving.of(server, BenchClient.ES256, number)),
+      "client credentials with DPoP, ES256 JWT", true, Wanted.NOTHING,
+      (server, number) -> Program.clientCredentialsWithDpop(server, BenchClient.ES256)),
   USERINFO(
-      "userinfo, RS256 JWT",
-      true,
-      Wanted.of(10_000, 3).published(340),
-      (server, number) -> Repeated.userInfo(server, BenchClient.RS256, number)),
+      "userinfo, RS256 JWT", true, Wanted.of(10_000, 3).published(340),
+      (server, number) -> Program.userInfo(server, BenchClient.RS256, number)),
   USERINFO_OPAQUE(
-      "userinfo, opaque",
-      false,
-      Wanted.of(10_000, 0).published(340),
-      (server, number) -> Repeated.userInfo(server, BenchClient.OPAQUE, number)),
+      "userinfo, opaque", false, Wanted.of(10_000, 0).published(340),
+      (server, number) -> Program.userInfo(server, BenchClient.OPAQUE, number)),
   TOKENINFO(
-      "tokeninfo, RS256 JWT",
-      false,
-      Wanted.of(10_000, 0).published(380),
-      (server, number) -> Repeated.tokenInfo(server, BenchClient.RS256, number)),
+      "tokeninfo, RS256 JWT", false, Wanted.of(10_000, 0).published(380),
+      (server, number) -> Program.tokenInfo(server, BenchClient.RS256, number)),
   INTROSPECTION(
-      "introspection, RS256 JWT",
-      true,
-      Wanted.of(10_000, 3),
-      (server, number) -> Repeated.introspection(server, BenchClient.RS256, number)),
+      "introspection, RS256 JWT", true, Wanted.of(10_000, 3),
+      (server, number) -> Program.introspection(server, BenchClient.RS256, number)),
   INTROSPECTION_OPAQUE(
-      "introspection, opaque",
-      false,
-      Wanted.of(10_000, 0),
-      (server, number) -> Repeated.introspection(server, BenchClient.OPAQUE, number)),
+      "introspection, opaque", false, Wanted.of(10_000, 0),
+      (server, number) -> Program.introspection(server, BenchClient.OPAQUE, number)),
   REFRESH(
-      "refresh, rotating, ES256 JWT",
-      true,
-      Wanted.of(5000, 5).published(330),
-      (server, number) -> Refreshing.of(server, BenchClient.ES256, number)),
+      "refresh, rotating, ES256 JWT", true, Wanted.of(5000, 5).published(330),
+      (server, number) -> Program.refresh(server, BenchClient.ES256, number)),
   REFRESH_OPAQUE(
-      "refresh, rotating, opaque access token",
-      false,
-      Wanted.of(5000, 0).published(330),
-      (server, number) -> Refreshing.of(server, BenchClient.OPAQUE, number)),
+      "refresh, rotating, opaque access token", false, Wanted.of(5000, 0).published(330),
+      (server, number) -> Program.refresh(server, BenchClient.OPAQUE, number)),
   PAR(
-      "pushed authorization request",
-      true,
-      Wanted.NOTHING,
-      (server, number) -> Repeated.push(server, BenchClient.ES256)),
+      "pushed authorization request", true, Wanted.NOTHING,
+      (server, number) -> Program.push(server, BenchClient.ES256)),
   CODE_WITH_SESSION(
-      "authorization code, existing session, ES256",
-      true,
-      Wanted.of(1500, 5),
+      "authorization code, existing session, ES256", true, Wanted.of(1500, 5),
       (server, number) -> new SignIn(server, BenchClient.ES256, "code", true, number)),
   PASSWORD(
-      "resource owner password, ES256",
-      true,
-      Wanted.login(8).published(420),
-      (server, number) -> Repeated.password(server, BenchClient.ES256, number)),
+      "resource owner password, ES256", true, Wanted.login(8).published(420),
+      (server, number) -> Program.password(server, BenchClient.ES256, number)),
   CODE_WITH_LOGIN(
-      "authorization code with login, ES256",
-      true,
-      Wanted.login(8).published(120),
+      "authorization code with login, ES256", true, Wanted.login(8).published(120),
       (server, number) -> new SignIn(server, BenchClient.ES256, "code", false, number)),
   IMPLICIT_TOKEN(
-      "implicit with login, access token, ES256",
-      true,
-      Wanted.NOTHING.published(155),
+      "implicit with login, access token, ES256", true, Wanted.NOTHING.published(155),
       (server, number) -> new SignIn(server, BenchClient.ES256, "token", false, number)),
   IMPLICIT_ID_TOKEN(
-      "implicit with login, ID token, ES256",
-      true,
-      Wanted.NOTHING.published(158),
+      "implicit with login, ID token, ES256", true, Wanted.NOTHING.published(158),
       (server, number) -> new SignIn(server, BenchClient.ES256, "id_token", false, number)),
   IMPLICIT_BOTH(
-      "implicit with login, both, ES256",
-      true,
-      Wanted.NOTHING.published(140),
+      "implicit with login, both, ES256", true, Wanted.NOTHING.published(140),
       (server, number) -> new SignIn(server, BenchClient.ES256, "id_token token", false, number));
 
-  /** Creates a caller of the flow. */
+  /** Creates a user of the flow. */
   @FunctionalInterface
   interface Opening {
-    Caller open(AuthorizationServer server, int number) throws IOException;
+    ClosedLoad.User open(OAuthServer server, int number) throws IOException;
   }
 
   /**
@@ -162,8 +132,31 @@ enum Flow {
     return compareTo(PASSWORD) >= 0;
   }
 
-  /** @param number of the caller, from 0 */
-  Caller open(AuthorizationServer server, int number) throws IOException {
-    return opening.open(server, number);
+  /** Whether the flow is a row of S3, which Gatling plays. */
+  boolean isOfS3() {
+    return switch (this) {
+      case CLIENT_CREDENTIALS_RS256, PASSWORD, USERINFO, TOKENINFO, REFRESH, CODE_WITH_LOGIN, IMPLICIT_TOKEN, IMPLICIT_ID_TOKEN,
+          IMPLICIT_BOTH -> true;
+      default -> false;
+    };
+  }
+
+  /** The row of the report on S3. */
+  String simulationRow() {
+    return "s3-" + word();
+  }
+
+  /** The flow over raw connections. */
+  Load connections(OAuthServer server, int callers) throws IOException {
+    return ClosedLoad.open(server.server(), word(), callers, number -> opening.open(server, number));
+  }
+
+  /** The flow as a Gatling simulation. */
+  Load simulation(OAuthServer server, int users, int people, Path work) {
+    String client = title.contains("RS256") ? "RS256" : "ES256";
+    Map<String, String> settings =
+        Map.of("flow", name(), "client", client, "oauth", server.url() + server.endpoints().oauth());
+    return new GatlingLoad(
+        server.server(), simulationRow(), work, OAuthSimulation.class, Settings.of(users, people, settings), OAuthSimulation.FLOW);
   }
 }

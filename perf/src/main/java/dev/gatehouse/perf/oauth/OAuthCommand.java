@@ -1,39 +1,39 @@
 package dev.gatehouse.perf.oauth;
 
-import dev.gatehouse.perf.report.Comparison;
-import dev.gatehouse.perf.report.Machine;
-import dev.gatehouse.perf.report.Report;
+import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.harness.BareSignature;
+import dev.gatehouse.perf.harness.BenchmarkCommand;
+import dev.gatehouse.perf.harness.Charts;
+import dev.gatehouse.perf.harness.Iteration;
+import dev.gatehouse.perf.harness.Iteration.Phase;
+import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.harness.Options;
+import dev.gatehouse.perf.harness.Run;
 import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.GatehouseNode;
+import dev.gatehouse.perf.server.KeycloakServer;
+import dev.gatehouse.perf.server.ServerProcess;
+import dev.gatehouse.perf.server.SlapdServer;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.time.Instant;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bench oauth}. */
 @Command(
     name = "oauth",
-    mixinStandardHelpOptions = true,
     description = {
       "Measure every flow of OAuth 2.0 and OpenID Connect at our identity provider and at Keycloak, each warmed up alone,",
-      "then in turns with each other, with the signature alone and with the directory alone; and the memory of refresh",
-      "tokens. Needs slapd and, for Keycloak, PostgreSQL; downloads Keycloak from Maven Central once. Takes 30 minutes,",
-      "8 with --short."
+      "then in turns with each other, with the signature alone and with the directory alone; the rows of FIGURES S3 by",
+      "Gatling; and the memory of refresh tokens. Needs slapd and, for Keycloak, PostgreSQL; downloads Keycloak from Maven",
+      "Central once. Takes 30 minutes, 8 with --short."
     })
-public final class OAuthCommand implements Callable<Integer> {
+public final class OAuthCommand extends BenchmarkCommand {
 
-  @Spec CommandSpec spec = CommandSpec.create();
+  private static final int SIMULATED_PEOPLE = 500;
 
   @Option(
       names = "--flow",
@@ -62,17 +62,8 @@ public final class OAuthCommand implements Callable<Integer> {
   @Option(names = "--without-keycloak", description = "Measure only our identity provider.")
   boolean withoutKeycloak;
 
-  @Option(
-      names = "--against",
-      paramLabel = "DIR",
-      description = "Measure another checkout of Gatehouse instead of Keycloak; only oauth-against.md is written.")
-  Optional<Path> against = Optional.empty();
-
-  @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "Number of turns (${DEFAULT-VALUE}).")
-  int rounds;
-
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "8", description = "Duration of a turn (${DEFAULT-VALUE}).")
-  int seconds;
+  @Option(names = "--without-gatling", description = "Skip the rows of FIGURES S3 by Gatling.")
+  boolean withoutGatling;
 
   @Option(
       names = "--tokens",
@@ -84,71 +75,112 @@ public final class OAuthCommand implements Callable<Integer> {
   @Option(names = "--short", description = "One turn of 4 s after a warm-up of 6 s (Keycloak: 12 s); 20,000 tokens.")
   boolean isShort;
 
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      defaultValue = "perf/results",
-      description = "Folder for oauth.json, oauth.md and oauth.svg (${DEFAULT-VALUE}).")
-  Path results = Path.of("perf/results");
+  private final List<RefreshMemory> memory = new ArrayList<>();
+
+  public OAuthCommand() {
+    super(new Options(3, 8));
+  }
 
   @Override
-  public Integer call() throws IOException, InterruptedException, GeneralSecurityException {
-    Instant start = Instant.now();
-    OAuthBenchmark.Plan plan = plan();
-    Path work = Files.createTempDirectory("gatehouse-bench-");
-    try (OAuthBenchmark benchmark = new OAuthBenchmark(plan, work)) {
-      OAuthBenchmark.Results seen = benchmark.run();
-      if (against.isPresent()) {
-        System.out.println(comparison(seen));
-        return seen.failures().isEmpty() ? 0 : 1;
+  protected void measure(Run run) throws IOException, InterruptedException {
+    List<Flow> chosen = chosen(flows, Flow.values(), Flow::word);
+    if (isShort) {
+      warmUp = 6;
+      peerWarmUp = 12;
+      options.rounds = 1;
+      options.seconds = 4;
+      tokens = Math.min(tokens, 20_000);
+    }
+    boolean withPeer = peerWarmUp > 0 && !withoutKeycloak && !isComparison();
+    if (withPeer) {
+      KeycloakServer.prepare();
+    }
+    int people = Math.max(SIMULATED_PEOPLE, Math.max(callers, RefreshMemory.CALLERS) * People.PER_USER);
+    ServerProcess slapd = run.closeAtEnd(SlapdServer.start(run.work(), people));
+    List<Load> rows = new ArrayList<>(bare(run, slapd));
+    List<OAuthServer> ours = new ArrayList<>();
+    for (Build build : builds()) {
+      GatehouseNode node = run.closeAtEnd(OAuthServer.configure(folder(run, build), slapd).start(build)).await();
+      OAuthServer server = OAuthServer.of(build, node, slapd);
+      ours.add(server);
+      rows.addAll(warmUp(run, server, chosen, warmUp));
+    }
+    if (withPeer) {
+      OAuthServer peer = OAuthServer.of(run.closeAtEnd(OAuthServer.keycloak(run.work(), slapd)), slapd);
+      rows.addAll(warmUp(run, peer, chosen.stream().filter(Flow::isAtPeer).toList(), peerWarmUp));
+    }
+    run.measure(rows, options.rounds, options.seconds);
+    if (!isComparison()) {
+      simulate(run, ours.getFirst(), chosen);
+      measureMemory(run, slapd);
+    }
+  }
+
+  private static List<Load> bare(Run run, ServerProcess slapd) throws IOException {
+    List<Load> rows = new ArrayList<>();
+    for (String key : List.of("rsa-2048", "p-256")) {
+      BareSignature signature = BareSignature.of(key);
+      signature.run(Phase.WARM_UP, 2);
+      rows.add(signature);
+    }
+    rows.add(run.closeAtEnd(BareDirectory.load(slapd)));
+    return rows;
+  }
+
+  private List<Load> warmUp(Run run, OAuthServer server, List<Flow> chosen, int seconds) throws InterruptedException {
+    List<Load> rows = new ArrayList<>();
+    for (Flow flow : chosen) {
+      String name = server.server().name() + ", " + flow.title();
+      rows.addAll(run.warmUp(name, () -> flow.connections(server, callers), seconds));
+    }
+    return rows;
+  }
+
+  private void simulate(Run run, OAuthServer server, List<Flow> chosen) throws InterruptedException {
+    List<Load> simulations =
+        chosen.stream()
+            .filter(flow -> flow.isOfS3() && !withoutGatling)
+            .map(flow -> flow.simulation(server, callers, SIMULATED_PEOPLE, run.work()))
+            .toList();
+    run.measure(simulations, 1, options.seconds);
+  }
+
+  /** Measures memory at a separate node, so that nothing else changes meanwhile. */
+  private void measureMemory(Run run, ServerProcess slapd) throws InterruptedException {
+    if (tokens == 0) {
+      return;
+    }
+    try {
+      GatehouseNode.Configured configured =
+          OAuthServer.configure(Files.createDirectories(run.work().resolve("memory")), slapd);
+      try (GatehouseNode fresh = configured.start(Build.here())) {
+        OAuthServer server = OAuthServer.of(Build.here(), fresh.await(), slapd);
+        memory.add(RefreshMemory.measure(server, configured.data(), tokens));
       }
-      OAuthReport report =
-          new OAuthReport(command(), Report.commitHere(), start, Machine.here(), settings(plan), seen);
-      System.out.println(report.write(results));
-      return seen.failures().isEmpty() ? 0 : 1;
+    } catch (IOException e) {
+      run.fail("memory of refresh tokens", e);
     }
   }
 
-  private String comparison(OAuthBenchmark.Results seen) throws IOException, InterruptedException {
-    Comparison comparison = new Comparison(Build.here().name());
-    seen.windows().stream()
-        .filter(window -> window.phase().equals(FlowWindow.STEADY))
-        .forEach(window -> comparison.add(window.flow(), window.server(), window.done() / window.ownCpuSeconds()));
-    return comparison.write(results, "oauth-against", command());
+  @Override
+  protected List<?> details() {
+    return memory;
   }
 
-  private String command() {
-    return "./gatehouse bench " + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+  @Override
+  protected void addSettings(Map<String, String> settings) {
+    settings.put("Callers", Integer.toString(callers));
+    settings.put("Warm-up of each flow", warmUp + " s, Keycloak's " + peerWarmUp + " s");
   }
 
-  private OAuthBenchmark.Plan plan() throws IOException {
-    List<Flow> chosen = flows.isEmpty() ? List.of(Flow.values()) : flows.stream().map(this::flow).toList();
-    int peer = withoutKeycloak || against.isPresent() ? 0 : isShort ? 12 : peerWarmUp;
-    if (against.isPresent()) {
-      Optional<Build> other = Optional.of(Build.other(against.get()));
-      return new OAuthBenchmark.Plan(chosen, callers, warmUp, peer, rounds, seconds, 0, other);
+  @Override
+  protected String conclusions(List<Iteration> iterations) throws IOException {
+    OAuthConclusions conclusions = new OAuthConclusions(iterations, memory);
+    Map<String, Map<String, Double>> ratios = conclusions.ratios();
+    if (ratios.isEmpty()) {
+      return conclusions.markdown();
     }
-    return isShort
-        ? new OAuthBenchmark.Plan(chosen, callers, 6, peer, 1, 4, Math.min(tokens, 20_000), Optional.empty())
-        : new OAuthBenchmark.Plan(chosen, callers, warmUp, peer, rounds, seconds, tokens, Optional.empty());
-  }
-
-  private Flow flow(String word) {
-    return Arrays.stream(Flow.values())
-        .filter(flow -> flow.word().equals(word))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "no flow " + word + "; there are " + Arrays.stream(Flow.values()).map(Flow::word).toList()));
-  }
-
-  private static Map<String, String> settings(OAuthBenchmark.Plan plan) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("Callers", Integer.toString(plan.callers()));
-    settings.put("Turns", plan.rounds() + " of " + plan.seconds() + " s");
-    settings.put("Warm-up of each flow", plan.warmUp() + " s, Keycloak's " + plan.peerWarmUp() + " s");
-    return settings;
+    writePicture(Charts.bars("CPU time of Keycloak's process for one flow, in ours", ratios));
+    return conclusions.markdown() + "\n![CPU time of Keycloak in ours](oauth.svg)\n";
   }
 }

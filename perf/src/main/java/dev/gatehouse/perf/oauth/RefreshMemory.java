@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.oauth;
 
-import dev.gatehouse.perf.load.ApiClient;
+import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.http.Client;
 import dev.gatehouse.perf.server.ServerProcess;
 import java.io.File;
 import java.io.IOException;
@@ -15,44 +16,39 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/** Measures the memory of refresh tokens that were issued and not used yet. */
-final class RefreshMemory {
+/**
+ * The memory of refresh tokens that were issued and not used yet.
+ *
+ * @param heapBytes difference of the heap after full collections, with and without the tokens
+ * @param diskBytes difference of the store's tables, without its log, which is bounded
+ */
+record RefreshMemory(int tokens, long heapBytes, long diskBytes) {
 
   static final int CALLERS = 8;
 
-  /**
-   * The results.
-   *
-   * @param heapBytes difference of the heap after full collections, with and without the tokens
-   * @param diskBytes difference of the store's tables, without its log, which is bounded
-   */
-  record Result(int tokens, long heapBytes, long diskBytes) {
-    double heapEach() {
-      return (double) heapBytes / tokens;
-    }
-
-    double diskEach() {
-      return (double) diskBytes / tokens;
-    }
+  double heapEach() {
+    return (double) heapBytes / tokens;
   }
 
-  private RefreshMemory() {}
+  double diskEach() {
+    return (double) diskBytes / tokens;
+  }
 
   /** Issues that many tokens at a new server with the resource owner's password, each for a separate authorization. */
-  static Result run(GatehouseServer server, int tokens) throws IOException, InterruptedException {
-    issue(server, CALLERS * Visitors.EACH);
-    ServerProcess node = server.processes().getFirst();
+  static RefreshMemory measure(OAuthServer server, Path data, int tokens) throws IOException, InterruptedException {
+    issue(server, CALLERS * People.PER_USER);
+    ServerProcess node = server.server().processes().getFirst();
     long heap = node.heapBytes();
-    long disk = tables(server.data());
+    long disk = tables(data);
     issue(server, tokens);
-    return new Result(tokens, node.heapBytes() - heap, tables(server.data()) - disk);
+    return new RefreshMemory(tokens, node.heapBytes() - heap, tables(data) - disk);
   }
 
-  private static void issue(GatehouseServer server, int tokens) throws IOException, InterruptedException {
+  private static void issue(OAuthServer server, int tokens) throws IOException, InterruptedException {
     try (ExecutorService threads = Executors.newFixedThreadPool(CALLERS)) {
       List<Callable<Void>> issuing = new ArrayList<>();
       for (int number = 0; number < CALLERS; number++) {
-        List<Integer> people = Visitors.of(number);
+        List<Integer> people = People.ofUser(number);
         issuing.add(() -> issue(server, people, tokens / CALLERS));
       }
       for (Future<Void> each : threads.invokeAll(issuing)) {
@@ -63,8 +59,8 @@ final class RefreshMemory {
     }
   }
 
-  private static Void issue(GatehouseServer server, List<Integer> people, int tokens) throws IOException {
-    try (ApiClient api = new ApiClient(server.url())) {
+  private static Void issue(OAuthServer server, List<Integer> people, int tokens) throws IOException {
+    try (Client api = Client.program(server.url())) {
       for (int i = 0; i < tokens; i++) {
         Tokens.ofPerson(api, server, BenchClient.ES256, people.get(i % people.size()), "profile");
       }

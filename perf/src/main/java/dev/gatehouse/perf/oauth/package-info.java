@@ -1,7 +1,6 @@
 /**
- * The cost of the flows of OAuth 2.0 and OpenID Connect: Gatehouse and Keycloak alternately, with the same requests,
- * algorithms and directory, beside the bare signature and the bare directory. Load comes from plain sockets. Also
- * contains the fault cases that need such a server (floods of sign-ons, full disks).
+ * {@code ./gatehouse bench oauth}: the cost of every flow of OAuth 2.0 and OpenID Connect at our identity provider and at
+ * Keycloak, with the same clients, people and algorithms, beside the bare signature and the bare directory; and S3.
  */
 @NullMarked
 package dev.gatehouse.perf.oauth;

@@ -1,27 +1,28 @@
 package dev.gatehouse.perf.saml;
 
-import dev.gatehouse.perf.report.Round;
-import dev.gatehouse.perf.report.ServerCost;
-import dev.gatehouse.perf.report.StepResult;
+import static dev.gatehouse.perf.harness.Markdown.format;
+
+import dev.gatehouse.perf.harness.Iteration;
+import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.saml.SamlCase.Dimension;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The conclusions from the counted rounds: a table like that of S1, and an answer to each of its findings. */
 public final class Findings {
 
-  private final Map<SamlCase, List<Round>> rounds = new LinkedHashMap<>();
+  private final Map<SamlCase, List<Iteration>> rounds = new LinkedHashMap<>();
 
   /** @param counted how many of the last rounds of each case count */
-  public Findings(List<Round> all, int counted) {
+  public Findings(List<Iteration> all, int counted) {
     for (SamlCase each : SamlCase.all()) {
-      List<Round> own = all.stream().filter(round -> round.scenario().equals(each.name())).toList();
+      List<Iteration> own = all.stream().filter(round -> round.row().equals(each.name())).toList();
       if (!own.isEmpty()) {
         rounds.put(each, own.subList(Math.max(0, own.size() - counted), own.size()));
       }
@@ -31,70 +32,63 @@ public final class Findings {
   /** CPU milliseconds per transaction by process: the mean of the counted rounds, weighted by their transactions. */
   public Map<String, Double> cpuMilliseconds(SamlCase samlCase) {
     Map<String, Double> costs = new LinkedHashMap<>();
-    List<Round> own = rounds.getOrDefault(samlCase, List.of());
-    long transactions = Math.max(1, own.stream().mapToLong(Round::transactions).sum());
-    for (Round round : own) {
-      for (ServerCost cost : round.servers()) {
-        costs.merge(cost.server(), cost.cpuMsPerTransaction() * round.transactions() / transactions, Double::sum);
+    List<Iteration> own = rounds.getOrDefault(samlCase, List.of());
+    long transactions = Math.max(1, own.stream().mapToLong(Iteration::operations).sum());
+    for (Iteration round : own) {
+      for (Iteration.Cost cost : round.costs()) {
+        costs.merge(cost.process(), 1000 * cost.cpuSeconds() / transactions, Double::sum);
       }
     }
     return costs;
   }
 
   public String markdown() {
-    StringBuilder md = new StringBuilder();
-    table(md);
-    md.append("\n## The eight findings of the report\n\n");
-    md.append("Differences of pairs that are the same but for the one thing; mean, and from the least to the greatest pair.\n\n");
-    md.append("| # | their finding | ours |\n|---|---|---|\n");
-    row(md, 1, "Persistent federation costs 20 %", compare(Dimension.FEDERATED, "persistent") + "; wanted: at most 0.1 ms more");
-    row(md, 2, "SOAP logout costs 25 % more than HTTP logout", compare(Dimension.LOGOUT, "SOAP") + "; wanted: at most 0.2 ms more");
-    row(md, 3, "Artifact is slower than POST", compare(Dimension.PROFILE, "Artifact"));
-    row(md, 4, "IdP-initiated is faster", compare(Dimension.INITIATOR, "IdP-initiated"));
-    row(md, 5, "The SP saturates first", saturation());
-    row(md, 6, "Assertion consumption is the slowest step", slowest());
-    row(md, 7, "2+2 servers double throughput and halve response time", "not measured: waits for the cluster stores");
-    row(md, 8, "100,000 or 1,000,000 people: no difference", "`./gatehouse bench directory` answers it: see directory.md");
-    return md.toString();
+    Markdown table = Markdown.table("# | their finding | ours");
+    row(table, "Persistent federation costs 20 %", compare(Dimension.FEDERATED, "persistent") + "; wanted: at most 0.1 ms more");
+    row(table, "SOAP logout costs 25 % more than HTTP logout", compare(Dimension.LOGOUT, "SOAP") + "; wanted: at most 0.2 ms more");
+    row(table, "Artifact is slower than POST", compare(Dimension.PROFILE, "Artifact"));
+    row(table, "IdP-initiated is faster", compare(Dimension.INITIATOR, "IdP-initiated"));
+    row(table, "The SP saturates first", saturation());
+    row(table, "Assertion consumption is the slowest step", slowest());
+    row(table, "2+2 servers double throughput and halve response time", "not measured: waits for the cluster stores");
+    row(table, "100,000 or 1,000,000 people: no difference", "`./gatehouse bench directory` answers it: see directory.md");
+    return "![CPU by case](saml.svg)\n" + cases() + "\nSteps: mean / p50 / p95 / p99 in milliseconds, of the last round.\n"
+        + "\n## The eight findings of the report\n\nDifferences of pairs that are the same but for the one thing; mean, and from"
+        + " the least to the greatest pair.\n" + table;
   }
 
-  private void table(StringBuilder md) {
-    md.append("![CPU by case](saml.svg)\n\n");
-    md.append("| initiator, federation, profile, logout | TPS | published 1+1 | CPU ms idp | sp | slapd | all | login | generation |");
-    md.append(" consumption | single sign-on | logout |\n|").append("---|".repeat(12)).append("\n");
+  private Markdown cases() {
+    Markdown table =
+        Markdown.table(
+            "initiator, federation, profile, logout | TPS | published 1+1 | CPU ms idp | sp | slapd | all | login | generation"
+                + " | consumption | single sign-on | logout");
     rounds.forEach(
         (samlCase, own) -> {
           Map<String, Double> cpu = cpuMilliseconds(samlCase);
-          md.append(
-              format(
-                  "| %s | %.0f | %d | %.2f | %.2f | %.2f | %.2f |",
-                  samlCase.name(),
-                  tps(samlCase),
-                  samlCase.published(),
-                  cpu.getOrDefault("idp", 0.0),
-                  cpu.getOrDefault("sp", 0.0),
-                  cpu.getOrDefault("slapd", 0.0),
-                  all(samlCase)));
-          for (String step :
-              List.of(
-                  "IdP Login", "IdP Assertion Generation", "SP Assertion Consumption", "Single Sign-On", samlCase.logout() + " Logout")) {
-            md.append(step(own, step).map(Findings::times).orElse("")).append(" |");
-          }
-          md.append("\n");
+          List<String> steps =
+              Stream.of(
+                      "IdP Login", "IdP Assertion Generation", "SP Assertion Consumption", "Single Sign-On",
+                      samlCase.logout() + " Logout")
+                  .map(step -> step(own, step).map(Findings::times).orElse(""))
+                  .toList();
+          table.row(
+              "%s | %.0f | %d | %.2f | %.2f | %.2f | %.2f | %s",
+              samlCase.name(), tps(samlCase), samlCase.published(), cpu.getOrDefault("idp", 0.0), cpu.getOrDefault("sp", 0.0),
+              cpu.getOrDefault("slapd", 0.0), all(samlCase), String.join(" | ", steps));
         });
-    md.append("\nSteps: mean / p50 / p95 / p99 in milliseconds, of the last round.\n");
+    return table;
   }
 
-  private static Optional<StepResult> step(List<Round> own, String name) {
+  private static Optional<Iteration.Step> step(List<Iteration> own, String name) {
     return own.getLast().steps().stream().filter(step -> step.name().equals(name)).findFirst();
   }
 
-  private static String times(StepResult step) {
-    return format(" %.0f / %.0f / %.0f / %.0f", step.meanMs(), step.p50Ms(), step.p95Ms(), step.p99Ms());
+  private static String times(Iteration.Step step) {
+    return format("%.0f / %.0f / %.0f / %.0f", step.meanMs(), step.p50Ms(), step.p95Ms(), step.p99Ms());
   }
 
-  private static void row(StringBuilder md, int number, String theirs, String ours) {
-    md.append("| ").append(number).append(" | ").append(theirs).append(" | ").append(ours).append(" |\n");
+  private static void row(Markdown table, String theirs, String ours) {
+    table.row("%d | %s | %s", 1 + table.size(), theirs, ours);
   }
 
   private String compare(Dimension dimension, String second) {
@@ -106,17 +100,8 @@ public final class Findings {
     }
     return format(
         "%s: %+.2f ms of CPU (%+.2f .. %+.2f), %+.0f %% (%+.0f .. %+.0f); TPS %+.0f %% (%+.0f .. %+.0f); %d pairs",
-        second,
-        cpu.mean(),
-        cpu.least(),
-        cpu.most(),
-        percent.mean(),
-        percent.least(),
-        percent.most(),
-        tps.mean(),
-        tps.least(),
-        tps.most(),
-        cpu.pairs());
+        second, cpu.mean(), cpu.least(), cpu.most(), percent.mean(), percent.least(), percent.most(), tps.mean(), tps.least(),
+        tps.most(), cpu.pairs());
   }
 
   private String saturation() {
@@ -133,9 +118,9 @@ public final class Findings {
 
   private String slowest() {
     Map<String, Integer> slowest = new LinkedHashMap<>();
-    for (List<Round> own : rounds.values()) {
+    for (List<Iteration> own : rounds.values()) {
       own.getLast().steps().stream()
-          .max(Comparator.comparingDouble(StepResult::meanMs))
+          .max(Comparator.comparingDouble(Iteration.Step::meanMs))
           .ifPresent(step -> slowest.merge(step.name(), 1, Integer::sum));
     }
     List<String> counts = new ArrayList<>();
@@ -149,7 +134,7 @@ public final class Findings {
 
   private double tps(SamlCase samlCase) {
     return rounds.getOrDefault(samlCase, List.of()).stream()
-        .mapToDouble(Round::transactionsPerSecond)
+        .mapToDouble(Iteration::perSecond)
         .average()
         .orElse(0);
   }
@@ -192,9 +177,5 @@ public final class Findings {
               sorted[sorted.length - 1],
               sorted.length);
     }
-  }
-
-  private static String format(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }

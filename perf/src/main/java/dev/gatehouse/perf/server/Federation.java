@@ -15,8 +15,6 @@ import java.util.stream.IntStream;
  */
 public final class Federation implements AutoCloseable {
 
-  private static final String IDP_HOST = "127.0.0.1";
-
   /**
    * How the partners of a realm communicate.
    *
@@ -64,7 +62,7 @@ public final class Federation implements AutoCloseable {
       throws IOException, InterruptedException {
     int idpPort = FreePorts.take();
     int appPort = FreePorts.take();
-    String idpUrl = "http://" + IDP_HOST + ":" + idpPort;
+    String idpUrl = "http://127.0.0.1:" + idpPort;
     Map<String, Site> sites = new LinkedHashMap<>();
     Map<String, String> idpRealms = new LinkedHashMap<>();
     Map<String, String> spRealms = new LinkedHashMap<>();
@@ -78,9 +76,8 @@ public final class Federation implements AutoCloseable {
         IntStream.range(0, setups.size())
             .mapToObj(i -> "{address: " + host(i) + ", port: " + appPort + "}")
             .collect(Collectors.joining(", ", "gateway: [", "]"));
-    String listener = "idp: [{address: " + IDP_HOST + ", port: " + idpPort + "}]";
-    GatehouseNode.Configured idp = GatehouseNode.configure("idp", directory, "[idp]", listener, idpRealms);
-    GatehouseNode.Configured sp = GatehouseNode.configure("sp", directory, "[sp, gateway]", gateway, spRealms);
+    GatehouseNode.Configured idp = GatehouseNode.configure("idp", directory, "[idp]", "idp", idpPort, idpRealms);
+    GatehouseNode.Configured sp = GatehouseNode.configure("sp", directory, "[sp, gateway]", gateway, "", appPort, spRealms);
     BulkFederation bulk = new BulkFederation(build, directory, people, idp, sp);
     for (Setup setup : setups) {
       if (setup.inBulk()) {
@@ -121,15 +118,8 @@ public final class Federation implements AutoCloseable {
 
   /** One directory contains the people of both sides; each side searches it separately. */
   private static String directory(int ldapPort) {
-    return """
-        directory:
-          urls: [ldap://127.0.0.1:%d]
-          base: ou=people,dc=example,dc=com
-          filter: (uid={name})
-          attributes: {uid: uid, mail: mail}
-          groups: {base: "ou=groups,dc=example,dc=com"}
-        """
-        .formatted(ldapPort);
+    return GatehouseNode.directory(ldapPort, "uid: uid, mail: mail")
+        + "  groups: {base: \"ou=groups,dc=example,dc=com\"}\n";
   }
 
   private static String spRealm(

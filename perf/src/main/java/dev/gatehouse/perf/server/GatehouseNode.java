@@ -1,26 +1,32 @@
 package dev.gatehouse.perf.server;
 
 import java.io.IOException;
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /** A Gatehouse node as a separate process, started with {@code ./gatehouse run}, as an administrator starts it. */
-public final class GatehouseNode implements AutoCloseable {
+public record GatehouseNode(ServerProcess process, Configured configured) implements AutoCloseable {
 
-  /** The configuration of a node that does not run yet. */
-  public record Configured(String name, Path directory, int adminPort) {
+  /**
+   * The configuration of a node, which can be started more than once.
+   *
+   * @param port of its first listener
+   */
+  public record Configured(String name, Path directory, int port, int adminPort) {
 
-    Path config() {
+    public Path config() {
       return directory.resolve(name);
     }
 
-    public GatehouseNode start() throws IOException {
-      return start(Build.here());
+    /** The folder of its persistent data. */
+    public Path data() {
+      return config().resolve("data");
+    }
+
+    public String url() {
+      return "http://127.0.0.1:" + port;
     }
 
     /** Starts the node with the launcher of that build. */
@@ -28,47 +34,37 @@ public final class GatehouseNode implements AutoCloseable {
       return start(build, Map.of());
     }
 
-    /**
-     * Starts the node with the launcher of that build.
-     *
-     * @param environment for the launcher, for example GATEHOUSE_JAVA_OPTS
-     */
+    /** @param environment for the launcher, for example GATEHOUSE_JAVA_OPTS */
     public GatehouseNode start(Build build, Map<String, String> environment) throws IOException {
-      List<String> command = build.command("run", "--config", config().toString());
-      return new GatehouseNode(ServerProcess.start(name, directory, environment, command), adminPort);
+      return new GatehouseNode(
+          ServerProcess.start(name, directory, environment, build.command("run", "--config", config().toString()), port), this);
     }
   }
 
-  private final ServerProcess process;
-  private final int adminPort;
-
-  private GatehouseNode(ServerProcess process, int adminPort) {
-    this.process = process;
-    this.adminPort = adminPort;
+  /**
+   * The configuration of a node with one role and one listener at 127.0.0.1, written to {@code directory/name}.
+   *
+   * @param roles as in gatehouse.yaml
+   * @param listener {@code idp} or {@code gateway}
+   * @param realms the YAML of each realm, by name
+   */
+  public static Configured configure(
+      String name, Path directory, String roles, String listener, int port, Map<String, String> realms) throws IOException {
+    return configure(name, directory, roles, listener + ": [{address: 127.0.0.1, port: " + port + "}]", "", port, realms);
   }
 
   /**
    * Writes the configuration of a node to {@code directory/name}.
    *
-   * @param roles as in gatehouse.yaml
-   * @param listener one entry of gatehouse.yaml's listeners
-   * @param realms the YAML of each realm, by name
-   */
-  public static Configured configure(
-      String name, Path directory, String roles, String listener, Map<String, String> realms) throws IOException {
-    return configure(name, directory, roles, listener, "", realms);
-  }
-
-  /**
-   * Writes the configuration of a node with further settings.
-   *
+   * @param listeners entries of gatehouse.yaml's listeners
    * @param more keys of gatehouse.yaml
+   * @param port of its first listener
    */
   public static Configured configure(
-      String name, Path directory, String roles, String listener, String more, Map<String, String> realms)
+      String name, Path directory, String roles, String listeners, String more, int port, Map<String, String> realms)
       throws IOException {
-    Configured node = new Configured(name, directory, FreePorts.take());
-    Files.createDirectories(node.config().resolve("realms"));
+    Configured node = new Configured(name, directory, port, FreePorts.take());
+    Path folder = Files.createDirectories(node.config().resolve("realms"));
     Files.writeString(
         node.config().resolve("gatehouse.yaml"),
         """
@@ -79,11 +75,27 @@ public final class GatehouseNode implements AutoCloseable {
         storage: embedded
         %s
         """
-            .formatted(roles, listener, node.adminPort(), more));
+            .formatted(roles, listeners, node.adminPort(), more));
     for (Map.Entry<String, String> realm : realms.entrySet()) {
-      Files.writeString(node.config().resolve("realms").resolve(realm.getKey() + ".yaml"), realm.getValue());
+      Files.writeString(folder.resolve(realm.getKey() + ".yaml"), realm.getValue());
     }
     return node;
+  }
+
+  /** The {@code directory} of a realm: people of {@link SlapdServer}. */
+  public static String directory(int ldapPort, String attributes) {
+    return """
+        directory:
+          urls: [ldap://127.0.0.1:%d]
+          base: ou=people,dc=example,dc=com
+          filter: (uid={name})
+          attributes: {%s}
+        """
+        .formatted(ldapPort, attributes);
+  }
+
+  public String url() {
+    return configured.url();
   }
 
   /** Waits until the node is ready, when the metadata of all its partners was requested once. */
@@ -92,21 +104,26 @@ public final class GatehouseNode implements AutoCloseable {
     return this;
   }
 
-  /** Whether the readiness endpoint reports that it is ready. */
-  public boolean isReady() {
-    try {
-      URI readiness = URI.create("http://127.0.0.1:" + adminPort + "/actuator/health/readiness");
-      HttpURLConnection connection = (HttpURLConnection) readiness.toURL().openConnection();
-      connection.setConnectTimeout(500);
-      connection.setReadTimeout(1000);
-      return connection.getResponseCode() == 200;
-    } catch (IOException e) {
-      return false;
+  /** Waits until the node is ready, or its process has ended, in which case it returns false. */
+  public boolean comesUp() throws InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(90).toNanos();
+    while (process.isAlive() && System.nanoTime() < end) {
+      if (isReady()) {
+        return true;
+      }
+      Thread.sleep(50);
     }
+    return false;
   }
 
-  public ServerProcess process() {
-    return process;
+  /** Whether the readiness endpoint reports that it is ready. */
+  public boolean isReady() {
+    return health("readiness", 1000) == 200;
+  }
+
+  /** @param kind {@code readiness} or {@code liveness} */
+  public int health(String kind, int timeoutMillis) {
+    return Commands.status("http://127.0.0.1:" + configured.adminPort() + "/actuator/health/" + kind, timeoutMillis);
   }
 
   @Override

@@ -1,51 +1,44 @@
 package dev.gatehouse.perf.server;
 
 import java.io.IOException;
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** Keycloak as a separate process, optimised for PostgreSQL, with one realm. */
-public final class KeycloakServer implements AutoCloseable {
+/**
+ * Keycloak with one realm, optimised for PostgreSQL, which has a new cluster with its default settings; each is a separate
+ * process.
+ *
+ * @param cluster the folder of PostgreSQL, below /tmp, where its user can access it
+ */
+public record KeycloakServer(ServerProcess process, ServerProcess database, Path cluster) implements AutoCloseable {
 
   /** Large enough that garbage collection does not affect the measurement; the default would be 512 MB. */
   private static final String HEAP = "-Xms1g -Xmx2g";
 
-  private final ServerProcess process;
-  private final String url;
-  private final String realm;
-
-  private KeycloakServer(ServerProcess process, String url, String realm) {
-    this.process = process;
-    this.url = url;
-    this.realm = realm;
-  }
+  private static final String USER = "bench";
 
   /** Downloads and builds Keycloak unless that was done before; takes a minute or two. */
   public static void prepare() throws IOException, InterruptedException {
-    Process prepare =
-        new ProcessBuilder(Peers.script("keycloak"), "prepare", "postgres")
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    if (prepare.waitFor() != 0) {
-      throw new IOException("Keycloak could not be prepared; see the messages above");
-    }
+    Commands.output(List.of(Commands.peer("keycloak"), "prepare", "postgres"));
   }
 
   /**
-   * Starts Keycloak; {@link #await} waits for it.
+   * Starts both; {@link #await} waits for Keycloak.
    *
    * @param json the realm that Keycloak imports
    */
-  public static KeycloakServer start(Path directory, String realm, String json, PostgresServer database)
-      throws IOException {
+  public static KeycloakServer start(Path directory, String realm, String json) throws IOException, InterruptedException {
+    int databasePort = FreePorts.take();
+    Path cluster = Files.createTempDirectory("gatehouse-postgres-");
+    List<String> command = List.of(Commands.peer("postgres"), cluster.toString(), "" + databasePort, USER);
+    ServerProcess database = ServerProcess.start("postgresql", directory, Map.of(), command, databasePort);
+    database.await(() -> database.logContains("ready to accept connections"), Duration.ofSeconds(60));
     int port = FreePorts.take();
-    String url = "http://127.0.0.1:" + port;
     Path home = directory.resolve("keycloak");
     Files.writeString(Files.createDirectories(home.resolve("data/import")).resolve(realm + ".json"), json);
     ServerProcess process =
@@ -54,43 +47,32 @@ public final class KeycloakServer implements AutoCloseable {
             directory,
             Map.of("JAVA_HOME", System.getProperty("java.home"), "JAVA_OPTS_KC_HEAP", HEAP),
             List.of(
-                Peers.script("keycloak"),
-                "run",
-                home.toString(),
-                "postgres",
-                "--http-port=" + port,
-                "--hostname=" + url,
-                "--db-url=" + database.jdbcUrl(),
-                "--db-username=" + database.user()));
-    return new KeycloakServer(process, url, realm);
+                Commands.peer("keycloak"), "run", home.toString(), "postgres", "--http-port=" + port,
+                "--hostname=http://127.0.0.1:" + port, "--db-url=jdbc:postgresql://127.0.0.1:" + databasePort + "/postgres",
+                "--db-username=" + USER),
+            port);
+    return new KeycloakServer(process, database, cluster);
   }
 
-  public KeycloakServer await() throws IOException, InterruptedException {
-    process.await(this::isReady, Duration.ofMinutes(3));
-    return this;
-  }
-
-  private boolean isReady() {
-    try {
-      HttpURLConnection connection = (HttpURLConnection) URI.create(url + "/realms/" + realm).toURL().openConnection();
-      connection.setConnectTimeout(500);
-      connection.setReadTimeout(2000);
-      return connection.getResponseCode() == 200;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  public ServerProcess process() {
-    return process;
+  /** @param realm that must be there */
+  public void await(String realm) throws IOException, InterruptedException {
+    process.await(() -> Commands.status(url() + "/realms/" + realm, 2000) == 200, Duration.ofMinutes(3));
   }
 
   public String url() {
-    return url;
+    return "http://127.0.0.1:" + process.port();
   }
 
   @Override
   public void close() {
     process.close();
+    database.close();
+    try (Stream<Path> files = Files.walk(cluster)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      System.err.println("not deleted: " + cluster);
+    }
   }
 }

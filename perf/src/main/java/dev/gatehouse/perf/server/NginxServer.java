@@ -1,24 +1,17 @@
 package dev.gatehouse.perf.server;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** nginx with a generated configuration on free ports, as an ordinary process. */
-public final class NginxServer implements AutoCloseable {
+public final class NginxServer {
 
   private static final Path NGINX = Path.of("/usr/sbin/nginx");
 
-  private final ServerProcess process;
-
-  private NginxServer(ServerProcess process) {
-    this.process = process;
-  }
+  private NginxServer() {}
 
   /**
    * Starts nginx with as many workers as there are cores.
@@ -26,7 +19,7 @@ public final class NginxServer implements AutoCloseable {
    * @param http the content of {@code http}: servers and upstreams
    * @param port one of its listening ports
    */
-  public static NginxServer start(String name, Path directory, String http, int port)
+  public static ServerProcess start(String name, Path directory, String http, int port)
       throws IOException, InterruptedException {
     if (!Files.isExecutable(NGINX)) {
       throw new IOException(NGINX + " is missing (Debian: apt-get install nginx-light)");
@@ -35,8 +28,7 @@ public final class NginxServer implements AutoCloseable {
     Path config = prefix.resolve("nginx.conf");
     Files.writeString(config, configuration(prefix, http));
     List<String> command = List.of(NGINX.toString(), "-p", prefix + "/", "-c", config.toString(), "-e", "error.log");
-    ServerProcess process = ServerProcess.start(name, directory, Map.of(), command);
-    return new NginxServer(process.await(() -> answers(port), Duration.ofSeconds(20)));
+    return ServerProcess.start(name, directory, Map.of(), command, port).awaitPort();
   }
 
   private static String configuration(Path prefix, String http) {
@@ -64,23 +56,5 @@ public final class NginxServer implements AutoCloseable {
         }
         """
         .formatted(prefix, http.indent(2));
-  }
-
-  private static boolean answers(int port) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  public ServerProcess process() {
-    return process;
-  }
-
-  @Override
-  public void close() {
-    process.close();
   }
 }

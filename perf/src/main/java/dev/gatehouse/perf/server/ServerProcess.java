@@ -1,6 +1,8 @@
 package dev.gatehouse.perf.server;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,20 +27,27 @@ public final class ServerProcess implements AutoCloseable {
   private final String name;
   private final Process process;
   private final Path log;
+  private final int port;
+  private final long startedNanos = System.nanoTime();
 
-  private ServerProcess(String name, Process process, Path log) {
+  private ServerProcess(String name, Process process, Path log, int port) {
     this.name = name;
     this.process = process;
     this.log = log;
+    this.port = port;
   }
 
-  /** Starts the command; its output goes to {@code directory/name.log}. */
-  public static ServerProcess start(String name, Path directory, Map<String, String> environment, List<String> command)
-      throws IOException {
+  /**
+   * Starts the command; its output goes to {@code directory/name.log}.
+   *
+   * @param port on which it will listen at 127.0.0.1
+   */
+  public static ServerProcess start(
+      String name, Path directory, Map<String, String> environment, List<String> command, int port) throws IOException {
     Path log = directory.resolve(name + ".log");
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().putAll(environment);
-    ServerProcess server = new ServerProcess(name, builder.start(), log);
+    ServerProcess server = new ServerProcess(name, builder.start(), log, port);
     // Ends the servers also when a benchmark is interrupted.
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "end-" + name));
     return server;
@@ -46,6 +55,28 @@ public final class ServerProcess implements AutoCloseable {
 
   public String name() {
     return name;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** When it was started ({@link System#nanoTime}). */
+  public long startedNanos() {
+    return startedNanos;
+  }
+
+  public ServerProcess awaitPort() throws IOException, InterruptedException {
+    return await(this::isListening, Duration.ofSeconds(60));
+  }
+
+  private boolean isListening() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**
@@ -129,13 +160,7 @@ public final class ServerProcess implements AutoCloseable {
 
   private String jcmd(String command) throws IOException, InterruptedException {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-    Process asking =
-        new ProcessBuilder(jcmd, Long.toString(process.pid()), command).redirectErrorStream(true).start();
-    String answer = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (asking.waitFor() != 0) {
-      throw new IOException("jcmd " + command + " failed for " + name + ": " + answer);
-    }
-    return answer;
+    return Commands.output(List.of(jcmd, Long.toString(process.pid()), command));
   }
 
   private List<ProcessHandle> tree() {

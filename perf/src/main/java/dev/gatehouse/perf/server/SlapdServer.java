@@ -2,59 +2,46 @@ package dev.gatehouse.perf.server;
 
 import dev.gatehouse.perf.data.LdifGenerator;
 import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.data.Progress;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntConsumer;
 
-/** OpenLDAP's slapd with a generated directory on a free port, as an ordinary process. */
-public final class SlapdServer implements AutoCloseable {
+/** OpenLDAP's slapd with a generated directory, as an ordinary process. */
+public final class SlapdServer {
 
   private static final Path SLAPADD = Path.of("/usr/sbin/slapadd");
 
-  private final ServerProcess process;
-  private final int port;
+  private SlapdServer() {}
 
-  private SlapdServer(ServerProcess process, int port) {
-    this.process = process;
-    this.port = port;
-  }
-
-  /** Loads N people with slapadd into {@code directory} and starts slapd there. */
-  public static SlapdServer start(Path directory, int port, int people, IntConsumer progress)
-      throws IOException, InterruptedException {
+  /** Loads N people with slapadd into {@code work/slapd} and starts slapd there. */
+  public static ServerProcess start(Path work, int people) throws IOException, InterruptedException {
     if (!Files.isExecutable(SLAPADD)) {
       throw new IOException(SLAPADD + " is missing: install OpenLDAP's server (Debian: apt-get install slapd)");
     }
+    Path directory = Files.createDirectories(work.resolve("slapd"));
     Path data = Files.createDirectories(directory.resolve("data"));
     Path config = directory.resolve("slapd.conf");
     Files.writeString(config, configuration(directory, data, people));
-    load(directory, config, people, progress);
-    ServerProcess process =
-        ServerProcess.start(
-            "slapd",
-            directory,
-            Map.of(),
-            List.of("/usr/sbin/slapd", "-d", "0", "-f", config.toString(), "-h", "ldap://127.0.0.1:" + port));
-    return new SlapdServer(process.await(() -> answers(port), Duration.ofSeconds(60)), port);
+    load(directory, config, people);
+    int port = FreePorts.take();
+    String url = "ldap://127.0.0.1:" + port;
+    List<String> command = List.of("/usr/sbin/slapd", "-d", "0", "-f", config.toString(), "-h", url);
+    return ServerProcess.start("slapd", directory, Map.of(), command, port).awaitPort();
   }
 
-  private static void load(Path directory, Path config, int people, IntConsumer progress)
-      throws IOException, InterruptedException {
+  private static void load(Path directory, Path config, int people) throws IOException, InterruptedException {
     Process slapadd =
         new ProcessBuilder(SLAPADD.toString(), "-q", "-f", config.toString())
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("slapadd.log").toFile())
             .start();
     try (OutputStream in = new BufferedOutputStream(slapadd.getOutputStream(), 1 << 16)) {
-      new LdifGenerator(people, progress).write(in);
+      new LdifGenerator(people, new Progress("people loaded", people, System.err)).write(in);
     }
     if (slapadd.waitFor() != 0) {
       throw new IOException("slapadd failed:\n" + Files.readString(directory.resolve("slapadd.log")));
@@ -62,8 +49,7 @@ public final class SlapdServer implements AutoCloseable {
   }
 
   private static String configuration(Path directory, Path data, int people) {
-    // 6 KB per person is several times the size of an entry and its index; LMDB maps this much address space, not
-    // memory.
+    // 6 KB per person is several times the size of an entry and its index; LMDB maps this much address space, not memory.
     long mapBytes = Math.max(1L << 28, people * 6_000L);
     return """
         include /etc/ldap/schema/core.schema
@@ -89,27 +75,5 @@ public final class SlapdServer implements AutoCloseable {
         access to * by * read
         """
         .formatted(directory, People.SUFFIX, data, mapBytes);
-  }
-
-  private static boolean answers(int port) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  public ServerProcess process() {
-    return process;
-  }
-
-  public int port() {
-    return port;
-  }
-
-  @Override
-  public void close() {
-    process.close();
   }
 }

@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.sso;
 
-import dev.gatehouse.perf.load.Answer;
+import dev.gatehouse.perf.http.Answer;
+import dev.gatehouse.perf.http.FilledForm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -28,8 +29,7 @@ final class ResponsePage {
     if (answer.status() != 200 || !form.find()) {
       throw new IOException("no Response in the answer, status " + answer.status() + ":\n" + answer.body());
     }
-    // Keycloak escapes the plus sign.
-    String encoded = form.group(1).replace("&#x2b;", "+").replace("&#43;", "+").replace("&#x3d;", "=").replace("&#61;", "=");
+    String encoded = FilledForm.unescaped(form.group(1));
     String response = new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8);
     boolean good =
         response.contains("urn:oasis:names:tc:SAML:2.0:status:Success")

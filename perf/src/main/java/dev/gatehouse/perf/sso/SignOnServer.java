@@ -1,30 +1,150 @@
 package dev.gatehouse.perf.sso;
 
-import dev.gatehouse.perf.load.Browser;
+import dev.gatehouse.perf.data.People;
+import dev.gatehouse.perf.harness.ClosedLoad;
+import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.harness.Run;
+import dev.gatehouse.perf.harness.Server;
+import dev.gatehouse.perf.http.Answer;
+import dev.gatehouse.perf.http.Client;
+import dev.gatehouse.perf.http.FilledForm;
+import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.FreePorts;
+import dev.gatehouse.perf.server.GatehouseNode;
+import dev.gatehouse.perf.server.KeycloakServer;
 import dev.gatehouse.perf.server.ServerProcess;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
-/** An identity provider under test. */
-interface SignOnServer extends AutoCloseable {
+/**
+ * An identity provider under test. It signs the Assertion alone, so there is one signature per Response.
+ *
+ * @param requests the AuthnRequests for it
+ * @param login the request that logs a browser in
+ */
+record SignOnServer(Server server, String key, AuthnRequests requests, Login login) {
 
-  String name();
+  private static final String REALM = "bench";
+  private static final int CHECKED_ONE_IN = 200;
 
-  /** When its process was started ({@link System#nanoTime}). */
-  long startedNanos();
+  /** Logs a person in. */
+  @FunctionalInterface
+  interface Login {
+    Answer in(Client browser) throws IOException;
+  }
 
-  /** Waits until it can serve; called once, right after the start. */
-  void await() throws IOException, InterruptedException;
+  /** A Gatehouse node with durable embedded storage and people in slapd. */
+  static SignOnServer gatehouse(Run run, Build build, Path work, String key, ServerProcess slapd)
+      throws IOException, InterruptedException {
+    int port = FreePorts.take();
+    Path metadata = work.resolve("sp.xml");
+    Files.writeString(metadata, AuthnRequests.metadata());
+    String url = "http://127.0.0.1:" + port;
+    String realm =
+        """
+        keys: {algorithm: %s}
+        idp:
+          publicUrl: %s
+          directLogin: true
+        %spartners:
+          - entityId: %s
+            metadata: {file: %s}
+            release: {uid: uid, mail: mail}
+        """
+            .formatted(
+                key, url, GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), AuthnRequests.SP, metadata);
+    GatehouseNode node =
+        GatehouseNode.configure("gatehouse-" + key, work, "[idp]", "idp", port, Map.of(REALM, realm)).start(build);
+    run.closeAtEnd(node).await();
+    String form = "username=" + People.name(1) + "&password=" + People.password(1);
+    return new SignOnServer(
+        new Server(build.name(), List.of(node.process(), slapd)),
+        key,
+        new AuthnRequests(url + "/realms/" + REALM + "/saml/sso"),
+        browser -> browser.send(browser.post("/realms/" + REALM + "/login/direct", form)));
+  }
 
-  /** The source of AuthnRequests for it. */
-  FreshRequests requests();
+  /** Keycloak with sessions in PostgreSQL and one person, with the same number of signatures. */
+  static SignOnServer keycloak(Run run) throws IOException, InterruptedException {
+    KeycloakServer keycloak = run.closeAtEnd(KeycloakServer.start(run.work(), REALM, keycloakRealm()));
+    keycloak.await(REALM);
+    AuthnRequests requests = new AuthnRequests(keycloak.url() + "/realms/" + REALM + "/protocol/saml");
+    Login login =
+        browser -> {
+          Answer page = browser.send(browser.get(requests.next().target()));
+          FilledForm form = FilledForm.of(page.body(), Map.of("username", "alice", "password", "demo"));
+          String target = form.target().substring(keycloak.url().length());
+          return browser.send(browser.post(target, form.body(), "Origin: " + keycloak.url()));
+        };
+    Server server = new Server("Keycloak", List.of(keycloak.process(), keycloak.database()));
+    return new SignOnServer(server, "rsa-2048", requests, login);
+  }
 
-  /** A browser in which a person is logged in. */
-  Browser login() throws IOException;
+  private static String keycloakRealm() {
+    String attribute =
+        """
+        {"name": "%1$s", "protocol": "saml", "protocolMapper": "saml-user-property-mapper",
+         "config": {"user.attribute": "%2$s", "attribute.name": "%1$s", "attribute.nameformat": "Basic"}}""";
+    return """
+        {
+          "realm": "%1$s", "enabled": true, "sslRequired": "none",
+          "ssoSessionIdleTimeout": 36000, "ssoSessionMaxLifespan": 36000,
+          "users": [{
+            "username": "alice", "enabled": true, "email": "alice@example.com", "emailVerified": true,
+            "firstName": "Alice", "lastName": "Example", "credentials": [{"type": "password", "value": "demo"}]}],
+          "clients": [{
+            "clientId": "%2$s", "protocol": "saml", "enabled": true, "redirectUris": ["%3$s"],
+            "attributes": {
+              "saml.client.signature": "false", "saml.server.signature": "false", "saml.assertion.signature": "true",
+              "saml.signature.algorithm": "RSA_SHA256", "saml.force.post.binding": "true", "saml.authnstatement": "true",
+              "saml_name_id_format": "transient", "saml_assertion_consumer_url_post": "%3$s"},
+            "protocolMappers": [%4$s, %5$s]}]
+        }
+        """
+        .formatted(
+            REALM, AuthnRequests.SP, AuthnRequests.ACS, attribute.formatted("uid", "username"),
+            attribute.formatted("mail", "email"));
+  }
 
-  /** The server's process first, then those of its backends. */
-  List<ServerProcess> processes();
+  /** Browsers in which a person is logged in, each of which requests Responses. */
+  Load load(int browsers) throws IOException {
+    return ClosedLoad.open(server, key, browsers, number -> new LoggedIn(Client.browser(URI.create(requests.origin()))));
+  }
 
-  @Override
-  void close();
+  private final class LoggedIn implements ClosedLoad.User {
+    private final Client browser;
+    private int made;
+
+    LoggedIn(Client browser) throws IOException {
+      this.browser = browser;
+      Answer answer = login.in(browser);
+      if (answer.status() != 200) {
+        throw new IOException("login at " + server.name() + " failed: " + answer);
+      }
+    }
+
+    @Override
+    public void reconnect() throws IOException {
+      browser.reconnect();
+    }
+
+    @Override
+    public int once() throws IOException {
+      AuthnRequests.AuthnRequest request = requests.next();
+      Answer answer = browser.send(browser.get(request.target()));
+      if (made++ % CHECKED_ONE_IN == 0 || !ResponsePage.holdsResponse(answer)) {
+        ResponsePage.check(answer, request.id());
+      }
+      return 1;
+    }
+
+    @Override
+    public void close() throws IOException {
+      browser.close();
+    }
+  }
 }

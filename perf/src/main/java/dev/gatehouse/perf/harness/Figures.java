@@ -1,0 +1,83 @@
+package dev.gatehouse.perf.harness;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** The figures of one row at one server, from its measured iterations. */
+public record Figures(List<Iteration> rounds) {
+
+  public static Figures of(Collection<Iteration> iterations, String server, String row) {
+    return new Figures(
+        iterations.stream()
+            .filter(each -> each.isMeasured() && each.server().equals(server) && each.row().equals(row))
+            .toList());
+  }
+
+  public boolean isEmpty() {
+    return operations() == 0;
+  }
+
+  private long operations() {
+    return rounds.stream().mapToLong(Iteration::operations).sum();
+  }
+
+  public double perCpuSecond() {
+    return operations() / sum(Iteration::ownCpuSeconds);
+  }
+
+  /** Includes the directory and the database. */
+  public double perCpuSecondOfAll() {
+    return operations() / sum(Iteration::allCpuSeconds);
+  }
+
+  public double perCpuSecondOf(String process) {
+    return operations() / sum(each -> each.cpuSeconds(process));
+  }
+
+  public double cpuMillis() {
+    return 1000 / perCpuSecond();
+  }
+
+  public double perSecond() {
+    return rounds.stream().mapToDouble(Iteration::perSecond).average().orElse(0);
+  }
+
+  private double sum(ToDoubleFunction<Iteration> value) {
+    return rounds.stream().mapToDouble(value).sum();
+  }
+
+  private static double median(double[] sorted) {
+    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+  }
+
+  /** The median of the rounds. */
+  private double last(ToDoubleFunction<Iteration.Step> time) {
+    return median(rounds.stream().mapToDouble(each -> time.applyAsDouble(each.steps().getLast())).sorted().toArray());
+  }
+
+  /**
+   * A table with a line for each row that was measured.
+   *
+   * @param first the name of the first column
+   */
+  public static String table(String first, Map<String, Figures> rows) {
+    Markdown table =
+        Markdown.table(
+            first + " | per CPU second | from .. to by round | CPU ms each | with its backends, per CPU second | per second"
+                + " | p50 ms | p99 ms");
+    rows.forEach(
+        (name, figures) -> {
+          if (!figures.isEmpty()) {
+            double[] spread = figures.rounds().stream().mapToDouble(Iteration::perCpuSecond).sorted().toArray();
+            table.row(
+                "%s | %,.0f | %,.0f .. %,.0f | %.4f | %,.0f | %,.0f | %.2f | %.2f",
+                name, figures.perCpuSecond(), spread[0], spread[spread.length - 1], figures.cpuMillis(),
+                figures.perCpuSecondOfAll(), figures.perSecond(), figures.last(Iteration.Step::p50Ms),
+                figures.last(Iteration.Step::p99Ms));
+          }
+        });
+    return table.toString();
+  }
+}

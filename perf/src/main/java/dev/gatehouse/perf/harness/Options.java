@@ -1,0 +1,37 @@
+package dev.gatehouse.perf.harness;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of every benchmark under load. */
+public final class Options {
+
+  @Option(names = "--rounds", paramLabel = "N", description = "Number of rounds (${DEFAULT-VALUE}).")
+  public int rounds;
+
+  @Option(names = "--seconds", paramLabel = "N", description = "Seconds of an iteration (${DEFAULT-VALUE}).")
+  public int seconds;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "perf/results",
+      description = "Folder for the JSON, Markdown and SVG files (${DEFAULT-VALUE}).")
+  public Path results = Path.of("perf/results");
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description = {
+        "Another checkout of Gatehouse: each round runs this build and that one, and only NAME-against.md with the",
+        "ratios is written. Peers are not measured."
+      })
+  public Optional<Path> against = Optional.empty();
+
+  /** The default values of a benchmark. */
+  public Options(int rounds, int seconds) {
+    this.rounds = rounds;
+    this.seconds = seconds;
+  }
+}

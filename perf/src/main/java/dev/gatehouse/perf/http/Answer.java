@@ -1,0 +1,11 @@
+package dev.gatehouse.perf.http;
+
+import java.util.List;
+
+/**
+ * A server's response.
+ *
+ * @param location of a redirect; empty otherwise
+ * @param setCookies values of Set-Cookie, in order
+ */
+public record Answer(int status, String location, List<String> setCookies, String body) {}

@@ -1,0 +1,108 @@
+package dev.gatehouse.perf.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A client with one connection to one server, as a program or as a browser. A browser stores that server's cookies; their
+ * attributes are ignored, because servers mark them Secure, and most load does not use TLS.
+ */
+public final class Client implements AutoCloseable {
+
+  private static final String PROGRAM = "Accept: application/json\r\n";
+  private static final String BROWSER =
+      "User-Agent: Gatehouse bench\r\nAccept: text/html\r\nAccept-Language: en\r\nSec-Fetch-Mode: navigate\r\n";
+
+  private final Connection connection;
+  private final String fields;
+  private final Map<String, String> cookies = new LinkedHashMap<>();
+
+  private Client(URI server, String fields) throws IOException {
+    this.connection = new Connection(server, "");
+    this.fields = fields;
+  }
+
+  /** A program: no cookies, and only the header fields that its calls need. */
+  public static Client program(URI server) throws IOException {
+    return new Client(server, PROGRAM);
+  }
+
+  public static Client browser(URI server) throws IOException {
+    return new Client(server, BROWSER);
+  }
+
+  /** Opens a new connection, because servers close idle ones. */
+  public void reconnect() throws IOException {
+    connection.reconnect();
+  }
+
+  /** Drops all cookies, which ends a login. */
+  public void forget() {
+    cookies.clear();
+  }
+
+  /**
+   * A GET request as it is sent.
+   *
+   * @param more header fields, for example {@code Authorization: Bearer abc}
+   */
+  public String get(String target, String... more) {
+    return head("GET", target, more) + "\r\n";
+  }
+
+  /**
+   * A POST request as it is sent.
+   *
+   * @param form already encoded
+   */
+  public String post(String target, String form, String... more) {
+    int length = form.getBytes(StandardCharsets.ISO_8859_1).length;
+    return head("POST", target, more)
+        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + length + "\r\n\r\n" + form;
+  }
+
+  private String head(String method, String target, String... more) {
+    StringBuilder head = new StringBuilder(512);
+    head.append(method).append(' ').append(target).append(" HTTP/1.1\r\nHost: ");
+    head.append(connection.server().getAuthority()).append("\r\n").append(fields);
+    if (!cookies.isEmpty()) {
+      head.append("Cookie: ");
+      head.append(cookies.entrySet().stream().map(c -> c.getKey() + "=" + c.getValue()).collect(Collectors.joining("; ")));
+      head.append("\r\n");
+    }
+    for (String field : more) {
+      head.append(field).append("\r\n");
+    }
+    return head.toString();
+  }
+
+  /** @param request from {@link #get} or {@link #post} */
+  public Answer send(String request) throws IOException {
+    Answer answer = connection.exchange(request);
+    if (fields.equals(BROWSER)) {
+      answer.setCookies().forEach(this::store);
+    }
+    return answer;
+  }
+
+  private void store(String setCookie) {
+    int semicolon = setCookie.indexOf(';');
+    String pair = semicolon < 0 ? setCookie : setCookie.substring(0, semicolon);
+    int equals = pair.indexOf('=');
+    if (setCookie.toLowerCase(Locale.ROOT).contains("max-age=0")) {
+      cookies.remove(pair.substring(0, equals));
+    } else {
+      cookies.put(pair.substring(0, equals), pair.substring(equals + 1));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+}

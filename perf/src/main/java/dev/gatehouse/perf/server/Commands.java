@@ -1,0 +1,62 @@
+package dev.gatehouse.perf.server;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Programs that run to their end, and the questions that are asked of servers now and then. */
+public final class Commands {
+
+  private Commands() {}
+
+  /**
+   * Runs a program.
+   *
+   * @return what it wrote
+   * @throws IOException with its output, if it cannot be started or fails
+   */
+  public static String output(List<String> command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(String.join(" ", command) + " failed:\n" + output.strip());
+    }
+    return output;
+  }
+
+  /** The command line of a JVM with the class path of this one. */
+  public static List<String> java(List<String> flags, Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+    command.addAll(flags);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** A script in {@code perf/peers}, which starts a server for comparison. */
+  static String peer(String name) throws IOException {
+    Path script = Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", "."), "perf", "peers", name);
+    if (!Files.isExecutable(script)) {
+      throw new IOException(script + " is missing: start benchmarks with ./gatehouse bench");
+    }
+    return script.toString();
+  }
+
+  /** The status of a GET; 0 if there was no answer. */
+  public static int status(String url, int timeoutMillis) {
+    try {
+      HttpURLConnection connection = (HttpURLConnection) URI.create(url).toURL().openConnection();
+      connection.setConnectTimeout(timeoutMillis);
+      connection.setReadTimeout(timeoutMillis);
+      return connection.getResponseCode();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}
