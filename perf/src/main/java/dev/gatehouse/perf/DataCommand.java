@@ -25,11 +25,7 @@ final class DataCommand implements Callable<Integer> {
 
   @Mixin PeopleOption people = new PeopleOption();
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      required = true,
-      description = "The file to write; - for standard output.")
+  @Option(names = "--out", paramLabel = "FILE", required = true, description = "The file to write; - for standard output.")
   String out = "-";
 
   @Override

@@ -21,10 +21,7 @@ import picocli.CommandLine.Parameters;
             + " Arguments after -- are passed to JMH.")
 final class JmhCommand implements Callable<Integer> {
 
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      defaultValue = "perf/results",
+  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
       description = "Folder for jmh.json (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 

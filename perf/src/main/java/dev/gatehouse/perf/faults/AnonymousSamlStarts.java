@@ -45,7 +45,7 @@ final class AnonymousSamlStarts implements FaultCase {
         context.closeAtEnd(
             Federation.start(
                 Build.here(), nodes, slapd.port(), PEOPLE, app.url(), "p-256", List.of(Federation.Setup.plain())));
-    String page = federation.site(Federation.Setup.plain().realm()).appUrl() + PAGE;
+    String page = federation.appUrls().get(Federation.Setup.plain().realm()) + PAGE;
     logIn(page, federation.idpUrl(), 1);
     long before = stored(nodes);
     context.progress("the attack begins");

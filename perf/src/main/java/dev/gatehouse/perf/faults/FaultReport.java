@@ -16,20 +16,13 @@ import tools.jackson.core.type.TypeReference;
 final class FaultReport {
 
   private final Path folder;
-  private final Map<String, Stored> results = new LinkedHashMap<>();
-
-  /** A result as the JSON contains it, with figures as text. */
-  record Stored(
-      String name, String description, String commit, String measuredAt, List<Line> figures, boolean kept, String failure) {}
-
-  /** One figure. */
-  record Line(String what, String measured, String bound, boolean kept) {}
+  private final Map<String, FaultResult> results = new LinkedHashMap<>();
 
   FaultReport(Path folder) throws IOException {
     this.folder = folder;
     Path file = file("json");
     if (Files.exists(file)) {
-      for (Stored each : Report.JSON.readValue(Files.readString(file), new TypeReference<List<Stored>>() {})) {
+      for (FaultResult each : Report.JSON.readValue(Files.readString(file), new TypeReference<List<FaultResult>>() {})) {
         results.put(each.name(), each);
       }
     }
@@ -41,29 +34,16 @@ final class FaultReport {
 
   /** Writes after each case, so that an interrupted run retains its results. */
   void add(FaultResult result) throws IOException {
-    results.put(result.name(), stored(result));
+    results.put(result.name(), result);
     Files.createDirectories(folder);
     Files.writeString(file("json"), Report.JSON.writeValueAsString(results.values()) + "\n");
     Files.writeString(file("md"), markdown(results.values()));
   }
 
-  private static Stored stored(FaultResult result) {
-    return new Stored(
-        result.name(),
-        result.description(),
-        result.commit(),
-        result.measuredAt().toString(),
-        result.figures().stream()
-            .map(figure -> new Line(figure.what(), figure.measuredText(), figure.boundText(), figure.kept()))
-            .toList(),
-        result.kept(),
-        result.failure().orElse(""));
-  }
-
-  static String markdown(Collection<Stored> results) throws IOException {
+  static String markdown(Collection<FaultResult> results) throws IOException {
     StringBuilder md = new StringBuilder("# faults\n\n`./gatehouse bench faults`; " + Machine.here());
     md.append(". Attackers and the prober are processes apart from the node.\n");
-    for (Stored result : results) {
+    for (FaultResult result : results) {
       md.append("\n## " + result.name() + "\n\n" + result.description() + " Commit " + result.commit() + ", ");
       md.append(result.measuredAt() + ".\n");
       if (!result.failure().isEmpty()) {

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -46,17 +45,10 @@ public final class FaultsCommand implements Callable<Integer> {
   @Option(names = "--list", description = "List the cases and exit.")
   boolean list;
 
-  @Option(
-      names = "--minutes",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Duration of each attack (${DEFAULT-VALUE}).")
+  @Option(names = "--minutes", paramLabel = "N", defaultValue = "1", description = "Duration of each attack (${DEFAULT-VALUE}).")
   int minutes = 1;
 
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      defaultValue = "perf/results",
+  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
       description = "Folder for faults.json and faults.md (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
@@ -75,10 +67,9 @@ public final class FaultsCommand implements Callable<Integer> {
       System.err.printf("%s (%d of %d): %s%n", each.name(), i + 1, chosen.size(), each.description());
       FaultResult result = run(each, commit);
       report.add(result);
-      result.failure().ifPresent(why -> System.err.println("  not carried out: " + why));
-      for (Figure figure : result.figures()) {
-        System.err.printf(
-            "  %s %s: %s (%s)%n", figure.kept() ? "kept  " : "BROKEN", figure.what(), figure.measuredText(), figure.boundText());
+      System.err.println(result.failure().isEmpty() ? "" : "  not carried out: " + result.failure());
+      for (FaultResult.Line line : result.figures()) {
+        System.err.printf("  %s %s: %s (%s)%n", line.kept() ? "kept  " : "BROKEN", line.what(), line.measured(), line.bound());
       }
       kept &= result.kept();
     }
@@ -104,13 +95,10 @@ public final class FaultsCommand implements Callable<Integer> {
   private FaultResult run(FaultCase each, String commit) throws IOException {
     Instant start = Instant.now();
     Path work = Files.createTempDirectory("gatehouse-fault-");
-    List<Figure> figures = List.of();
-    Optional<String> failure = Optional.empty();
     try (FaultContext context = new FaultContext(work, Duration.ofMinutes(minutes), System.err)) {
-      figures = each.run(context);
+      return FaultResult.of(each, commit, start, each.run(context), "");
     } catch (Exception e) {
-      failure = Optional.of(e.toString());
+      return FaultResult.of(each, commit, start, List.of(), e.toString());
     }
-    return new FaultResult(each.name(), each.description(), commit, start, figures, failure);
   }
 }

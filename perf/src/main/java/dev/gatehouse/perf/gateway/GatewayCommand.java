@@ -38,17 +38,11 @@ public final class GatewayCommand extends BenchmarkCommand {
   private static final String OURS = "Gatehouse";
   private static final String NGINX = "nginx";
 
-  @Option(
-      names = "--work",
-      paramLabel = "WORK",
-      split = ",",
+  @Option(names = "--work", paramLabel = "WORK", split = ",",
       description = "Run only these comparisons with nginx; default: all. An unknown name prints the list.")
   List<String> works = List.of();
 
-  @Option(
-      names = "--scenario",
-      paramLabel = "SCENARIO",
-      split = ",",
+  @Option(names = "--scenario", paramLabel = "SCENARIO", split = ",",
       description = "Run only these rows of FIGURES S2; default: all. An unknown name prints the list.")
   List<String> scenarios = List.of();
 
@@ -63,31 +57,19 @@ public final class GatewayCommand extends BenchmarkCommand {
   @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Connections of wrk (${DEFAULT-VALUE}).")
   int connections;
 
-  @Option(
-      names = "--people",
-      paramLabel = "N",
-      defaultValue = "1000000",
+  @Option(names = "--people", paramLabel = "N", defaultValue = "1000000",
       description = "People in the directory (${DEFAULT-VALUE}; at most 4000000).")
   int people;
 
-  @Option(
-      names = "--active",
-      paramLabel = "N",
-      defaultValue = "20000",
+  @Option(names = "--active", paramLabel = "N", defaultValue = "20000",
       description = "How many of them use the extranet; their sessions exist after the warm-up (${DEFAULT-VALUE}).")
   int active;
 
-  @Option(
-      names = "--warm-up",
-      paramLabel = "SECONDS",
-      defaultValue = "20",
+  @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "20",
       description = "Warm-up of each comparison and each row (${DEFAULT-VALUE}).")
   int warmUp;
 
-  @Option(
-      names = "--open",
-      paramLabel = "N",
-      defaultValue = "10000",
+  @Option(names = "--open", paramLabel = "N", defaultValue = "10000",
       description = "Connections to hold open for measuring their memory; 0: none (${DEFAULT-VALUE}).")
   int open;
 

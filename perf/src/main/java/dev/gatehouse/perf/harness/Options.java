@@ -13,10 +13,7 @@ public final class Options {
   @Option(names = "--seconds", paramLabel = "N", description = "Seconds of an iteration (${DEFAULT-VALUE}).")
   public int seconds;
 
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      defaultValue = "perf/results",
+  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
       description = "Folder for the JSON, Markdown and SVG files (${DEFAULT-VALUE}).")
   public Path results = Path.of("perf/results");
 

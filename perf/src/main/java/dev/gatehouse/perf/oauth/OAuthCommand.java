@@ -35,27 +35,18 @@ public final class OAuthCommand extends BenchmarkCommand {
 
   private static final int SIMULATED_PEOPLE = 500;
 
-  @Option(
-      names = "--flow",
-      paramLabel = "FLOW",
-      split = ",",
+  @Option(names = "--flow", paramLabel = "FLOW", split = ",",
       description = "Run only these flows; default: all. An unknown name prints the list.")
   List<String> flows = List.of();
 
   @Option(names = "--callers", paramLabel = "N", defaultValue = "16", description = "Concurrent callers (${DEFAULT-VALUE}).")
   int callers;
 
-  @Option(
-      names = "--warm-up",
-      paramLabel = "SECONDS",
-      defaultValue = "20",
+  @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "20",
       description = "Warm-up of each flow of ours (${DEFAULT-VALUE}).")
   int warmUp;
 
-  @Option(
-      names = "--peer-warm-up",
-      paramLabel = "SECONDS",
-      defaultValue = "40",
+  @Option(names = "--peer-warm-up", paramLabel = "SECONDS", defaultValue = "40",
       description = "Warm-up of each flow of Keycloak (${DEFAULT-VALUE}).")
   int peerWarmUp;
 
@@ -65,10 +56,7 @@ public final class OAuthCommand extends BenchmarkCommand {
   @Option(names = "--without-gatling", description = "Skip the rows of FIGURES S3 by Gatling.")
   boolean withoutGatling;
 
-  @Option(
-      names = "--tokens",
-      paramLabel = "N",
-      defaultValue = "100000",
+  @Option(names = "--tokens", paramLabel = "N", defaultValue = "100000",
       description = "Refresh tokens to issue for measuring their memory; 0: none (${DEFAULT-VALUE}).")
   int tokens;
 

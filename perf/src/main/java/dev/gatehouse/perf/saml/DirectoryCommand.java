@@ -20,17 +20,11 @@ import picocli.CommandLine.Option;
             + " by Gatling.")
 public final class DirectoryCommand extends FederationCommand {
 
-  @Option(
-      names = "--small",
-      paramLabel = "N",
-      defaultValue = "1000",
+  @Option(names = "--small", paramLabel = "N", defaultValue = "1000",
       description = "People in the small directory (${DEFAULT-VALUE}).")
   int small;
 
-  @Option(
-      names = "--large",
-      paramLabel = "N",
-      defaultValue = "100000",
+  @Option(names = "--large", paramLabel = "N", defaultValue = "100000",
       description = "People in the large directory (${DEFAULT-VALUE}).")
   int large;
 

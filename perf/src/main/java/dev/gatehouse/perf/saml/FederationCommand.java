@@ -23,30 +23,22 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
 /** A benchmark of two federated nodes by Gatling: rounds from a cold start on, all of which are reported. */
 abstract class FederationCommand extends BenchmarkCommand {
 
-  @Option(
-      names = "--users",
-      paramLabel = "N",
-      defaultValue = "100",
+  @Option(names = "--users", paramLabel = "N", defaultValue = "100",
       description = "Concurrent virtual users without think time (${DEFAULT-VALUE}).")
   int users;
 
-  @Option(
-      names = "--key",
-      paramLabel = "ALGORITHM",
-      defaultValue = "rsa-2048",
+  @Option(names = "--key", paramLabel = "ALGORITHM", defaultValue = "rsa-2048",
       description = "rsa-2048, rsa-3072 or p-256 (${DEFAULT-VALUE}).")
   String key = "rsa-2048";
 
-  @Option(
-      names = "--uncounted",
-      paramLabel = "N",
-      defaultValue = "2",
+  @Option(names = "--uncounted", paramLabel = "N", defaultValue = "2",
       description = "With --against: number of first rounds that do not count (${DEFAULT-VALUE}).")
   int uncounted = 2;
 
@@ -89,9 +81,9 @@ abstract class FederationCommand extends BenchmarkCommand {
     Federation federation = site.federation();
     Map<String, String> settings = new HashMap<>(more);
     settings.put("idp", federation.idpUrl());
-    settings.put("app", federation.site(realm).appUrl());
+    settings.put("app", Objects.requireNonNull(federation.appUrls().get(realm)));
     settings.put("realm", realm);
-    Server server = new Server(site.build().name(), List.of(federation.idp(), federation.sp(), site.slapd()));
+    Server server = new Server(site.build().name(), List.of(federation.idp().process(), federation.sp().process(), site.slapd()));
     return new GatlingLoad(server, row, site.work(), simulation, Settings.of(users, site.people(), settings), transaction);
   }
 

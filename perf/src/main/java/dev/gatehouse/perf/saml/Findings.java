@@ -7,11 +7,12 @@ import dev.gatehouse.perf.harness.Markdown;
 import dev.gatehouse.perf.saml.SamlCase.Dimension;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Stream;
 
 /** The conclusions from the counted rounds: a table like that of S1, and an answer to each of its findings. */
@@ -92,28 +93,28 @@ public final class Findings {
   }
 
   private String compare(Dimension dimension, String second) {
-    Spread cpu = spread(dimension, this::all);
-    Spread percent = relative(dimension, this::all);
-    Spread tps = relative(dimension, this::tps);
-    if (cpu.pairs() == 0) {
+    DoubleSummaryStatistics cpu = pairs(dimension, (one, other) -> all(other) - all(one));
+    DoubleSummaryStatistics percent = pairs(dimension, (one, other) -> 100 * (all(other) / all(one) - 1));
+    DoubleSummaryStatistics tps = pairs(dimension, (one, other) -> 100 * (tps(other) / tps(one) - 1));
+    if (cpu.getCount() == 0) {
       return "not measured: no pair was run";
     }
-    return format(
-        "%s: %+.2f ms of CPU (%+.2f .. %+.2f), %+.0f %% (%+.0f .. %+.0f); TPS %+.0f %% (%+.0f .. %+.0f); %d pairs",
-        second, cpu.mean(), cpu.least(), cpu.most(), percent.mean(), percent.least(), percent.most(), tps.mean(), tps.least(),
-        tps.most(), cpu.pairs());
+    return second + ": " + spread("%+.2f ms of CPU (%+.2f .. %+.2f), ", cpu) + spread("%+.0f %% (%+.0f .. %+.0f); ", percent)
+        + spread("TPS %+.0f %% (%+.0f .. %+.0f); ", tps) + cpu.getCount() + " pairs";
+  }
+
+  private static String spread(String format, DoubleSummaryStatistics values) {
+    return format(format, values.getAverage(), values.getMin(), values.getMax());
   }
 
   private String saturation() {
-    List<Double> shares = new ArrayList<>();
-    for (SamlCase each : rounds.keySet()) {
-      Map<String, Double> cpu = cpuMilliseconds(each);
-      shares.add(cpu.getOrDefault("sp", 0.0) / cpu.getOrDefault("idp", 1.0));
-    }
-    Spread spread = Spread.of(shares);
-    return format(
-        "the SP with its gateway takes %.2f times the CPU of the IdP (%.2f .. %.2f): %s would",
-        spread.mean(), spread.least(), spread.most(), spread.mean() > 1 ? "it" : "the IdP");
+    DoubleSummaryStatistics shares =
+        rounds.keySet().stream()
+            .map(this::cpuMilliseconds)
+            .mapToDouble(cpu -> cpu.getOrDefault("sp", 0.0) / cpu.getOrDefault("idp", 1.0))
+            .summaryStatistics();
+    return spread("the SP with its gateway takes %.2f times the CPU of the IdP (%.2f .. %.2f): ", shares)
+        + (shares.getAverage() > 1 ? "it would" : "the IdP would");
   }
 
   private String slowest() {
@@ -139,43 +140,16 @@ public final class Findings {
         .orElse(0);
   }
 
-  private Spread spread(Dimension dimension, ToDoubleFunction<SamlCase> value) {
-    return Spread.of(
-        pairs(dimension).stream().map(pair -> value.applyAsDouble(pair.second()) - value.applyAsDouble(pair.first())).toList());
-  }
-
-  private Spread relative(Dimension dimension, ToDoubleFunction<SamlCase> value) {
-    return Spread.of(
-        pairs(dimension).stream()
-            .map(pair -> 100 * (value.applyAsDouble(pair.second()) / value.applyAsDouble(pair.first()) - 1))
-            .toList());
-  }
-
-  private record Pair(SamlCase first, SamlCase second) {}
-
-  private List<Pair> pairs(Dimension dimension) {
-    List<Pair> pairs = new ArrayList<>();
+  private DoubleSummaryStatistics pairs(Dimension dimension, ToDoubleBiFunction<SamlCase, SamlCase> difference) {
+    DoubleSummaryStatistics differences = new DoubleSummaryStatistics();
     List<SamlCase> run = List.copyOf(rounds.keySet());
     for (int i = 0; i < run.size(); i++) {
       for (SamlCase second : run.subList(i + 1, run.size())) {
         if (run.get(i).differsOnlyBy(second, dimension)) {
-          pairs.add(new Pair(run.get(i), second));
+          differences.accept(difference.applyAsDouble(run.get(i), second));
         }
       }
     }
-    return pairs;
-  }
-
-  private record Spread(double mean, double least, double most, int pairs) {
-    static Spread of(List<Double> values) {
-      double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-      return sorted.length == 0
-          ? new Spread(0, 0, 0, 0)
-          : new Spread(
-              values.stream().mapToDouble(Double::doubleValue).average().orElse(0),
-              sorted[0],
-              sorted[sorted.length - 1],
-              sorted.length);
-    }
+    return differences;
   }
 }

@@ -1,8 +1,10 @@
 package dev.gatehouse.perf.saml;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** One cell of S1's table: where sign-on begins, the NameID format, and the bindings of the Response and the logout. */
 public record SamlCase(Initiator initiator, Federated federated, Profile profile, Logout logout) {
@@ -78,32 +80,22 @@ public record SamlCase(Initiator initiator, Federated federated, Profile profile
   }
 
   /** Whether both are the same except for that dimension. */
-  public boolean differsOnlyBy(SamlCase other, Dimension dimension) {
-    int differences = 0;
-    for (Dimension each : Dimension.values()) {
-      boolean differs = !each.of(this).equals(each.of(other));
-      if (differs && each != dimension) {
-        return false;
-      }
-      differences += differs ? 1 : 0;
-    }
-    return differences == 1;
+  boolean differsOnlyBy(SamlCase other, Dimension dimension) {
+    return Arrays.stream(Dimension.values())
+        .allMatch(each -> (each == dimension) != each.of.apply(this).equals(each.of.apply(other)));
   }
 
   /** The dimensions of the cases. */
-  public enum Dimension {
-    INITIATOR,
-    FEDERATED,
-    PROFILE,
-    LOGOUT;
+  enum Dimension {
+    INITIATOR(SamlCase::initiator),
+    FEDERATED(SamlCase::federated),
+    PROFILE(SamlCase::profile),
+    LOGOUT(SamlCase::logout);
 
-    Enum<?> of(SamlCase samlCase) {
-      return switch (this) {
-        case INITIATOR -> samlCase.initiator();
-        case FEDERATED -> samlCase.federated();
-        case PROFILE -> samlCase.profile();
-        case LOGOUT -> samlCase.logout();
-      };
+    private final Function<SamlCase, Enum<?>> of;
+
+    Dimension(Function<SamlCase, Enum<?>> of) {
+      this.of = of;
     }
   }
 }

@@ -32,17 +32,11 @@ public final class SamlCommand extends FederationCommand {
 
   @Mixin PeopleOption people = new PeopleOption();
 
-  @Option(
-      names = "--case",
-      paramLabel = "TEXT",
-      split = ",",
+  @Option(names = "--case", paramLabel = "TEXT", split = ",",
       description = "Run only the cases whose names contain all of these, for example --case SP,POST; default: all.")
   List<String> only = List.of();
 
-  @Option(
-      names = "--counted",
-      paramLabel = "N",
-      defaultValue = "2",
+  @Option(names = "--counted", paramLabel = "N", defaultValue = "2",
       description = "Number of last rounds that count (${DEFAULT-VALUE}).")
   int counted;
 

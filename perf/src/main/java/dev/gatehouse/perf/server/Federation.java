@@ -1,6 +1,8 @@
 package dev.gatehouse.perf.server;
 
+import dev.gatehouse.perf.data.People;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,8 +14,10 @@ import java.util.stream.IntStream;
  * Two Gatehouse nodes as separate processes, federated by exchanging metadata: an identity provider, and a service
  * provider with the gateway in front of an app. A site is a realm on both nodes, with its own settings. The identity
  * provider and each site have different addresses in 127.0.0.0/8, because cookies do not distinguish ports.
+ *
+ * @param appUrls of the sites, by realm
  */
-public final class Federation implements AutoCloseable {
+public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNode idp, GatehouseNode sp) implements AutoCloseable {
 
   /**
    * How the partners of a realm communicate.
@@ -33,21 +37,6 @@ public final class Federation implements AutoCloseable {
     }
   }
 
-  /** A running realm. */
-  public record Site(String realm, String appUrl) {}
-
-  private final String idpUrl;
-  private final Map<String, Site> sites;
-  private final GatehouseNode idp;
-  private final GatehouseNode sp;
-
-  private Federation(String idpUrl, Map<String, Site> sites, GatehouseNode idp, GatehouseNode sp) {
-    this.idpUrl = idpUrl;
-    this.sites = sites;
-    this.idp = idp;
-    this.sp = sp;
-  }
-
   /**
    * Writes the configuration of both nodes below {@code directory}, federates people in bulk, starts the nodes and
    * waits until they are ready.
@@ -63,14 +52,14 @@ public final class Federation implements AutoCloseable {
     int idpPort = FreePorts.take();
     int appPort = FreePorts.take();
     String idpUrl = "http://127.0.0.1:" + idpPort;
-    Map<String, Site> sites = new LinkedHashMap<>();
+    Map<String, String> appUrls = new LinkedHashMap<>();
     Map<String, String> idpRealms = new LinkedHashMap<>();
     Map<String, String> spRealms = new LinkedHashMap<>();
     for (Setup setup : setups) {
-      Site site = new Site(setup.realm(), "http://" + host(sites.size()) + ":" + appPort);
-      sites.put(site.realm(), site);
-      idpRealms.put(site.realm(), idpRealm(idpUrl, site, ldapPort, key, setup.idpKeys()));
-      spRealms.put(site.realm(), spRealm(idpUrl, site, upstream, ldapPort, key, setup));
+      String appUrl = "http://" + host(appUrls.size()) + ":" + appPort;
+      appUrls.put(setup.realm(), appUrl);
+      idpRealms.put(setup.realm(), idpRealm(idpUrl, appUrl, ldapPort, key, setup.idpKeys()));
+      spRealms.put(setup.realm(), spRealm(idpUrl, appUrl, upstream, ldapPort, key, setup));
     }
     String gateway =
         IntStream.range(0, setups.size())
@@ -78,16 +67,12 @@ public final class Federation implements AutoCloseable {
             .collect(Collectors.joining(", ", "gateway: [", "]"));
     GatehouseNode.Configured idp = GatehouseNode.configure("idp", directory, "[idp]", "idp", idpPort, idpRealms);
     GatehouseNode.Configured sp = GatehouseNode.configure("sp", directory, "[sp, gateway]", gateway, "", appPort, spRealms);
-    BulkFederation bulk = new BulkFederation(build, directory, people, idp, sp);
     for (Setup setup : setups) {
       if (setup.inBulk()) {
-        bulk.federate(setup.realm(), idpUrl, site(sites, setup.realm()).appUrl());
+        federate(build, idp, sp, setup.realm(), appUrls.get(setup.realm()), people);
       }
     }
-    return started(new Federation(idpUrl, Map.copyOf(sites), idp.start(build), sp.start(build)));
-  }
-
-  private static Federation started(Federation federation) throws IOException, InterruptedException {
+    Federation federation = new Federation(idpUrl, Map.copyOf(appUrls), idp.start(build), sp.start(build));
     try {
       federation.idp.await();
       federation.sp.await();
@@ -98,11 +83,27 @@ public final class Federation implements AutoCloseable {
     }
   }
 
+  /** Runs {@code ./gatehouse federate bulk} on the stores of both nodes: each person has the same name at both ends. */
+  private static void federate(
+      Build build, GatehouseNode.Configured idp, GatehouseNode.Configured sp, String realm, String appUrl, int people)
+      throws IOException, InterruptedException {
+    // One file for each realm, because the progress is stored beside it.
+    Path file = idp.directory().resolve("federate-" + realm + ".csv");
+    Files.write(file, IntStream.rangeClosed(1, people).mapToObj(n -> People.name(n) + "," + People.name(n)).toList());
+    long begin = System.nanoTime();
+    Commands.output(
+        build.command(
+            "federate", "bulk", "--config", idp.config().toString(), "--realm", realm, "--sp",
+            appUrl + "/.gatehouse/saml/metadata", "--sp-config", sp.config().toString(), "--sp-realm", realm, "--idp",
+            idp.url() + "/realms/" + realm, "--file", file.toString()));
+    System.err.printf("%s: %,d people federated in %d s%n", realm, people, (System.nanoTime() - begin) / 1_000_000_000);
+  }
+
   private static String host(int site) {
     return "127.0.0." + (2 + site);
   }
 
-  private static String idpRealm(String idpUrl, Site site, int ldapPort, String key, Map<String, String> more) {
+  private static String idpRealm(String idpUrl, String appUrl, int ldapPort, String key, Map<String, String> more) {
     return """
         keys: {algorithm: %4$s}
         idp:
@@ -113,7 +114,7 @@ public final class Federation implements AutoCloseable {
             metadata: {url: "%2$s/.gatehouse/saml/metadata"}
             release: {uid: uid, mail: mail, roles: roles, groups: groups}
         %5$s"""
-        .formatted(idpUrl, site.appUrl(), directory(ldapPort), key, keys(more));
+        .formatted(idpUrl, appUrl, directory(ldapPort), key, keys(more));
   }
 
   /** One directory contains the people of both sides; each side searches it separately. */
@@ -123,7 +124,7 @@ public final class Federation implements AutoCloseable {
   }
 
   private static String spRealm(
-      String idpUrl, Site site, String upstream, int ldapPort, String key, Setup setup) {
+      String idpUrl, String appUrl, String upstream, int ldapPort, String key, Setup setup) {
     return """
         keys: {algorithm: %5$s}
         sp:
@@ -139,8 +140,8 @@ public final class Federation implements AutoCloseable {
         %7$s"""
         .formatted(
             idpUrl,
-            site.appUrl(),
-            site.realm(),
+            appUrl,
+            setup.realm(),
             upstream,
             key,
             setup.inBulk() ? directory(ldapPort) : "",
@@ -152,30 +153,6 @@ public final class Federation implements AutoCloseable {
     return more.entrySet().stream()
         .map(key -> "    " + key.getKey() + ": " + key.getValue() + "\n")
         .collect(Collectors.joining());
-  }
-
-  public String idpUrl() {
-    return idpUrl;
-  }
-
-  public Site site(String realm) {
-    return site(sites, realm);
-  }
-
-  private static Site site(Map<String, Site> sites, String realm) {
-    Site site = sites.get(realm);
-    if (site == null) {
-      throw new IllegalArgumentException("no realm " + realm);
-    }
-    return site;
-  }
-
-  public ServerProcess idp() {
-    return idp.process();
-  }
-
-  public ServerProcess sp() {
-    return sp.process();
   }
 
   @Override

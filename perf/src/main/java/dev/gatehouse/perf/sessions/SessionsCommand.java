@@ -37,10 +37,7 @@ public final class SessionsCommand implements Callable<Integer> {
   @Option(names = "--sessions", paramLabel = "N", defaultValue = "1000000", description = "Number of live sessions (${DEFAULT-VALUE}).")
   int sessions;
 
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      defaultValue = "perf/results",
+  @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
       description = "Folder for sessions.json and sessions.md (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 

@@ -38,25 +38,15 @@ public final class SsoCommand extends BenchmarkCommand {
   @Option(names = "--browsers", paramLabel = "N", defaultValue = "16", description = "Number of logged-in browsers (${DEFAULT-VALUE}).")
   int browsers;
 
-  @Option(
-      names = "--key",
-      paramLabel = "ALGORITHM",
-      split = ",",
-      defaultValue = "rsa-2048,p-256",
+  @Option(names = "--key", paramLabel = "ALGORITHM", split = ",", defaultValue = "rsa-2048,p-256",
       description = "Keys of our identity provider (${DEFAULT-VALUE}).")
   List<String> keys = List.of();
 
-  @Option(
-      names = "--warm-up",
-      paramLabel = "SECONDS",
-      defaultValue = "180",
+  @Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "180",
       description = "Maximum warm-up of ours; it ends when the curve is flat (${DEFAULT-VALUE}).")
   int warmUp;
 
-  @Option(
-      names = "--peer-warm-up",
-      paramLabel = "SECONDS",
-      defaultValue = "420",
+  @Option(names = "--peer-warm-up", paramLabel = "SECONDS", defaultValue = "420",
       description = "Maximum warm-up of Keycloak; 0: do not measure Keycloak (${DEFAULT-VALUE}).")
   int peerWarmUp;
 

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,11 +44,12 @@ class FigureTest {
 
   @Test
   void aCaseThatCouldNotBeCarriedOutIsNotKept() {
-    FaultResult failed = new FaultResult("one", "", "abc", Instant.EPOCH, List.of(), Optional.of("no slapd"));
-    assertThat(failed.kept()).isFalse();
+    assertThat(FaultResult.of(new Growth(), "abc", Instant.EPOCH, List.of(), "no slapd").kept()).isFalse();
   }
 
   private static FaultResult result(String name, Figure figure) {
-    return new FaultResult(name, "Does it.", "abc", Instant.EPOCH, List.of(figure), Optional.empty());
+    List<FaultResult.Line> lines =
+        List.of(new FaultResult.Line(figure.what(), figure.measuredText(), figure.boundText(), figure.kept()));
+    return new FaultResult(name, "Does it.", "abc", Instant.EPOCH.toString(), lines, figure.kept(), "");
   }
 }
