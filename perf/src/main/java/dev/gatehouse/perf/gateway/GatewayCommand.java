@@ -222,7 +222,7 @@ public final class GatewayCommand extends BenchmarkCommand {
     return table.isEmpty()
         ? ""
         : "\n## Identity server and access gateway (FIGURES S2)\n\nAll on this one machine, the load included: people at random,"
-            + " each login asks slapd. Gatling itself takes more than half of the\nmachine, so compare CPU ms. Published: the best of"
+            + " each login asks slapd. Gatling takes CPU time of the\nsame machine, so compare CPU ms. Published: the best of"
             + " four clusters of 4 gateways and 4 identity servers.\n" + table;
   }
 

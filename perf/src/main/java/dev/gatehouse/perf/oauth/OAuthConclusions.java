@@ -124,9 +124,8 @@ final class OAuthConclusions {
     }
     return table.isEmpty()
         ? ""
-        : "\n## FIGURES S3 by Gatling\n\nA closed injection profile without think time, each user another person. Gatling itself takes"
-            + " more than half of the machine,\nso compare CPU ms; its requests for a second are fewer than those of raw"
-            + " connections.\n" + table;
+        : "\n## FIGURES S3 by Gatling\n\nA closed injection profile without think time, each user another person. Gatling takes"
+            + " CPU time of the same machine:\ncompare CPU ms, not the flows per second with those of raw connections.\n" + table;
   }
 
   private String bare() {
