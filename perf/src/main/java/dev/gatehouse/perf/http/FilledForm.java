@@ -29,6 +29,7 @@ public record FilledForm(String target, String body) {
     if (form.selectFirst("input[name=password]") != null && !typed.containsKey("password")) {
       throw new IOException("the page asks for a password:\n" + page);
     }
+    form.select("[type=submit]").remove();
     StringBuilder body = new StringBuilder();
     for (KeyVal field : form.formData()) {
       String value = typed.getOrDefault(field.key(), field.value());
