@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -69,7 +70,7 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
     GatehouseNode.Configured sp = GatehouseNode.configure("sp", directory, "[sp, gateway]", gateway, "", appPort, spRealms);
     for (Setup setup : setups) {
       if (setup.inBulk()) {
-        federate(build, idp, sp, setup.realm(), appUrls.get(setup.realm()), people);
+        federate(build, idp, sp, setup.realm(), Objects.requireNonNull(appUrls.get(setup.realm())), people);
       }
     }
     Federation federation = new Federation(idpUrl, Map.copyOf(appUrls), idp.start(build), sp.start(build));
