@@ -49,17 +49,16 @@ record UnreadResponses(String name, String description, int connections, int str
     GatehouseNode node = context.closeAtEnd(configured.start(Build.here(), Map.of("GATEHOUSE_JAVA_OPTS", "-Xmx512m"))).await();
     Prober prober = context.closeAtEnd(Prober.start(port, "127.0.0.1:" + port, "/public/page.html", 200));
     Thread.sleep(Duration.ofSeconds(10));
-    List<Figure> figures = new ArrayList<>(attack(context, prober, configured, port, "a node that has just started"));
-    figures.addAll(attack(context, prober, configured, port, "the same node again"));
+    List<Figure> figures = new ArrayList<>(attack(context, prober, node, "a node that has just started"));
+    figures.addAll(attack(context, prober, node, "the same node again"));
     return figures;
   }
 
-  private List<Figure> attack(FaultContext context, Prober prober, GatehouseNode.Configured configured, int port, String target)
-      throws Exception {
+  private List<Figure> attack(FaultContext context, Prober prober, GatehouseNode node, String target) throws Exception {
     context.progress("the attack begins on " + target);
     long begin = System.nanoTime();
-    Process attacker =
-        context.attack(UnreadClients.class, port, connections, streams, "/public/large.html", addresses);
+    int port = node.configured().port();
+    Process attacker = context.attack(UnreadClients.class, port, connections, streams, "/public/large.html", addresses);
     Thread.sleep(context.duration());
     int health = node.health("liveness", 20_000);
     long end = System.nanoTime();
@@ -103,7 +102,6 @@ record UnreadResponses(String name, String description, int connections, int str
           - {path: /public/, upstream: "http://127.0.0.1:%2$d", access: public}
         """
             .formatted(port, app);
-    return GatehouseNode.configure(
-        "node", work, "[sp, gateway]", "gateway", port, Map.of("faults", realm));
+    return GatehouseNode.configure("node", work, "[sp, gateway]", "gateway", port, Map.of("faults", realm));
   }
 }
