@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.demo;
 
+import dev.gatehouse.common.realm.file.ConfigurationSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,7 +15,7 @@ import java.util.List;
 
 /**
  * The demo's configuration files. They are written from the jar's templates at each start, so that a newer Gatehouse
- * brings its newer demo; a file that was changed by hand is not overwritten.
+ * brings its newer demo; a file that was changed by hand is not overwritten. The schemas beside them are for editors.
  */
 public final class DemoConfiguration {
   private static final List<String> FILES = List.of("gatehouse.yaml", "realms/demo.yaml");
@@ -29,6 +30,8 @@ public final class DemoConfiguration {
   public List<Path> write(DemoPorts ports) {
     List<Path> changed = new ArrayList<>();
     try {
+      write(folder.resolve("gatehouse.schema.json"), ConfigurationSchema.GATEHOUSE.json());
+      write(folder.resolve("realm.schema.json"), ConfigurationSchema.REALM.json());
       for (String name : FILES) {
         Path file = folder.resolve(name);
         if (isChangedByHand(file)) {

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       RunCommand.class,
       CheckCommand.class,
+      SchemaCommand.class,
       KeysCommand.class,
       FederateCommand.class,
       BackupCommand.class,

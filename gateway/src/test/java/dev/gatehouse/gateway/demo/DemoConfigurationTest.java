@@ -6,6 +6,8 @@ import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.ConfigurationSchema;
+import dev.gatehouse.common.realm.file.SchemaViolations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,11 @@ class DemoConfigurationTest {
     new DemoConfiguration(config).write(DemoPorts.contract());
     DemoCertificate.ensure(folder.resolve("data/tls"), Instant.now(), new SecureRandom());
     Configuration configuration = new ConfigurationFiles(config, Map.of()).load();
+    assertThat(SchemaViolations.of(config)).isEmpty();
+    assertThat(config.resolve("gatehouse.yaml")).content().startsWith("# yaml-language-server: $schema=gatehouse.schema.json\n");
+    assertThat(config.resolve("gatehouse.schema.json")).content().isEqualTo(ConfigurationSchema.GATEHOUSE.json());
+    assertThat(config.resolve("realms/demo.yaml")).content().startsWith("# yaml-language-server: $schema=../realm.schema.json\n");
+    assertThat(config.resolve("realm.schema.json")).content().isEqualTo(ConfigurationSchema.REALM.json());
     assertThat(configuration.node().listeners().idp()).extracting(l -> l.address().getPort()).containsExactly(8080, 8444);
     assertThat(configuration.node().listeners().gateway())
         .extracting(l -> l.address().getPort())

@@ -9,6 +9,7 @@ import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.SchemaViolations;
 import dev.gatehouse.gateway.docs.Page.Kind;
 import dev.gatehouse.gateway.docs.Page.Mark;
 import java.io.IOException;
@@ -87,6 +88,7 @@ class GuideConfigurationsTest {
     write("realms/example.yaml", node ? REALM : merged(REALM, withOurPartners(shown.text())));
 
     assertThat(new ConfigurationFiles(folder, ENVIRONMENT).check()).as(shown.place()).isEmpty();
+    assertThat(SchemaViolations.of(folder)).as(shown.place()).isEmpty();
   }
 
   /** A list of partners in a guide holds those that it is about, besides the two of our own. */

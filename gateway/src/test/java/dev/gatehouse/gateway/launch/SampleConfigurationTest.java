@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.SchemaViolations;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,5 +16,6 @@ class SampleConfigurationTest {
   @ValueSource(strings = {"idp", "gateway"})
   void theDockerSamplesHaveNoProblem(String node) {
     assertThat(new ConfigurationFiles(Path.of("../docker/config", node), Map.of()).check()).isEmpty();
+    assertThat(SchemaViolations.of(Path.of("../docker/config", node))).isEmpty();
   }
 }

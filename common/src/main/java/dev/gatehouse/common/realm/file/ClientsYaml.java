@@ -75,7 +75,7 @@ final class ClientsYaml {
   }
 
   private static void name(CertificateName.Field field, String name, String example) {
-    CERTIFICATE_NAMES.put(field, CERTIFICATE.key(name, Type.TEXT, example, "").elsewhere(field.value()));
+    CERTIFICATE_NAMES.put(field, CERTIFICATE.key(name, Type.TEXT, example, "As in its certificate.").elsewhere(field.value()));
   }
 
   private static final Section ACCESS_TOKEN = new Section();

@@ -1,9 +1,11 @@
 package dev.gatehouse.common.realm.file;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -12,19 +14,27 @@ final class JsonSchema {
 
   private static final Map<String, Object> VARIABLE = Map.of("$ref", "#/$defs/variable");
 
+  private final Map<Section, String> names = new HashMap<>();
+  private final Map<String, Object> definitions = new TreeMap<>();
+
   private JsonSchema() {}
 
   static String of(Section keys, String title) {
+    return new JsonSchema().text(keys, title);
+  }
+
+  private String text(Section keys, String title) {
     Map<String, Object> schema = new LinkedHashMap<>();
     schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
     schema.put("title", title);
     schema.putAll(object(keys));
     String variable = "A value with environment variables: ${NAME}, or the content of the file that NAME_FILE names.";
-    schema.put("$defs", Map.of("variable", fields("type", "string", "pattern", "\\$\\{", "description", variable)));
+    definitions.put("variable", fields("type", "string", "pattern", "\\$\\{", "description", variable));
+    schema.put("$defs", definitions);
     return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(schema);
   }
 
-  private static Map<String, Object> object(Section keys) {
+  private Map<String, Object> object(Section keys) {
     Map<String, Object> properties = new LinkedHashMap<>();
     keys.keys().forEach(key -> properties.put(key.name(), value(key)));
     Map<String, Object> object = new LinkedHashMap<>();
@@ -38,7 +48,18 @@ final class JsonSchema {
     return object;
   }
 
-  private static Map<String, Object> value(Key<?> key) {
+  /** Returns a reference to the definition of the key's section, which several keys may share. */
+  private Map<String, Object> section(Key<?> key) {
+    Section section = key.section();
+    if (!names.containsKey(section)) {
+      String name = key.name() + (names.containsValue(key.name()) ? names.size() : "");
+      names.put(section, name);
+      definitions.put(name, object(section));
+    }
+    return Map.of("$ref", "#/$defs/" + names.get(section));
+  }
+
+  private Map<String, Object> value(Key<?> key) {
     List<Map<String, Object>> forms = new ArrayList<>();
     for (Key.Form form : Key.Form.values()) {
       if (key.forms().contains(form)) {
@@ -59,14 +80,14 @@ final class JsonSchema {
     return value;
   }
 
-  private static List<Map<String, Object>> forms(Key<?> key, Key.Form form) {
+  private List<Map<String, Object>> forms(Key<?> key, Key.Form form) {
     return switch (form) {
       case SCALAR -> List.of(key.type().schema(), VARIABLE);
       case LIST -> listOf(scalar(key), true);
       case MAP -> List.of(mapOf(scalar(key)));
       case LISTS -> List.of(mapOf(Map.of("anyOf", listOf(scalar(key), true))));
-      case SECTION -> List.of(object(key.section()));
-      case SECTIONS -> listOf(object(key.section()), false);
+      case SECTION -> List.of(section(key));
+      case SECTIONS -> listOf(section(key), false);
     };
   }
 

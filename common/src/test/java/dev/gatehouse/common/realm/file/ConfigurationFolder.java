@@ -104,9 +104,14 @@ final class ConfigurationFolder {
     return new ConfigurationFiles(path, environment);
   }
 
+  /** Loads what must be good, also for editors that check it by the schemas. */
   Configuration load() {
     try {
-      return files().load();
+      Configuration configuration = files().load();
+      if (!SchemaViolations.of(path).isEmpty()) {
+        throw new AssertionError(SchemaViolations.of(path));
+      }
+      return configuration;
     } catch (ConfigurationInvalid e) {
       throw new AssertionError(e.getMessage(), e);
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -593,6 +594,10 @@ class ProblemsTest {
     return text.replace(old, replacement);
   }
 
+  /** Mistakes that an editor sees, too. */
+  private static final Pattern SEEN =
+      Pattern.compile(".*(not a known key|is not known here|is not a duration|is not a size|neither true nor false|is not a number).*");
+
   private static void assertOnly(
       List<Problem> problems, Path file, int line, String key, String message, String remedy) {
     assertThat(problems).hasSize(1);
@@ -602,5 +607,8 @@ class ProblemsTest {
     assertThat(problem.key()).as(problem.toString()).isEqualTo(key);
     assertThat(problem.message()).contains(message);
     assertThat(problem.remedy()).contains(remedy);
+    if (SEEN.matcher(problem.message()).matches()) {
+      assertThat(SchemaViolations.ofFile(file)).as(problem.toString()).isNotEmpty();
+    }
   }
 }
