@@ -120,7 +120,7 @@ final class ShownTokenTest {
                 idp ->
                     new IdpConfig(
                         URI.create("https://moved.example"), idp.directLogin(), idp.unsolicited(), idp.session(),
-                        idp.throttle(), idp.assertionLife(), idp.contracts(), idp.artifactNodes(), idp.oauth()))
+                        idp.throttle(), idp.assertionLife(), idp.contracts(), idp.artifactNodes(), idp.oauth(), false))
             .realm());
     assertThat(world.introspect("jwt", token).reply().text()).isEqualTo(INACTIVE);
   }

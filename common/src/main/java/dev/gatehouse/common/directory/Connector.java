@@ -50,7 +50,7 @@ final class Connector {
             ? new LDAPConnection(tls(), options())
             : new LDAPConnection(SocketFactory.getDefault(), options());
     try {
-      connection.connect(address(server), server.port(), (int) config.connectTimeout().toMillis());
+      connection.connect(address(server), server.port(), (int) config.pool().connectTimeout().toMillis());
       if (config.security() == Security.START_TLS) {
         startTls(connection);
       }
@@ -72,7 +72,7 @@ final class Connector {
   /** Reads the base entry: succeeds if the database behind the server responds, even if the entry is hidden. */
   void readBase(LDAPConnection connection) throws LDAPException {
     try {
-      connection.getEntry(config.baseDn(), SearchRequest.NO_ATTRIBUTES);
+      connection.getEntry(config.people().baseDn(), SearchRequest.NO_ATTRIBUTES);
     } catch (LDAPException e) {
       if (!e.getResultCode().isConnectionUsable() || e.getResultCode().isClientSideResultCode()) {
         throw e;
@@ -91,8 +91,8 @@ final class Connector {
     LDAPConnectionOptions options = new LDAPConnectionOptions();
     // No reader thread per connection: the (virtual) thread that sends a request reads its response.
     options.setUseSynchronousMode(true);
-    options.setConnectTimeoutMillis((int) config.connectTimeout().toMillis());
-    options.setResponseTimeoutMillis(config.responseTimeout().toMillis());
+    options.setConnectTimeoutMillis((int) config.pool().connectTimeout().toMillis());
+    options.setResponseTimeoutMillis(config.pool().responseTimeout().toMillis());
     options.setFollowReferrals(false);
     options.setMaxMessageSize(LARGEST_ANSWER);
     // The SDK refuses a DN with an empty password. We have refused it before; this is a second safeguard.

@@ -56,7 +56,7 @@ final class FederationEntries {
     this.servers = servers;
     this.config = config;
     this.attribute = attribute;
-    this.id = new IdAttribute(config.idAttribute());
+    this.id = new IdAttribute(config.people().idAttribute());
   }
 
   Optional<Entry> ofPerson(PersonId person) {
@@ -124,10 +124,10 @@ final class FederationEntries {
   }
 
   private SearchRequest request(Filter filter) {
-    int seconds = (int) Math.max(1, config.responseTimeout().toSeconds());
+    int seconds = (int) Math.max(1, config.pool().responseTimeout().toSeconds());
     return new SearchRequest(
-        config.baseDn(), SearchScope.SUB, DereferencePolicy.NEVER, 0, seconds, false, filter,
-        config.idAttribute(), attribute);
+        config.people().baseDn(), SearchScope.SUB, DereferencePolicy.NEVER, 0, seconds, false, filter,
+        config.people().idAttribute(), attribute);
   }
 
   private Optional<Entry> entry(SearchResultEntry entry) {

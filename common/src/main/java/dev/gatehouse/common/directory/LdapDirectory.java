@@ -54,9 +54,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     this.config = config;
     this.servers = new LdapServers(config);
     this.reader = new PersonReader(config);
-    this.modify = new PasswordModify(new IdAttribute(config.idAttribute()).isGuid());
-    this.pace = new RefusalPace(config.responseTimeout());
-    this.decoyDn = "cn=nobody of this name," + config.baseDn();
+    this.modify = new PasswordModify(new IdAttribute(config.people().idAttribute()).isGuid());
+    this.pace = new RefusalPace(config.pool().responseTimeout());
+    this.decoyDn = "cn=nobody of this name," + config.people().baseDn();
   }
 
   @Override

@@ -71,8 +71,8 @@ final class LdapServer implements AutoCloseable {
   LdapServer(Server address, DirectoryConfig config, Connector connector) {
     this.address = address;
     this.connector = connector;
-    this.connections = new Connections(config.poolSize());
-    this.timeoutMillis = config.responseTimeout().toMillis();
+    this.connections = new Connections(config.pool().size());
+    this.timeoutMillis = config.pool().responseTimeout().toMillis();
     Thread.ofVirtual().name("ldap-probe").start(this::probeWhenWanted);
   }
 

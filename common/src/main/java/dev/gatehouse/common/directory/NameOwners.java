@@ -34,7 +34,7 @@ final class NameOwners {
     this.servers = servers;
     this.reader = reader;
     this.config = config;
-    this.id = new IdAttribute(config.idAttribute());
+    this.id = new IdAttribute(config.people().idAttribute());
   }
 
   Map<String, NameOwner> of(Collection<String> loginNames) {
@@ -73,7 +73,7 @@ final class NameOwners {
     }
     for (SearchResultEntry entry : servers.run(Use.SEARCH, c -> reader.byNames(c, cleaned))) {
       Optional<PersonId> person = id.of(entry);
-      String[] values = entry.getAttributeValues(config.nameAttribute());
+      String[] values = entry.getAttributeValues(config.people().nameAttribute());
       if (person.isPresent() && values != null) {
         Arrays.stream(values)
             .map(LoginNames::normal)

@@ -44,12 +44,12 @@ final class PersonReader {
 
   PersonReader(DirectoryConfig config) {
     this.config = config;
-    this.filter = new PersonFilter(config.personFilter());
-    this.id = new IdAttribute(config.idAttribute());
-    Set<String> wanted = new LinkedHashSet<>(config.attributes().values());
-    wanted.add(config.nameAttribute());
+    this.filter = new PersonFilter(config.people().filter());
+    this.id = new IdAttribute(config.people().idAttribute());
+    Set<String> wanted = new LinkedHashSet<>(config.people().attributes().values());
+    wanted.add(config.people().nameAttribute());
     // The id is an operational attribute in most directories: it is returned only if requested by name.
-    wanted.add(config.idAttribute());
+    wanted.add(config.people().idAttribute());
     this.attributes = wanted.toArray(String[]::new);
     this.roles = rolesOfGroups(config.groups().roles());
   }
@@ -73,13 +73,13 @@ final class PersonReader {
       filters.add(filter.ofName(name));
     }
     return connection
-        .search(request(config.baseDn(), Filter.createORFilter(filters), config.idAttribute(), config.nameAttribute()))
+        .search(request(config.people().baseDn(), Filter.createORFilter(filters), config.people().idAttribute(), config.people().nameAttribute()))
         .getSearchEntries();
   }
 
   /** Whether a name finds only people whose name attribute equals it. */
   boolean comparesNamesAlone() {
-    return filter.comparesNameWith(config.nameAttribute());
+    return filter.comparesNameWith(config.people().nameAttribute());
   }
 
   Found byId(LDAPConnection connection, PersonId person) throws LDAPException {
@@ -100,7 +100,7 @@ final class PersonReader {
   }
 
   private Found one(LDAPConnection connection, Filter filter, String... wanted) throws LDAPException {
-    SearchRequest request = request(config.baseDn(), filter, wanted);
+    SearchRequest request = request(config.people().baseDn(), filter, wanted);
     request.setSizeLimit(2);
     SearchResult result;
     try {
@@ -151,18 +151,19 @@ final class PersonReader {
   }
 
   private int seconds() {
-    return (int) Math.max(1, config.responseTimeout().toSeconds());
+    return (int) Math.max(1, config.pool().responseTimeout().toSeconds());
   }
 
   /** Returns the person; empty if the entry lacks an id or a name. */
   Optional<Person> person(SearchResultEntry entry, List<String> groups) {
     Optional<PersonId> person = id.of(entry);
-    String name = entry.getAttributeValue(config.nameAttribute());
+    String name = entry.getAttributeValue(config.people().nameAttribute());
     if (person.isEmpty() || name == null || name.isBlank()) {
       return Optional.empty();
     }
     Map<String, List<String>> values = new LinkedHashMap<>();
     config
+        .people()
         .attributes()
         .forEach(
             (ours, theirs) -> {

@@ -13,16 +13,9 @@ import java.util.Optional;
  * @param security how the connection is protected
  * @param trust PEM certificates of the CAs for LDAPS and StartTLS; the JDK's if absent
  * @param bindDn the account that searches; anonymous if absent
- * @param baseDn the base of searches for people
- * @param personFilter an LDAP filter with {@code {name}} in place of the escaped login name, for example {@code
- *     (&(objectClass=inetOrgPerson)(uid={name}))}
- * @param idAttribute the immutable id: {@code entryUUID} by default
- * @param nameAttribute the login name as the directory spells it: {@code uid} by default
- * @param attributes the attributes to read: our attribute name to LDAP attribute
+ * @param people how people are found, and what is read of them
  * @param groups how groups, and from them roles, are found
- * @param poolSize the largest number of connections to each server
- * @param connectTimeout to open a connection
- * @param responseTimeout to wait for a response
+ * @param pool connections to each server
  */
 public record DirectoryConfig(
     List<Server> servers,
@@ -30,15 +23,31 @@ public record DirectoryConfig(
     Optional<Path> trust,
     Optional<String> bindDn,
     Optional<Secret> bindPassword,
-    String baseDn,
-    String personFilter,
-    String idAttribute,
-    String nameAttribute,
-    Map<String, String> attributes,
+    People people,
     GroupConfig groups,
-    int poolSize,
-    Duration connectTimeout,
-    Duration responseTimeout) {
+    Pool pool) {
+
+  /**
+   * How people are found, and what is read of them.
+   *
+   * @param baseDn the base of searches
+   * @param filter an LDAP filter with {@code {name}} in place of the escaped login name, for example {@code
+   *     (&(objectClass=inetOrgPerson)(uid={name}))}
+   * @param idAttribute the immutable id: {@code entryUUID} by default
+   * @param nameAttribute the login name as the directory spells it: {@code uid} by default
+   * @param attributes the attributes to read: our attribute name to LDAP attribute
+   */
+  public record People(
+      String baseDn, String filter, String idAttribute, String nameAttribute, Map<String, String> attributes) {}
+
+  /**
+   * Connections to each server.
+   *
+   * @param size the largest number
+   * @param connectTimeout to open a connection
+   * @param responseTimeout to wait for a response
+   */
+  public record Pool(int size, Duration connectTimeout, Duration responseTimeout) {}
 
   /** One LDAP server. */
   public record Server(String host, int port) {}

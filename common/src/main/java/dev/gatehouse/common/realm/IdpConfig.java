@@ -31,20 +31,6 @@ public record IdpConfig(
     OAuthConfig oauth,
     boolean signedRequests) {
 
-  /** Creates a configuration that leaves it to a partner's metadata whether AuthnRequests must be signed. */
-  public IdpConfig(
-      URI publicUrl,
-      boolean directLogin,
-      boolean unsolicited,
-      SessionLife session,
-      ThrottleConfig throttle,
-      Duration assertionLife,
-      ContractsConfig contracts,
-      List<URI> artifactNodes,
-      OAuthConfig oauth) {
-    this(publicUrl, directLogin, unsolicited, session, throttle, assertionLife, contracts, artifactNodes, oauth, false);
-  }
-
   /** Returns the entity ID and issuer: {@code publicUrl/realms/{realm}}. */
   public String entityId(String realm) {
     return publicUrl + "/realms/" + realm;

@@ -7,12 +7,7 @@ import java.time.Duration;
  *
  * @param connections of clients at the same time
  * @param connectionsPerAddress of one client address at the same time; of an IPv6 network of 64 bits
- * @param head bytes of a request's or response's line and fields
- * @param target bytes of a request's target
- * @param fields number of fields in a head
- * @param body bytes of a request's body, unless the route has a limit
- * @param endpointBody bytes of a body for our own endpoints
- * @param replayBody bytes of a POST that is stored until after the login
+ * @param messages sizes of requests and responses
  * @param appConnections idle connections preserved per app and event loop
  * @param flow limits of data waiting for clients that read slowly
  * @param apps connections to apps
@@ -20,12 +15,7 @@ import java.time.Duration;
 public record NodeLimits(
     int connections,
     int connectionsPerAddress,
-    int head,
-    int target,
-    int fields,
-    long body,
-    int endpointBody,
-    int replayBody,
+    Messages messages,
     int appConnections,
     Times times,
     Flow flow,
@@ -35,14 +25,22 @@ public record NodeLimits(
   public static final long UNLIMITED = Long.MAX_VALUE;
 
   public static final NodeLimits USUAL =
-      new NodeLimits(
-          20_000, 1000, 32 * 1024, 8 * 1024, 128, UNLIMITED, 512 * 1024, 64 * 1024, 256,
-          new Times(
+      new NodeLimits(20_000, 1000, new NodeLimits.Messages(32 * 1024, 8 * 1024, 128, UNLIMITED, 512 * 1024, 64 * 1024), 256, new Times(
               Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(75), Duration.ofSeconds(60),
               Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(30), Duration.ofSeconds(2),
-              Duration.ofSeconds(15)),
-          Flow.USUAL,
-          Apps.USUAL);
+              Duration.ofSeconds(15)), Flow.USUAL, Apps.USUAL);
+
+  /**
+   * Sizes of requests and responses.
+   *
+   * @param head bytes of a request's or response's line and fields
+   * @param target bytes of a request's target
+   * @param fields number of fields in a head
+   * @param body bytes of a request's body, unless the route has a limit
+   * @param endpointBody bytes of a body for our own endpoints
+   * @param replayBody bytes of a POST that is stored until after the login
+   */
+  public record Messages(int head, int target, int fields, long body, int endpointBody, int replayBody) {}
 
   /**
    * Limits of the data that wait for a client, and of its slowness.

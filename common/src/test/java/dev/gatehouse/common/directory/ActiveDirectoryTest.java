@@ -86,11 +86,11 @@ final class ActiveDirectoryTest {
   private static DirectoryConfig config(int port) {
     DirectoryConfig c = TestPeople.config(port);
     return new DirectoryConfig(
-        c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), BASE,
+        c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), new DirectoryConfig.People(BASE,
         "(&(objectClass=user)(sAMAccountName={name}))", "objectGUID", "sAMAccountName",
-        Map.of("mail", "mail", "memberOf", "memberOf"),
-        new GroupConfig("ou=groups," + BASE, "(member={dn})", "cn", Map.of()), c.poolSize(), c.connectTimeout(),
-        c.responseTimeout());
+        Map.of("mail", "mail", "memberOf", "memberOf")),
+        new GroupConfig("ou=groups," + BASE, "(member={dn})", "cn", Map.of()), new DirectoryConfig.Pool(c.pool().size(), c.pool().connectTimeout(),
+        c.pool().responseTimeout()));
   }
 
   @AfterEach

@@ -111,8 +111,8 @@ final class LdapDirectoriesTest {
     DirectoryConfig config = TestPeople.config(server.port());
     DirectoryConfig wrong =
         new DirectoryConfig(config.servers(), config.security(), config.trust(), config.bindDn(), config.bindPassword(),
-            config.baseDn(), config.personFilter(), "employeeNumber", config.nameAttribute(), config.attributes(),
-            config.groups(), config.poolSize(), config.connectTimeout(), config.responseTimeout());
+            new DirectoryConfig.People(config.people().baseDn(), config.people().filter(), "employeeNumber", config.people().nameAttribute(), config.people().attributes()),
+            config.groups(), new DirectoryConfig.Pool(config.pool().size(), config.pool().connectTimeout(), config.pool().responseTimeout()));
     try (LdapDirectory directory = new LdapDirectory(wrong)) {
       assertThat(directory.authenticate("alice", Password.of("demo")))
           .isEqualTo(new Refused(RefusedReason.INCOMPLETE_ENTRY));

@@ -149,9 +149,9 @@ final class SambaTest {
   private static DirectoryConfig config(Path trust) {
     return new DirectoryConfig(
         List.of(new Server("localhost", LDAPS)), Security.LDAPS, Optional.of(trust), Optional.of("CORP\\Administrator"),
-        Optional.of(new Secret(ADMIN_PASSWORD)), BASE, "(&(objectClass=user)(sAMAccountName={name}))", "objectGUID",
-        "sAMAccountName", Map.of("mail", "mail"), new GroupConfig(BASE, "(member={dn})", "cn", Map.of()), 4,
-        Duration.ofSeconds(20), Duration.ofSeconds(20));
+        Optional.of(new Secret(ADMIN_PASSWORD)), new DirectoryConfig.People(BASE, "(&(objectClass=user)(sAMAccountName={name}))", "objectGUID",
+        "sAMAccountName", Map.of("mail", "mail")), new GroupConfig(BASE, "(member={dn})", "cn", Map.of()), new DirectoryConfig.Pool(4,
+        Duration.ofSeconds(20), Duration.ofSeconds(20)));
   }
 
   @AfterAll

@@ -91,17 +91,17 @@ public final class TestPeople {
   /** As above, with another timeout for connections and responses. */
   public static DirectoryConfig config(Duration timeout, int... ports) {
     DirectoryConfig c = config(ports);
-    return new DirectoryConfig(c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), c.baseDn(),
-        c.personFilter(), c.idAttribute(), c.nameAttribute(), c.attributes(), c.groups(), c.poolSize(), timeout, timeout);
+    return new DirectoryConfig(c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), new DirectoryConfig.People(c.people().baseDn(),
+        c.people().filter(), c.people().idAttribute(), c.people().nameAttribute(), c.people().attributes()), c.groups(), new DirectoryConfig.Pool(c.pool().size(), timeout, timeout));
   }
 
   /** Returns the usual configuration with another filter for people. */
   public static DirectoryConfig withFilter(int port, String personFilter) {
     DirectoryConfig c = config(port);
     return new DirectoryConfig(
-        c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), c.baseDn(), personFilter,
-        c.idAttribute(), c.nameAttribute(), c.attributes(), c.groups(), c.poolSize(), c.connectTimeout(),
-        c.responseTimeout());
+        c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), new DirectoryConfig.People(c.people().baseDn(), personFilter,
+        c.people().idAttribute(), c.people().nameAttribute(), c.people().attributes()), c.groups(), new DirectoryConfig.Pool(c.pool().size(), c.pool().connectTimeout(),
+        c.pool().responseTimeout()));
   }
 
   /** Returns the configuration with further settings. */
@@ -113,18 +113,18 @@ public final class TestPeople {
         trust,
         bindDn,
         bindDn.map(_ -> new Secret(bindPassword)),
-        BASE,
+        new DirectoryConfig.People(BASE,
         "(&(objectClass=inetOrgPerson)(uid={name}))",
         "entryUUID",
         "uid",
-        Map.of("cn", "cn", "mail", "mail", "telephone", "telephoneNumber"),
+        Map.of("cn", "cn", "mail", "mail", "telephone", "telephoneNumber")),
         new GroupConfig(
             "ou=groups," + BASE,
             "(member={dn})",
             "cn",
             Map.of("employee", List.of("employees"), "manager", List.of("managers", "bosses"))),
-        poolSize,
+        new DirectoryConfig.Pool(poolSize,
         Duration.ofSeconds(10),
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10)));
   }
 }

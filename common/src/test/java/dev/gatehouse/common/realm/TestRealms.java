@@ -78,7 +78,7 @@ public final class TestRealms {
         Duration.ofMinutes(5),
         ContractsConfig.FORM_ALONE,
         List.of(URI.create(IDP)),
-        OAuthConfig.USUAL);
+        OAuthConfig.USUAL, false);
   }
 
   /** Home {@code http://app.localhost:8000} and its https twin on 8443; unsolicited Responses are on, as in the demo. */
@@ -102,15 +102,15 @@ public final class TestRealms {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        "dc=example,dc=org",
+        new DirectoryConfig.People("dc=example,dc=org",
         "(&(objectClass=inetOrgPerson)(uid={name}))",
         "entryUUID",
         "uid",
-        Map.of("uid", "uid", "cn", "cn", "givenName", "givenName", "sn", "sn", "mail", "mail"),
+        Map.of("uid", "uid", "cn", "cn", "givenName", "givenName", "sn", "sn", "mail", "mail")),
         new GroupConfig("dc=example,dc=org", "(member={dn})", "cn", Map.of()),
-        8,
+        new DirectoryConfig.Pool(8,
         Duration.ofSeconds(2),
-        Duration.ofSeconds(5));
+        Duration.ofSeconds(5)));
   }
 
   /** A partner whose metadata is at a URL; transient NameIDs. */
@@ -194,11 +194,11 @@ public final class TestRealms {
 
     public Change idpUrl(String url) {
       return idp(i -> new IdpConfig(URI.create(url), i.directLogin(), i.unsolicited(), i.session(), i.throttle(),
-          i.assertionLife(), i.contracts(), List.of(URI.create(url)), i.oauth()));
+          i.assertionLife(), i.contracts(), List.of(URI.create(url)), i.oauth(), false));
     }
 
     public Change directLogin(boolean on) {
-      return idp(i -> new IdpConfig(i.publicUrl(), on, i.unsolicited(), i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
+      return idp(i -> new IdpConfig(i.publicUrl(), on, i.unsolicited(), i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), false));
     }
 
     /** Unsigned AuthnRequests are refused. */
@@ -215,17 +215,17 @@ public final class TestRealms {
     }
 
     public Change idpUnsolicited(boolean on) {
-      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), on, i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
+      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), on, i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), false));
     }
 
     public Change idpSession(Duration idle, Duration absolute) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), new SessionLife(idle, absolute),
-          i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
+          i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), false));
     }
 
     public Change throttle(int perAccount, int perAddress, Duration window) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(),
-          new ThrottleConfig(perAccount, perAddress, window), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth()));
+          new ThrottleConfig(perAccount, perAddress, window), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), false));
     }
 
     public Change sp(UnaryOperator<SpConfig> change) {
@@ -292,7 +292,7 @@ public final class TestRealms {
 
     public Change contracts(ContractsConfig contracts) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(), i.throttle(),
-          i.assertionLife(), contracts, i.artifactNodes(), i.oauth()));
+          i.assertionLife(), contracts, i.artifactNodes(), i.oauth(), false));
     }
 
     public Change identityProviders(String... entityIds) {
@@ -311,7 +311,7 @@ public final class TestRealms {
 
     public Change oauth(OAuthConfig oauth) {
       return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), i.session(), i.throttle(),
-          i.assertionLife(), i.contracts(), i.artifactNodes(), oauth));
+          i.assertionLife(), i.contracts(), i.artifactNodes(), oauth, false));
     }
 
     public Change clients(ClientConfig... clients) {

@@ -84,7 +84,7 @@ public record GatewayLimits(
   public static GatewayLimits of(NodeLimits node) {
     Times times = node.times();
     return new GatewayLimits(
-        new HeadLimits(node.head(), node.target(), node.fields()),
+        new HeadLimits(node.messages().head(), node.messages().target(), node.messages().fields()),
         times.head(),
         times.body(),
         times.idle(),
@@ -94,12 +94,12 @@ public record GatewayLimits(
         times.appIdle(),
         times.appSafe(),
         times.drain(),
-        node.endpointBody(),
-        node.replayBody(),
+        node.messages().endpointBody(),
+        node.messages().replayBody(),
         node.connections(),
         node.appConnections(),
         node.connectionsPerAddress(),
-        node.body(),
+        node.messages().body(),
         node.flow(),
         node.apps());
   }

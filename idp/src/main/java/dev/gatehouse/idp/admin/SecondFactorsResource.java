@@ -83,7 +83,7 @@ public final class SecondFactorsResource implements AdminResource.TwoStepLogins 
     if (byId.isPresent()) {
       return byId;
     }
-    String nameAttribute = realm.directory().orElseThrow().nameAttribute();
+    String nameAttribute = realm.directory().orElseThrow().people().nameAttribute();
     return directory.findBy(nameAttribute, person) instanceof PersonSearch.One(Person byName)
         ? Optional.of(byName)
         : Optional.empty();

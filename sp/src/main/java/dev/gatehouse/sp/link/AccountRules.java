@@ -109,7 +109,7 @@ public final class AccountRules {
       return matched(realm, asserted, asserted.named(realm, value, value));
     }
     Directory people = directories.of(realm.realm());
-    return switch (people.findBy(directory.get().attributes().getOrDefault(ours, ours), value)) {
+    return switch (people.findBy(directory.get().people().attributes().getOrDefault(ours, ours), value)) {
       case PersonSearch.One(Person person) -> matched(realm, asserted, LocalAccount.of(person));
       case PersonSearch.None() -> refused(Reason.LINK_NO_MATCH, "nobody has that " + ours);
       case PersonSearch.Several() -> refused(Reason.LINK_NO_MATCH, "several have that " + ours);

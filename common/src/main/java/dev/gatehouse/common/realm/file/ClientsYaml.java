@@ -79,13 +79,16 @@ final class ClientsYaml {
   }
 
   private static final Section ACCESS_TOKEN = new Section();
-  private static final Key<AccessTokenFormat> FORMAT = ACCESS_TOKEN.key("format", Type.choice(AccessTokenFormat.class), "jwt", "RFC 9068, or opaque.");
+  private static final Key<AccessTokenFormat> FORMAT =
+      ACCESS_TOKEN.key("format", Type.choice(AccessTokenFormat.class), "jwt", "RFC 9068, or opaque.");
   private static final Key<JwsName> ACCESS_ALGORITHM =
       ACCESS_TOKEN.key("algorithm", ALGORITHM, "e.g. RS256", "RS256 unless configured; ES256 with `profile: fapi2`.");
-  private static final Key<Duration> ACCESS_LIFE = ACCESS_TOKEN.key("life", Type.duration("1s", "24h"), "e.g. 1m", "`idp.oauth.accessTokenLife` unless configured.");
+  private static final Key<Duration> ACCESS_LIFE =
+      ACCESS_TOKEN.key("life", Type.duration("1s", "24h"), "e.g. 1m", "`idp.oauth.accessTokenLife` unless configured.");
 
   private static final Section REFRESH_TOKEN = new Section();
-  private static final Key<Duration> REFRESH_LIFE = REFRESH_TOKEN.key("life", Type.duration("1s", "3650d"), "e.g. 7d", "`idp.oauth.refreshTokenLife` unless configured.");
+  private static final Key<Duration> REFRESH_LIFE =
+      REFRESH_TOKEN.key("life", Type.duration("1s", "3650d"), "e.g. 7d", "`idp.oauth.refreshTokenLife` unless configured.");
   private static final Key<Duration> GRACE =
       REFRESH_TOKEN.key("grace", Type.duration("0s", "10s"), "0s", "For so long a used token gives its successor again, until that is used.");
 
@@ -107,7 +110,8 @@ final class ClientsYaml {
   }
 
   private static final Section ID_TOKEN = new Section();
-  private static final Key<JwsName> ID_ALGORITHM = ID_TOKEN.key("algorithm", ALGORITHM, "e.g. RS256", "RS256 unless configured; ES256 with `profile: fapi2`.");
+  private static final Key<JwsName> ID_ALGORITHM =
+      ID_TOKEN.key("algorithm", ALGORITHM, "e.g. RS256", "RS256 unless configured; ES256 with `profile: fapi2`.");
   private static final EncryptionKeys ID_ENCRYPTION = EncryptionKeys.in(ID_TOKEN, "id_token");
 
   private static final Section USER_INFO = new Section();
@@ -115,19 +119,28 @@ final class ClientsYaml {
   private static final EncryptionKeys USER_INFO_ENCRYPTION = EncryptionKeys.in(USER_INFO, "userinfo");
 
   private static final Section LOGOUT = new Section();
-  private static final Key<String> LOGOUT_REDIRECTS = LOGOUT.list("redirectUris", REDIRECT, "[]", "Where logout may lead back.").elsewhere("post_logout_redirect_uris");
-  private static final Key<URI> FRONT_CHANNEL = LOGOUT.key("frontChannel", Type.URL, "e.g. https://client.example.org/logout-frame", "Its page for a frame.").elsewhere("frontchannel_logout_uri");
+  private static final Key<String> LOGOUT_REDIRECTS =
+      LOGOUT.list("redirectUris", REDIRECT, "[]", "Where logout may lead back.").elsewhere("post_logout_redirect_uris");
+  private static final Key<URI> FRONT_CHANNEL =
+      LOGOUT.key(
+          "frontChannel", Type.URL, "e.g. https://client.example.org/logout-frame",
+          "Its page for a frame.").elsewhere("frontchannel_logout_uri");
   private static final Key<Boolean> FRONT_CHANNEL_SESSION =
       LOGOUT.key("frontChannelSession", Type.BOOL, "true", "Whether that page is told issuer and sid.").elsewhere("frontchannel_logout_session_required");
-  private static final Key<URI> BACK_CHANNEL = LOGOUT.key("backChannel", Type.URL, "e.g. https://client.example.org/logout", "Its endpoint.").elsewhere("backchannel_logout_uri");
+  private static final Key<URI> BACK_CHANNEL =
+      LOGOUT.key("backChannel", Type.URL, "e.g. https://client.example.org/logout", "Its endpoint.").elsewhere("backchannel_logout_uri");
   private static final Key<Boolean> BACK_CHANNEL_SESSION =
       LOGOUT.key("backChannelSession", Type.BOOL, "true", "Whether it needs a sid.").elsewhere("backchannel_logout_session_required");
 
   private static final Section ABOUT = new Section();
-  private static final Key<URI> HOME = ABOUT.key("home", Type.URL, "e.g. https://client.example.org", "Its home page.").elsewhere("client_uri");
-  private static final Key<URI> LOGO = ABOUT.key("logo", Type.URL, "e.g. https://client.example.org/logo.png", "Its logo.").elsewhere("logo_uri");
-  private static final Key<URI> POLICY = ABOUT.key("policy", Type.URL, "e.g. https://client.example.org/privacy", "How it uses people's data.").elsewhere("policy_uri");
-  private static final Key<URI> TERMS = ABOUT.key("terms", Type.URL, "e.g. https://client.example.org/terms", "Its terms of service.").elsewhere("tos_uri");
+  private static final Key<URI> HOME =
+      ABOUT.key("home", Type.URL, "e.g. https://client.example.org", "Its home page.").elsewhere("client_uri");
+  private static final Key<URI> LOGO =
+      ABOUT.key("logo", Type.URL, "e.g. https://client.example.org/logo.png", "Its logo.").elsewhere("logo_uri");
+  private static final Key<URI> POLICY =
+      ABOUT.key("policy", Type.URL, "e.g. https://client.example.org/privacy", "How it uses people's data.").elsewhere("policy_uri");
+  private static final Key<URI> TERMS =
+      ABOUT.key("terms", Type.URL, "e.g. https://client.example.org/terms", "Its terms of service.").elsewhere("tos_uri");
   private static final Key<URI> INITIATE_LOGIN =
       ABOUT.key("initiateLogin", Type.URL, "e.g. https://client.example.org/login", "Where a login begins at the client.").elsewhere("initiate_login_uri");
   private static final Key<String> CONTACTS = ABOUT.list("contacts", Type.TEXT, "[]", "E-mail addresses of its owners.");
@@ -136,8 +149,10 @@ final class ClientsYaml {
       "write a word of up to 200 characters without spaces, quotation marks and backslashes that does not begin with claim:";
 
   static final Section KEYS = new Section();
-  private static final Key<String> CLIENT_ID = KEYS.required("clientId", Type.NAME, "web-app", "write the name that the client sends", "Unique in the realm.");
-  private static final Key<String> DISPLAY_NAME = KEYS.key("displayName", Type.TEXT, "e.g. Our web app", "The client ID unless configured.").elsewhere("client_name");
+  private static final Key<String> CLIENT_ID =
+      KEYS.required("clientId", Type.NAME, "web-app", "write the name that the client sends", "Unique in the realm.");
+  private static final Key<String> DISPLAY_NAME =
+      KEYS.key("displayName", Type.TEXT, "e.g. Our web app", "The client ID unless configured.").elsewhere("client_name");
   private static final Key<Secret> SECRET =
       KEYS.key("secret", Type.SECRET, "e.g. ${CLIENT_SECRET}", "None unless configured: a public client. A machine's, of 22 characters at least: a shorter one is held back while wrong ones come from its address.").elsewhere("client_secret");
   static final Key<Method> AUTHENTICATION =
@@ -147,8 +162,10 @@ final class ClientsYaml {
           .elsewhere("token_endpoint_auth_method");
   private static final Key<Void> CERTIFICATE_NAME =
       KEYS.section("certificate", CERTIFICATE, "The one name in the client's certificate that counts, with `authentication: tls_client_auth`.");
-  private static final Key<Keys> JWKS = KEYS.key("jwks", Type.string("JWK Set file", ClientsYaml::jwks), "e.g. client-keys.json", "The client's public keys.");
-  private static final Key<URI> JWKS_URI = KEYS.key("jwksUri", Type.URL, "e.g. https://client.example.org/jwks.json", "Where they are, in place of `jwks`.");
+  private static final Key<Keys> JWKS =
+      KEYS.key("jwks", Type.string("JWK Set file", ClientsYaml::jwks), "e.g. client-keys.json", "The client's public keys.");
+  private static final Key<URI> JWKS_URI =
+      KEYS.key("jwksUri", Type.URL, "e.g. https://client.example.org/jwks.json", "Where they are, in place of `jwks`.");
   static final Key<GrantType> GRANTS =
       KEYS.list(
           "grants", Type.choice(Type.table(ClientsYaml::word, GrantType.values()), Type.table(GrantType::word, GrantType.values())),
@@ -165,22 +182,27 @@ final class ClientsYaml {
   private static final Key<String> SECTOR =
       KEYS.key("sector", Type.TEXT, "e.g. client.example.org", "Whose pairwise names it shares; the redirect URIs' host unless configured.").elsewhere("sector_identifier_uri");
   private static final Key<Boolean> CONSENT = KEYS.key("consent", Type.BOOL, "false", "People are asked before it is told anything.");
-  private static final Key<String> CONTRACT = KEYS.key("contract", PartnersYaml.CONTRACTS, "e.g. totp", "The least login contract; any unless configured.");
+  private static final Key<String> CONTRACT =
+      KEYS.key("contract", PartnersYaml.CONTRACTS, "e.g. totp", "The least login contract; any unless configured.");
   private static final Key<String> PROFILE =
       KEYS.key("profile", Type.words("fapi2"), "e.g. fapi2", "Held to the FAPI 2.0 Security Profile, which sets `pushedRequests: true`, `binding: dpop` and ES256, allows PS256 and EdDSA, and wants private_key_jwt, tls_client_auth or self_signed_tls_client_auth, and assertions for the issuer alone.");
   static final Key<Boolean> PKCE = KEYS.key("pkce", Type.BOOL, "true", "Required of requests; a public client cannot do without.");
   static final Key<Boolean> PUSHED =
       KEYS.key("pushedRequests", Type.BOOL, "e.g. true", "Whether requests must be pushed; only with `profile: fapi2` unless configured.").elsewhere("require_pushed_authorization_requests");
-  private static final Key<Boolean> SIGNED = KEYS.key("signedRequests", Type.BOOL, "false", "Whether requests must be signed.").elsewhere("require_signed_request_object");
+  private static final Key<Boolean> SIGNED =
+      KEYS.key("signedRequests", Type.BOOL, "false", "Whether requests must be signed.").elsewhere("require_signed_request_object");
   private static final Key<URI> REQUEST_URIS =
       KEYS.list("requestUris", Type.URL, "[]", "Where request objects may be fetched, e.g. `[https://client.example.org/request.jwt]`.");
   static final Key<JwsName> REQUEST_ALGORITHM =
       KEYS.key("requestAlgorithm", ALGORITHM, "e.g. ES256", "The only one for request objects; any unless configured.").elsewhere("request_object_signing_alg");
   static final Key<JwsName> AUTHENTICATION_ALGORITHM =
       KEYS.key("authenticationAlgorithm", ALGORITHM, "e.g. ES256", "The only one for its assertions; any unless configured.").elsewhere("token_endpoint_auth_signing_alg");
-  private static final Key<Duration> DEFAULT_MAX_AGE = KEYS.key("defaultMaxAge", Type.duration("0s", "30d"), "e.g. 1h", "Where a request has no max_age.");
-  private static final Key<Boolean> REQUIRE_AUTH_TIME = KEYS.key("requireAuthTime", Type.BOOL, "false", "Whether ID tokens always have auth_time.");
-  private static final Key<String> DEFAULT_ACR_VALUES = KEYS.list("defaultAcrValues", Type.TEXT, "[]", "Where a request has no acr_values.");
+  private static final Key<Duration> DEFAULT_MAX_AGE =
+      KEYS.key("defaultMaxAge", Type.duration("0s", "30d"), "e.g. 1h", "Where a request has no max_age.");
+  private static final Key<Boolean> REQUIRE_AUTH_TIME =
+      KEYS.key("requireAuthTime", Type.BOOL, "false", "Whether ID tokens always have auth_time.");
+  private static final Key<String> DEFAULT_ACR_VALUES =
+      KEYS.list("defaultAcrValues", Type.TEXT, "[]", "Where a request has no acr_values.");
   static final Key<Void> ACCESS_TOKENS = KEYS.section("accessToken", ACCESS_TOKEN, "Its access tokens.");
   private static final Key<Void> REFRESH_TOKENS = KEYS.section("refreshToken", REFRESH_TOKEN, "Its refresh tokens.");
   static final Key<Void> ID_TOKENS = KEYS.section("idToken", ID_TOKEN, "Its ID tokens.");

@@ -19,7 +19,10 @@ import java.util.Optional;
 final class ContractsYaml {
 
   private static final Section TOTP = new Section();
-  private static final Key<String> ISSUER = TOTP.key("issuer", Type.text("text", ContractsYaml::issuer), "e.g. Example Inc", "What authenticator apps show; `brand.displayName` unless configured.");
+  private static final Key<String> ISSUER =
+      TOTP.key(
+          "issuer", Type.text("text", ContractsYaml::issuer), "e.g. Example Inc",
+          "What authenticator apps show; `brand.displayName` unless configured.");
   private static final Key<Integer> DIGITS = TOTP.key("digits", Type.choice(String::valueOf, 6, 8), "6", "Digits of a code.");
 
   private static final Section CERTIFICATE = new Section();

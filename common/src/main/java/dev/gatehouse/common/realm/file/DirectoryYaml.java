@@ -24,8 +24,10 @@ final class DirectoryYaml {
   private static final Type<Duration> TIMEOUT = Type.duration("100ms", "1m");
 
   private static final Section GROUPS = new Section();
-  private static final Key<String> GROUP_BASE = GROUPS.key("base", Type.DN, "e.g. ou=groups,dc=example,dc=org", "Where groups are found; `directory.base` unless configured.");
-  private static final Key<String> GROUP_FILTER = GROUPS.key("filter", filter("{dn}"), "(member={dn})", "Finds the groups of the person with that DN.");
+  private static final Key<String> GROUP_BASE =
+      GROUPS.key("base", Type.DN, "e.g. ou=groups,dc=example,dc=org", "Where groups are found; `directory.base` unless configured.");
+  private static final Key<String> GROUP_FILTER =
+      GROUPS.key("filter", filter("{dn}"), "(member={dn})", "Finds the groups of the person with that DN.");
   private static final Key<String> GROUP_NAME = GROUPS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "cn", "The name of a group.");
   private static final Key<String> ROLES =
       GROUPS.lists("roles", Type.TEXT, "{}", "Role to groups, e.g. `{manager: [managers, board]}`; where empty, every group name is a role.");
@@ -38,8 +40,12 @@ final class DirectoryYaml {
   private static final Key<Boolean> START_TLS = KEYS.key("startTls", Type.BOOL, "false", "StartTLS for `ldap:`.");
   private static final Key<Path> TRUST =
       KEYS.key("trust", Pems.CERTIFICATE.then("PEM file", (v, certificate) -> Optional.of(v.path())), "e.g. ca.pem", "Authorities of the servers' certificates; the JDK's unless configured.");
-  private static final Key<String> BIND_DN = KEYS.key("bindDn", Type.DN, "e.g. cn=gatehouse,dc=example,dc=org", "The account that searches, with `bindPassword`; anonymous unless configured.");
-  private static final Key<Secret> BIND_PASSWORD = KEYS.key("bindPassword", Type.SECRET, "e.g. ${LDAP_PASSWORD}", "The password of `bindDn`.");
+  private static final Key<String> BIND_DN =
+      KEYS.key(
+          "bindDn", Type.DN, "e.g. cn=gatehouse,dc=example,dc=org",
+          "The account that searches, with `bindPassword`; anonymous unless configured.");
+  private static final Key<Secret> BIND_PASSWORD =
+      KEYS.key("bindPassword", Type.SECRET, "e.g. ${LDAP_PASSWORD}", "The password of `bindDn`.");
   private static final Key<String> BASE =
       KEYS.required("base", Type.DN, "ou=people,dc=example,dc=org", "write the DN below which people are found, like ou=people,dc=example,dc=org", "Where people are found.");
   private static final Key<String> FILTER =
@@ -82,9 +88,9 @@ final class DirectoryYaml {
     DirectoryConfig config =
         new DirectoryConfig(
             urls.stream().map(Url::server).toList(), security, trust, directory.find(BIND_DN), directory.find(BIND_PASSWORD),
-            base.orElse(""), directory.get(FILTER, "(&(objectClass=person)(" + nameAttribute + "={name}))"),
-            directory.get(ID_ATTRIBUTE), nameAttribute, attributes(), groups(base.orElse("")), directory.get(POOL_SIZE),
-            directory.get(CONNECT_TIMEOUT), directory.get(RESPONSE_TIMEOUT));
+            new DirectoryConfig.People(base.orElse(""), directory.get(FILTER, "(&(objectClass=person)(" + nameAttribute + "={name}))"),
+            directory.get(ID_ATTRIBUTE), nameAttribute, attributes()), groups(base.orElse("")), new DirectoryConfig.Pool(directory.get(POOL_SIZE),
+            directory.get(CONNECT_TIMEOUT), directory.get(RESPONSE_TIMEOUT)));
     return urls.isEmpty() || base.isEmpty() ? Optional.empty() : Optional.of(config);
   }
 

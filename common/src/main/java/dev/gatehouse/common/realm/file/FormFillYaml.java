@@ -22,17 +22,28 @@ final class FormFillYaml {
   private static final Type<Source> SOURCE = Type.text("source", FormFillYaml::source);
 
   private static final Section FORM = new Section();
-  private static final Key<String> PATH = FORM.required("path", PATH_TYPE, "/login", "write the path of the page with the form, like /login", "The page with the form; `*` for any run of characters.");
+  private static final Key<String> PATH =
+      FORM.required(
+          "path", PATH_TYPE, "/login", "write the path of the page with the form, like /login",
+          "The page with the form; `*` for any run of characters.");
   private static final Key<Integer> STATUS = FORM.list("status", Type.integer(200, 599), "[200]", "Its status.");
   private static final Key<String> ID = FORM.key("id", Type.TEXT, "e.g. login", "The form's id.");
   private static final Key<String> NAME = FORM.key("name", Type.TEXT, "e.g. login", "The form's name.");
-  private static final Key<String> ACTION = FORM.key("action", PATH_TYPE, "e.g. /login", "Where it is sent; the page's own path unless configured (a must with `*`).");
-  private static final Key<String> FORM_FIELDS = FORM.list("fields", Type.TEXT, "[]", "Further fields that the form must have, e.g. `[csrf]`.");
+  private static final Key<String> ACTION =
+      FORM.key("action", PATH_TYPE, "e.g. /login", "Where it is sent; the page's own path unless configured (a must with `*`).");
+  private static final Key<String> FORM_FIELDS =
+      FORM.list("fields", Type.TEXT, "[]", "Further fields that the form must have, e.g. `[csrf]`.");
 
   private static final Section POST = new Section();
-  private static final Key<String> URL = POST.required("url", TARGET, "/api/login", "write the path that the page's script calls, like /api/login", "What the page's script calls.");
-  private static final Key<FormFillConfig.Type> TYPE = POST.key("type", Type.choice(FormFillConfig.Type.class), "json", "The type of the body.");
-  private static final Key<Source> POST_FIELDS = POST.map("fields", SOURCE, "e.g. {u: user, p: \"secret:password\", t: \"control:csrf\"}", "Fields of the body; control:NAME is the form's own. Required.");
+  private static final Key<String> URL =
+      POST.required(
+          "url", TARGET, "/api/login", "write the path that the page's script calls, like /api/login", "What the page's script calls.");
+  private static final Key<FormFillConfig.Type> TYPE =
+      POST.key("type", Type.choice(FormFillConfig.Type.class), "json", "The type of the body.");
+  private static final Key<Source> POST_FIELDS =
+      POST.map(
+          "fields", SOURCE, "e.g. {u: user, p: \"secret:password\", t: \"control:csrf\"}",
+          "Fields of the body; control:NAME is the form's own. Required.");
 
   private static final Section FAILURE = new Section();
   private static final Key<Integer> FAILURE_STATUS = FAILURE.list("status", Type.integer(200, 599), "[]", "By status.");
@@ -47,7 +58,8 @@ final class FormFillYaml {
       KEYS.map("fields", SOURCE, "e.g. {username: user, password: password}", "Field to user, password (of the login), secret:NAME, literal:TEXT or an attribute. Required without `post`.");
   private static final Key<Void> POST_KEY = KEYS.section("post", POST, "Sent in place of a form, for pages whose script logs in.");
   private static final Key<Void> FAILURE_KEY = KEYS.section("failure", FAILURE, "How a login that failed is recognised.");
-  private static final Key<String> LANDING = KEYS.key("landing", TARGET, "e.g. /start", "Where people are sent afterwards; the requested page unless configured.");
+  private static final Key<String> LANDING =
+      KEYS.key("landing", TARGET, "e.g. /start", "Where people are sent afterwards; the requested page unless configured.");
   private static final Key<Integer> PER_SESSION = KEYS.key("perSession", Type.integer(1, 1000), "20", "Logins at the app for one session.");
 
   private final YamlSection route;

@@ -35,16 +35,23 @@ final class InjectYaml {
   private static final Set<String> OWN_CLAIMS = Set.of("iss", "sub", "aud", "iat", "nbf", "exp", "jti");
 
   private static final Section BASIC = new Section();
-  private static final Key<String> USER = BASIC.required("user", Type.text("identity", InjectYaml::identity), "user", "write user, or the name of an attribute", "The user name.");
-  private static final Key<Secret> PASSWORD = BASIC.key("password", Type.text("secret", InjectYaml::password), "e.g. ${APP_PASSWORD}", "The same for everybody.");
-  private static final Key<String> PASSWORD_FROM = BASIC.key("passwordFrom", Type.text("identity", InjectYaml::identity), "e.g. pin", "An attribute, in place of `password`.");
+  private static final Key<String> USER =
+      BASIC.required(
+          "user", Type.text("identity", InjectYaml::identity), "user", "write user, or the name of an attribute", "The user name.");
+  private static final Key<Secret> PASSWORD =
+      BASIC.key("password", Type.text("secret", InjectYaml::password), "e.g. ${APP_PASSWORD}", "The same for everybody.");
+  private static final Key<String> PASSWORD_FROM =
+      BASIC.key("passwordFrom", Type.text("identity", InjectYaml::identity), "e.g. pin", "An attribute, in place of `password`.");
 
   private static final Section JWT = new Section();
-  private static final Key<YamlValue> HEADER = JWT.key("header", Type.FILE, "X-Identity-Token", "The field; `Authorization`: as bearer token.");
-  private static final Key<String> AUDIENCE = JWT.list("audience", Type.TEXT, "e.g. https://app.example.org", "What the app calls itself; required.");
+  private static final Key<YamlValue> HEADER =
+      JWT.key("header", Type.FILE, "X-Identity-Token", "The field; `Authorization`: as bearer token.");
+  private static final Key<String> AUDIENCE =
+      JWT.list("audience", Type.TEXT, "e.g. https://app.example.org", "What the app calls itself; required.");
   private static final Key<YamlValue> CLAIMS = JWT.map("claims", Type.FILE, "{}", "Further claims, e.g. `{email: mail}`.");
   private static final Key<Duration> LIFE = JWT.key("life", Type.duration("10s", "10m"), "60s", "Its life.");
-  private static final Key<Algorithm> ALGORITHM = JWT.key("algorithm", Type.choice(Algorithm::name, Algorithm.RS256, Algorithm.ES256), "ES256", "Its signature.");
+  private static final Key<Algorithm> ALGORITHM =
+      JWT.key("algorithm", Type.choice(Algorithm::name, Algorithm.RS256, Algorithm.ES256), "ES256", "Its signature.");
 
   static final Section KEYS = new Section();
   private static final Key<YamlValue> HEADERS = KEYS.map("headers", Type.FILE, "{}", "Header to identity, e.g. `{X-User: user}`.");

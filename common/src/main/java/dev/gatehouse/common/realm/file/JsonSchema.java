@@ -83,12 +83,17 @@ final class JsonSchema {
   private List<Map<String, Object>> forms(Key<?> key, Key.Form form) {
     return switch (form) {
       case SCALAR -> List.of(key.type().schema(), VARIABLE);
-      case LIST -> listOf(scalar(key), true);
-      case MAP -> List.of(mapOf(scalar(key)));
-      case LISTS -> List.of(mapOf(Map.of("anyOf", listOf(scalar(key), true))));
+      case LIST -> listOf(item(key), true);
+      case MAP -> List.of(mapOf(key, scalar(key)));
+      case LISTS -> List.of(mapOf(key, Map.of("anyOf", listOf(scalar(key), true))));
       case SECTION -> List.of(section(key));
-      case SECTIONS -> listOf(section(key), false);
+      case SECTIONS -> key.forms().contains(Key.Form.LIST) ? List.of() : listOf(section(key), false);
     };
+  }
+
+  /** Returns an item of a list, in which sections may stand beside scalars. */
+  private Map<String, Object> item(Key<?> key) {
+    return key.forms().contains(Key.Form.SECTIONS) ? fields("anyOf", List.of(scalar(key), section(key))) : scalar(key);
   }
 
   private static Map<String, Object> scalar(Key<?> key) {
@@ -104,8 +109,13 @@ final class JsonSchema {
     return forms;
   }
 
-  private static Map<String, Object> mapOf(Map<String, Object> value) {
-    return fields("type", List.of("object", "null"), "additionalProperties", value);
+  private static Map<String, Object> mapOf(Key<?> key, Map<String, Object> value) {
+    Map<String, Object> map = fields("type", List.of("object", "null"), "additionalProperties", value);
+    // A mapping with any key of the section is the section.
+    key.subsection()
+        .map(section -> section.keys().stream().map(Key::name).toList())
+        .ifPresent(names -> map.put("propertyNames", Map.of("not", Map.of("enum", names))));
+    return map;
   }
 
   /** Returns what an editor shows as value: a list, mapping, number, boolean value or text. */

@@ -73,7 +73,8 @@ final class ListenersYaml {
   static final Section KEYS = new Section();
   private static final Key<Void> IDP_LISTENERS = KEYS.sections("idp", IDP.section(), "Listeners of the identity provider.");
   private static final Key<Void> GATEWAY_LISTENERS = KEYS.sections("gateway", GATEWAY.section(), "Listeners of the gateway.");
-  private static final Key<Void> ADMIN_LISTENER = KEYS.section("admin", ADMIN.section(), "The listener of the administration; other addresses than loopback need a certificate.");
+  private static final Key<Void> ADMIN_LISTENER =
+      KEYS.section("admin", ADMIN.section(), "The listener of the administration; other addresses than loopback need a certificate.");
   private static final Key<Void> LOGIN =
       KEYS.section("certificateLogin", CERTIFICATE_LOGIN.section(), "Asks for client certificates, for `idp.contracts.certificate`; none unless configured. Needs a certificate.");
   private static final Key<Void> CLIENTS =

@@ -23,9 +23,11 @@ final class NodeYaml {
       OUTBOUND.key("ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem", "Authorities that count for https beside the JDK's. A directory has `directory.trust`.");
 
   private static final Section AUDIT = new Section();
-  private static final Key<Path> AUDIT_DIRECTORY = AUDIT.key("directory", Type.PATH, "e.g. /var/log/gatehouse", "Folder of the audit log; `audit` within `data` unless configured.");
+  private static final Key<Path> AUDIT_DIRECTORY =
+      AUDIT.key("directory", Type.PATH, "e.g. /var/log/gatehouse", "Folder of the audit log; `audit` within `data` unless configured.");
   private static final Key<Long> AUDIT_SIZE = AUDIT.key("maxFileSize", Type.size(64, 16L << 20), "64MB", "A file is rotated at this size.");
-  private static final Key<Duration> AUDIT_KEEP = AUDIT.key("keep", Type.duration("1d", "36500d"), "365d", "Rotated files older than this are removed.");
+  private static final Key<Duration> AUDIT_KEEP =
+      AUDIT.key("keep", Type.duration("1d", "36500d"), "365d", "Rotated files older than this are removed.");
 
   private static final Section SPACE = new Section();
   private static final Key<Long> WARNING =
@@ -39,10 +41,13 @@ final class NodeYaml {
   static final Key<Role> ROLES = KEYS.list("roles", Type.choice(Role.class), "[idp, sp, gateway]", "What this node does.");
   private static final Key<Void> LISTENERS = KEYS.section("listeners", ListenersYaml.KEYS, "The node's sockets.");
   private static final Key<Void> CALLS = KEYS.section("outbound", OUTBOUND, "Calls to partners and OpenID providers.");
-  private static final Key<Integer> INDEX = KEYS.key("index", Type.integer(0, 65535), "0", "Which of several nodes this one is, from 0: artifacts carry it.");
-  private static final Key<Storage> STORAGE = KEYS.key("storage", Type.choice(Storage.class), "embedded", "`volatile`: memory only, for tests.");
+  private static final Key<Integer> INDEX =
+      KEYS.key("index", Type.integer(0, 65535), "0", "Which of several nodes this one is, from 0: artifacts carry it.");
+  private static final Key<Storage> STORAGE =
+      KEYS.key("storage", Type.choice(Storage.class), "embedded", "`volatile`: memory only, for tests.");
   private static final Key<Path> DATA = KEYS.key("data", Type.PATH, "data", "Folder of storage, made keys and fetched metadata.");
-  private static final Key<Cidr> PROXIES = KEYS.list("trustedProxies", Type.CIDR, "[]", "Whose Forwarded headers count, e.g. `[10.0.0.0/8, 192.0.2.7]`.");
+  private static final Key<Cidr> PROXIES =
+      KEYS.list("trustedProxies", Type.CIDR, "[]", "Whose Forwarded headers count, e.g. `[10.0.0.0/8, 192.0.2.7]`.");
   private static final Key<Void> AUDIT_LOG = KEYS.section("audit", AUDIT, "The audit log.");
   private static final Key<Void> FREE_SPACE = KEYS.section("space", SPACE, "Free space on the disks of data and audit log.");
 

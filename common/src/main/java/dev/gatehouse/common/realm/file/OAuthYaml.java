@@ -24,7 +24,8 @@ final class OAuthYaml {
       KEYS.key("registration", Type.choice(Registration.class), "closed", "Registration of clients at run time. `token`: by a token from `gatehouse keys registration`; `loopback`: or from this machine.");
   private static final Key<String> SCOPES =
       KEYS.lists("scopes", Type.TEXT, "{roles: [roles, groups]}", "Scopes of our own: what claims each lets a client see.");
-  private static final Key<String> CLAIMS = KEYS.map("claims", Type.TEXT, "{}", "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`.");
+  private static final Key<String> CLAIMS =
+      KEYS.map("claims", Type.TEXT, "{}", "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`.");
   private static final Key<Origin> CERTIFICATE_URL =
       KEYS.key("certificateUrl", Type.ORIGIN, "e.g. https://id.example.org:8445", "The origin of `listeners.clientCertificates`.");
   private static final Key<List<X509Certificate>> CERTIFICATE_CA =

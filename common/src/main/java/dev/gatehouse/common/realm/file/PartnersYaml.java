@@ -39,7 +39,8 @@ final class PartnersYaml {
           Type.table(Type::camelCase, NameIdFormat.values()), Type.table(NameIdFormat::uri, NameIdFormat.values()));
 
   private static final Section METADATA = new Section();
-  private static final Key<YamlValue> FILE = METADATA.key("file", Type.FILE, "e.g. partner.xml", "In place of `url`; read again when it changes.");
+  private static final Key<YamlValue> FILE =
+      METADATA.key("file", Type.FILE, "e.g. partner.xml", "In place of `url`; read again when it changes.");
   private static final Key<YamlValue> URL =
       METADATA.key("url", Type.string("URL", Optional::of), "e.g. https://idp.example.org/metadata", "http only with `verifyWith` or to localhost.");
   private static final Key<Path> VERIFY =
@@ -55,22 +56,29 @@ final class PartnersYaml {
   static final Section KEYS = new Section();
   private static final Key<String> ENTITY_ID =
       KEYS.required("entityId", Type.ENTITY_ID, "https://sp.example.org/metadata", "write the partner's entityID exactly as in its metadata", "Its entityID, exactly as in its metadata.");
-  private static final Key<String> DISPLAY_NAME = KEYS.key("displayName", Type.TEXT, "e.g. The wiki", "Metadata's name, or the entity ID, unless configured.");
+  private static final Key<String> DISPLAY_NAME =
+      KEYS.key("displayName", Type.TEXT, "e.g. The wiki", "Metadata's name, or the entity ID, unless configured.");
   private static final Key<YamlValue> METADATA_SOURCE =
       KEYS.either("metadata", Set.of(Form.SCALAR, Form.SECTION), Type.FILE, METADATA, "e.g. partner.xml", "A file's path or a URL, or the section. The entity ID, if that is a URL (for our own idp: + /saml/metadata), unless configured.");
   private static final Key<YamlValue> RELEASE =
       KEYS.either("release", Set.of(Form.LIST, Form.MAP), Type.FILE, "e.g. [uid, mail, roles, groups]", "What our idp tells it: names, or `{SAML name: ours}`; `uid@example.org` for a scoped one. Nothing that is not listed.");
   private static final Key<NameIdFormat> NAME_ID = KEYS.key("nameId", FORMAT, "transient", "Used where its AuthnRequest asks for none.");
-  private static final Key<Logout> LOGOUT = KEYS.key("logout", Type.choice(Logout.class), "front", "`soap`: from server to server where its metadata offers both.");
+  private static final Key<Logout> LOGOUT =
+      KEYS.key("logout", Type.choice(Logout.class), "front", "`soap`: from server to server where its metadata offers both.");
   private static final Key<Encrypted> ENCRYPT =
       KEYS.list("encrypt", Type.choice(Encrypted.class), "[]", "For a service provider: what is encrypted; it must publish an encryption key.");
   private static final Key<Boolean> CREDENTIAL_RELEASE =
       KEYS.key("credentialRelease", Type.BOOL, "false", "A Gatehouse's gateway gets the password of each login, for form fill; needs `encrypt: [assertion]`.");
-  private static final Key<Boolean> CONSENT = KEYS.key("consent", Type.BOOL, "false", "For a service provider: the person is asked before anything is released.");
-  static final Key<String> CONTRACT = KEYS.key("contract", CONTRACTS, "e.g. totp", "For a service provider: the least login contract; any unless configured.");
-  private static final Key<RequestBinding> REQUEST = KEYS.key("request", Type.choice(RequestBinding.class), "redirect", "How requests to an identity provider travel.");
-  private static final Key<ResponseBinding> RESPONSE = KEYS.key("response", Type.choice(ResponseBinding.class), "post", "How responses of an identity provider travel.");
-  private static final Key<NameIdFormat> REQUEST_NAME_ID = KEYS.key("requestNameId", FORMAT, "e.g. persistent", "The NameID format that an identity provider is asked for.");
+  private static final Key<Boolean> CONSENT =
+      KEYS.key("consent", Type.BOOL, "false", "For a service provider: the person is asked before anything is released.");
+  static final Key<String> CONTRACT =
+      KEYS.key("contract", CONTRACTS, "e.g. totp", "For a service provider: the least login contract; any unless configured.");
+  private static final Key<RequestBinding> REQUEST =
+      KEYS.key("request", Type.choice(RequestBinding.class), "redirect", "How requests to an identity provider travel.");
+  private static final Key<ResponseBinding> RESPONSE =
+      KEYS.key("response", Type.choice(ResponseBinding.class), "post", "How responses of an identity provider travel.");
+  private static final Key<NameIdFormat> REQUEST_NAME_ID =
+      KEYS.key("requestNameId", FORMAT, "e.g. persistent", "The NameID format that an identity provider is asked for.");
   private static final Key<Boolean> LINK_RULE =
       KEYS.either("link", Set.of(Form.SCALAR, Form.SECTION), Type.choice(login -> login ? "login" : "none", false, true), LINK, "none", "How an identity provider's people become ours: they are ours, or log in once, or have an attribute in common.");
   private static final Key<String> SCOPES =
@@ -102,7 +110,7 @@ final class PartnersYaml {
     Optional<MetadataSource> metadata = metadata(section, entityId);
     Map<String, Release> release = release(section);
     NameIdFormat nameId = section.get(NAME_ID);
-    if (nameId == NameIdFormat.EMAIL && directory.isPresent() && !directory.get().attributes().containsKey("mail")) {
+    if (nameId == NameIdFormat.EMAIL && directory.isPresent() && !directory.get().people().attributes().containsKey("mail")) {
       section.problem(NAME_ID, "needs the directory attribute mail", "add mail to directory.attributes");
     }
     AsServiceProvider asServiceProvider = asServiceProvider(section, entityId);
@@ -160,7 +168,7 @@ final class PartnersYaml {
     YamlSection link = section.sectionOrEmpty(LINK_RULE);
     Optional<String> saml = link.find(LINK_ATTRIBUTE);
     Optional<String> ours = link.find(MATCHES).or(() -> saml);
-    if (ours.isPresent() && directory.filter(d -> !d.attributes().containsKey(ours.get())).isPresent()) {
+    if (ours.isPresent() && directory.filter(d -> !d.people().attributes().containsKey(ours.get())).isPresent()) {
       link.problem(MATCHES, "`" + ours.get() + "` is not an attribute that is read", "add it to directory.attributes");
     }
     return saml.isPresent() && ours.isPresent() ? new Link.ByAttribute(saml.get(), ours.get()) : new Link.None();
@@ -243,7 +251,7 @@ final class PartnersYaml {
 
   /** Reads {@code uid}, or {@code uid@example.org} for a scoped attribute. */
   private Optional<Release> attribute(YamlValue value) {
-    TreeSet<String> known = new TreeSet<>(directory.map(d -> d.attributes().keySet()).orElse(Set.of()));
+    TreeSet<String> known = new TreeSet<>(directory.map(d -> d.people().attributes().keySet()).orElse(Set.of()));
     known.add("roles");
     known.add("groups");
     int at = value.text().indexOf('@');

@@ -31,7 +31,10 @@ final class ProvidersYaml {
   private static final Key<String> DISPLAY_NAME = KEYS.key("displayName", Type.TEXT, "e.g. Our customers", "The issuer unless configured.");
   private static final Key<String> CLIENT_ID =
       KEYS.key("clientId", Type.TEXT, "e.g. gatehouse", "Required for login and introspection. The redirect_uri is `publicUrl/.gatehouse/oidc/callback`.");
-  private static final Key<Secret> SECRET = KEYS.key("secret", Type.SECRET, "e.g. ${PROVIDER_SECRET}", "Required for client_secret_basic and client_secret_post.").elsewhere("client_secret");
+  private static final Key<Secret> SECRET =
+      KEYS.key(
+          "secret", Type.SECRET, "e.g. ${PROVIDER_SECRET}",
+          "Required for client_secret_basic and client_secret_post.").elsewhere("client_secret");
   private static final Key<Method> AUTHENTICATION =
       KEYS.key(
           "authentication",

@@ -38,15 +38,21 @@ final class RealmYaml {
           "image/webp");
 
   private static final Section BRAND = new Section();
-  private static final Key<String> DISPLAY_NAME = BRAND.key("displayName", Type.TEXT, "e.g. Example Inc", "The realm's name unless configured.");
-  private static final Key<String> ACCENT = BRAND.key("accent", Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), "#1f5fa8", "In quotes, since # begins a comment.");
-  private static final Key<String> LOGO = BRAND.key("logo", Type.string("image file", RealmYaml::logo), "e.g. logo.svg", "png, svg, jpg or webp; at most 64 KB.");
+  private static final Key<String> DISPLAY_NAME =
+      BRAND.key("displayName", Type.TEXT, "e.g. Example Inc", "The realm's name unless configured.");
+  private static final Key<String> ACCENT =
+      BRAND.key(
+          "accent", Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), "#1f5fa8", "In quotes, since # begins a comment.");
+  private static final Key<String> LOGO =
+      BRAND.key("logo", Type.string("image file", RealmYaml::logo), "e.g. logo.svg", "png, svg, jpg or webp; at most 64 KB.");
   private static final Key<String> DESCRIPTION = BRAND.key("description", Type.TEXT, "e.g. The web apps of our company", "A sentence.");
-  private static final Key<URI> PRIVACY_URL = BRAND.key("privacyUrl", Type.URL, "e.g. https://www.example.org/privacy", "How people's data are used.");
+  private static final Key<URI> PRIVACY_URL =
+      BRAND.key("privacyUrl", Type.URL, "e.g. https://www.example.org/privacy", "How people's data are used.");
   private static final Key<URI> INFORMATION_URL = BRAND.key("informationUrl", Type.URL, "e.g. https://www.example.org/help", "Help.");
 
   private static final Section SESSION = new Section();
-  private static final Key<Duration> IDLE = SESSION.key("idle", Type.duration("1s", "30d"), "30m", "Ends when it was not used for so long.");
+  private static final Key<Duration> IDLE =
+      SESSION.key("idle", Type.duration("1s", "30d"), "30m", "Ends when it was not used for so long.");
   private static final Key<Duration> ABSOLUTE = SESSION.key("absolute", Type.duration("1s", "30d"), "8h", "Ends in any case.");
 
   private static final Section THROTTLE = new Section();
@@ -61,11 +67,13 @@ final class RealmYaml {
   private static final Key<Origin> IDP_URL =
       IDP.required("publicUrl", Type.ORIGIN, "https://id.example.org", PUBLIC_URL_REMEDY, "The origin that browsers use; http for localhost only. Entity ID and issuer: publicUrl/realms/NAME.");
   private static final Key<Boolean> DIRECT_LOGIN = IDP.key("directLogin", Type.BOOL, "false", "POST /realms/NAME/login/direct.");
-  private static final Key<Boolean> IDP_UNSOLICITED = IDP.key("unsolicited", Type.BOOL, "true", "Sign-on that begins at the idp: /realms/NAME/saml/init.");
+  private static final Key<Boolean> IDP_UNSOLICITED =
+      IDP.key("unsolicited", Type.BOOL, "true", "Sign-on that begins at the idp: /realms/NAME/saml/init.");
   private static final Key<Void> IDP_SESSION = IDP.section("session", SESSION, "Sessions at the identity provider.");
   private static final Key<Void> GUESSES = IDP.section("throttle", THROTTLE, "Wrong passwords before further tries are refused.");
   private static final Key<Duration> ASSERTION_LIFE = IDP.key("assertionLife", Type.duration("10s", "1h"), "5m", "Life of assertions.");
-  private static final Key<Boolean> SIGNED_REQUESTS = IDP.key("signedRequests", Type.BOOL, "false", "Every AuthnRequest must be signed, which metadata says (WantAuthnRequestsSigned).");
+  private static final Key<Boolean> SIGNED_REQUESTS =
+      IDP.key("signedRequests", Type.BOOL, "false", "Every AuthnRequest must be signed, which metadata says (WantAuthnRequestsSigned).");
   private static final Key<Void> CONTRACTS = IDP.section("contracts", ContractsYaml.KEYS, "Ways to log in beside the form.");
   private static final Key<Origin> IDP_NODES = artifactNodes(IDP, "idp");
   private static final Key<Void> OAUTH = IDP.section("oauth", OAuthYaml.KEYS, "OAuth 2.0 and OpenID Connect.");
@@ -76,13 +84,16 @@ final class RealmYaml {
   private static final Key<String> GROUPS = SUBJECT.key("groups", Type.NAME, "groups", "The groups.");
 
   private static final Section TIMES = new Section();
-  private static final Key<Duration> AHEAD = TIMES.key("ahead", Type.duration("0s", "10m"), "60s", "IssueInstant and AuthnInstant before our clock.");
-  private static final Key<Duration> VALIDITY = TIMES.key("validity", Type.duration("1m", "30d"), "1d", "NotOnOrAfter behind IssueInstant.");
+  private static final Key<Duration> AHEAD =
+      TIMES.key("ahead", Type.duration("0s", "10m"), "60s", "IssueInstant and AuthnInstant before our clock.");
+  private static final Key<Duration> VALIDITY =
+      TIMES.key("validity", Type.duration("1m", "30d"), "1d", "NotOnOrAfter behind IssueInstant.");
 
   private static final Section SP = new Section();
   private static final Key<Origin> SP_URL =
       SP.required("publicUrl", Type.ORIGIN, "https://app.example.org", PUBLIC_URL_REMEDY, "The origin that browsers use; http for localhost only. Entity ID: publicUrl/.gatehouse/saml/metadata.");
-  private static final Key<Origin> OTHER_ORIGINS = SP.list("otherOrigins", Type.ORIGIN, "[]", "Further hosts that share the session, e.g. `[https://wiki.example.org]`.");
+  private static final Key<Origin> OTHER_ORIGINS =
+      SP.list("otherOrigins", Type.ORIGIN, "[]", "Further hosts that share the session, e.g. `[https://wiki.example.org]`.");
   private static final Key<String> IDENTITY_PROVIDER =
       SP.list("identityProvider", Type.ENTITY_ID, "e.g. https://id.example.org/realms/main", "Entity ID of a partner or issuer of a provider, or several to choose from; the realm's own idp, if it has one, unless configured.");
   private static final Key<Boolean> SP_UNSOLICITED = SP.key("unsolicited", Type.BOOL, "false", "Responses without a request.");
@@ -94,21 +105,29 @@ final class RealmYaml {
   private static final Key<Origin> SP_NODES = artifactNodes(SP, "app");
 
   private static final Section FEDERATION = new Section();
-  private static final Key<Store> STORE = FEDERATION.key("store", Type.choice(Store.class), "database", "Where they are kept; `directory`: in an indexed attribute of the person's entry.");
-  private static final Key<String> ATTRIBUTE = FEDERATION.key("attribute", Type.LDAP_ATTRIBUTE, "gatehouseFederation", "With `store: directory`.");
+  private static final Key<Store> STORE =
+      FEDERATION.key(
+          "store", Type.choice(Store.class), "database",
+          "Where they are kept; `directory`: in an indexed attribute of the person's entry.");
+  private static final Key<String> ATTRIBUTE =
+      FEDERATION.key("attribute", Type.LDAP_ATTRIBUTE, "gatehouseFederation", "With `store: directory`.");
 
   static final Section KEYS = new Section();
   private static final Key<Void> BRAND_KEY = KEYS.section("brand", BRAND, "What people see.");
-  private static final Key<Void> SIGNING = KEYS.section("keys", KeyYaml.KEYS, "Made at first start and kept in `data`, unless files are named.");
+  private static final Key<Void> SIGNING =
+      KEYS.section("keys", KeyYaml.KEYS, "Made at first start and kept in `data`, unless files are named.");
   static final Key<Void> IDP_KEY = KEYS.section("idp", IDP, "The identity provider; needs `directory`.");
   static final Key<Void> SP_KEY = KEYS.section("sp", SP, "The service provider.");
-  private static final Key<Void> NAMES = KEYS.section("federation", FEDERATION, "Persistent names of people, and links to partners' names.");
+  private static final Key<Void> NAMES =
+      KEYS.section("federation", FEDERATION, "Persistent names of people, and links to partners' names.");
   private static final Key<Void> DIRECTORY = KEYS.section("directory", DirectoryYaml.KEYS, "People, by LDAP.");
-  private static final Key<Void> PARTNERS = KEYS.sections("partners", PartnersYaml.KEYS, "Service providers and identity providers of SAML.");
+  private static final Key<Void> PARTNERS =
+      KEYS.sections("partners", PartnersYaml.KEYS, "Service providers and identity providers of SAML.");
   private static final Key<Void> CLIENTS = KEYS.sections("clients", ClientsYaml.KEYS, "Clients of OAuth.");
   private static final Key<Void> PROVIDERS =
       KEYS.sections("providers", ProvidersYaml.KEYS, "OpenID providers: people log in there where `sp.identityProvider` names the issuer, and routes take their tokens.");
-  private static final Key<YamlValue> ERROR_PAGES = KEYS.map("errorPages", Type.FILE, "{}", "As of a route, for routes that have none of their own, and where no route is.");
+  private static final Key<YamlValue> ERROR_PAGES =
+      KEYS.map("errorPages", Type.FILE, "{}", "As of a route, for routes that have none of their own, and where no route is.");
   static final Key<Void> POLICIES = KEYS.sections("policies", PoliciesYaml.KEYS, "Rules that several routes share.");
   private static final Key<Void> ROUTES = KEYS.sections("routes", RouteKeys.KEYS, "Apps; what matches no route is denied.");
 

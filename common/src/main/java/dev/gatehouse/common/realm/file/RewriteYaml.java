@@ -11,14 +11,18 @@ final class RewriteYaml {
   private static final Type<String> PLAIN = Type.matching("path", "^/", RewriteYaml::plain);
 
   private static final Section PATH = new Section();
-  private static final Key<String> FROM = PATH.required("from", PLAIN, "/app/", "write what the route's path begins with", "What the route's path begins with.");
-  private static final Key<String> TO = PATH.required("to", PLAIN, "/base/", "write what the app's paths begin with, like /", "What the app's paths begin with.");
+  private static final Key<String> FROM =
+      PATH.required("from", PLAIN, "/app/", "write what the route's path begins with", "What the route's path begins with.");
+  private static final Key<String> TO =
+      PATH.required("to", PLAIN, "/base/", "write what the app's paths begin with, like /", "What the app's paths begin with.");
 
   static final Section KEYS = new Section();
   private static final Key<Boolean> STRIP = KEYS.key("stripPrefix", Type.BOOL, "false", "The app gets the path without the route's.");
   private static final Key<Void> PATHS = KEYS.section("path", PATH, "The app gets another path, in place of `stripPrefix`.");
-  private static final Key<Boolean> LINKS = KEYS.key("links", Type.BOOL, "true", "Location, Content-Location and Refresh in the client's words.");
-  private static final Key<Boolean> COOKIES = KEYS.key("cookies", Type.BOOL, "true", "And cookies' Path; without their Domain. Where paths differ at all.");
+  private static final Key<Boolean> LINKS =
+      KEYS.key("links", Type.BOOL, "true", "Location, Content-Location and Refresh in the client's words.");
+  private static final Key<Boolean> COOKIES =
+      KEYS.key("cookies", Type.BOOL, "true", "And cookies' Path; without their Domain. Where paths differ at all.");
 
   private final YamlSection rewrite;
   private final Optional<String> path;

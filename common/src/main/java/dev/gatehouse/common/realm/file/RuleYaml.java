@@ -31,15 +31,23 @@ final class RuleYaml {
   private static final Key<String> ALL_ROLES = WHO.list("allRoles", Type.TEXT, "e.g. [staff, finance]", "All of these roles.");
   private static final Key<String> GROUPS = WHO.list("groups", Type.TEXT, "e.g. [board]", "Any of these groups.");
   private static final Key<String> ALL_GROUPS = WHO.list("allGroups", Type.TEXT, "e.g. [board, finance]", "All of these groups.");
-  private static final Key<YamlValue> USER = WHO.list("user", Type.text("text", Optional::of), "e.g. \"{account}\"", "The user name; a variable of the path in braces.");
-  private static final Key<YamlValue> ATTRIBUTES = WHO.lists("attributes", Type.text("text", Optional::of), "e.g. {department: [hr, finance]}", "Attribute to values, any of which it must have; a variable of the path in braces.");
+  private static final Key<YamlValue> USER =
+      WHO.list("user", Type.text("text", Optional::of), "e.g. \"{account}\"", "The user name; a variable of the path in braces.");
+  private static final Key<YamlValue> ATTRIBUTES =
+      WHO.lists(
+          "attributes", Type.text("text", Optional::of), "e.g. {department: [hr, finance]}",
+          "Attribute to values, any of which it must have; a variable of the path in braces.");
   private static final Key<String> PRESENT = WHO.list("present", Type.NAME, "e.g. [mail]", "Attributes that the person must have.");
   private static final Key<Cidr> ADDRESSES = WHO.list("addresses", Type.CIDR, "e.g. [10.0.0.0/8]", "The client's address.");
   private static final Key<Void> TIME = WHO.section("time", TimeYaml.KEYS, "Days, hours and dates.");
   private static final Key<String> METHODS = WHO.list("methods", METHOD, "e.g. [GET, POST]", "The method of the request.");
-  private static final Key<NamedContract> CONTRACT = WHO.list("contract", Type.choice(NamedContract.class), "e.g. mfa", "How the person logged in.");
-  private static final Key<String> AUTHN_CONTEXT = WHO.list("authnContext", Type.ENTITY_ID, "e.g. [https://refeds.org/profile/mfa]", "The same by AuthnContextClassRefs (acr of OpenID).");
-  private static final Key<YamlValue> WHEN = WHO.key("when", Type.FILE, "e.g. request.path.endsWith(\"/report\")", "CEL that is true or false of person, request, path and now.");
+  private static final Key<NamedContract> CONTRACT =
+      WHO.list("contract", Type.choice(NamedContract.class), "e.g. mfa", "How the person logged in.");
+  private static final Key<String> AUTHN_CONTEXT =
+      WHO.list(
+          "authnContext", Type.ENTITY_ID, "e.g. [https://refeds.org/profile/mfa]", "The same by AuthnContextClassRefs (acr of OpenID).");
+  private static final Key<YamlValue> WHEN =
+      WHO.key("when", Type.FILE, "e.g. request.path.endsWith(\"/report\")", "CEL that is true or false of person, request, path and now.");
 
   static final Section KEYS = new Section();
   static final Key<String> NAME = KEYS.key("name", Type.NAME, "e.g. board", "Shown in decisions; `rule 1` and so on unless configured.");

@@ -23,8 +23,10 @@ final class SignOnYaml {
   }
 
   static final Section SESSION = new Section();
-  private static final Key<Duration> IDLE = SESSION.key("idle", Type.duration("1s", "1d"), "e.g. 10m", "Not used for so long: a new login.");
-  private static final Key<Duration> ABSOLUTE = SESSION.key("absolute", Type.duration("1s", "30d"), "e.g. 1h", "Older than this: a new login.");
+  private static final Key<Duration> IDLE =
+      SESSION.key("idle", Type.duration("1s", "1d"), "e.g. 10m", "Not used for so long: a new login.");
+  private static final Key<Duration> ABSOLUTE =
+      SESSION.key("absolute", Type.duration("1s", "30d"), "e.g. 1h", "Older than this: a new login.");
 
   private final YamlSection route;
   private final Access access;

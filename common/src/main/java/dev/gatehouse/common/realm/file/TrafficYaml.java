@@ -18,14 +18,19 @@ final class TrafficYaml {
   private static final Type<Rate> PER_TIME = Type.matching("rate", "^[1-9]\\d*/[smh]( burst [1-9]\\d*)?$", TrafficYaml::rate);
 
   static final Section KEYS = new Section();
-  private static final Key<Long> BODY = KEYS.key("body", GatewayNodeYaml.BODY_SIZE, "e.g. 10MB", "A request's body; `limits.body` of the node unless configured.");
+  private static final Key<Long> BODY =
+      KEYS.key("body", GatewayNodeYaml.BODY_SIZE, "e.g. 10MB", "A request's body; `limits.body` of the node unless configured.");
   private static final Key<Rate> PER_ADDRESS = KEYS.key("perAddress", PER_TIME, "e.g. 50/s", "Requests of one client address.");
   private static final Key<Rate> PER_PERSON = KEYS.key("perPerson", PER_TIME, "e.g. 600/m burst 100", "Requests of one person.");
   private static final Key<Rate> PER_ROUTE = KEYS.key("perRoute", PER_TIME, "e.g. 2000/s", "All requests.");
 
   static final Section WEB_SOCKET = new Section();
-  private static final Key<Origin> ORIGINS = WEB_SOCKET.list("origins", Type.ORIGIN, "[]", "Whose pages may open WebSockets here besides the request's own, e.g. `[https://pages.example.org]`.");
-  private static final Key<Duration> IDLE = WEB_SOCKET.key("idle", Type.duration("1s", "1d"), "5m", "Nothing from either side for so long ends one.");
+  private static final Key<Origin> ORIGINS =
+      WEB_SOCKET.list(
+          "origins", Type.ORIGIN, "[]",
+          "Whose pages may open WebSockets here besides the request's own, e.g. `[https://pages.example.org]`.");
+  private static final Key<Duration> IDLE =
+      WEB_SOCKET.key("idle", Type.duration("1s", "1d"), "5m", "Nothing from either side for so long ends one.");
 
   private TrafficYaml() {}
 

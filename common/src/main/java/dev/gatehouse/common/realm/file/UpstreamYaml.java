@@ -34,7 +34,9 @@ final class UpstreamYaml {
   private static final Type<Integer> STATUS_500 = Type.integer(500, 599);
 
   private static final Section SERVER = new Section();
-  private static final Key<YamlValue> URL = SERVER.required("url", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), "http://10.0.0.2:8080", REMEDY, "Origin and base path.");
+  private static final Key<YamlValue> URL =
+      SERVER.required(
+          "url", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), "http://10.0.0.2:8080", REMEDY, "Origin and base path.");
   private static final Key<Integer> WEIGHT = SERVER.key("weight", Type.integer(1, 1000), "1", "Its share of requests.");
   private static final Key<Boolean> BACKUP = SERVER.key("backup", Type.BOOL, "false", "Serves only while the others are out.");
 
@@ -51,29 +53,37 @@ final class UpstreamYaml {
   private static final Key<Duration> TIMEOUT = HEALTH.key("timeout", Type.duration("50ms", "1m"), "2s", "For an answer.");
   private static final Key<List<Integer>> STATUS =
       HEALTH.key("status", new Type<>("status or range of them", Map.of("type", List.of("string", "integer")), UpstreamYaml::statuses), "200-399", "Of a healthy server.");
-  private static final Key<Integer> HEALTHY = HEALTH.key("healthy", Type.integer(1, 100), "2", "So many good answers in a row bring a server back.");
+  private static final Key<Integer> HEALTHY =
+      HEALTH.key("healthy", Type.integer(1, 100), "2", "So many good answers in a row bring a server back.");
   private static final Key<Integer> UNHEALTHY = HEALTH.key("unhealthy", Type.integer(1, 100), "3", "So many bad ones take it out.");
 
   private static final Section PASSIVE = new Section();
-  private static final Key<Integer> FAILURES = PASSIVE.key("failures", Type.integer(0, 1000), "3", "Failures in a row that take a server out; 0 for never.");
+  private static final Key<Integer> FAILURES =
+      PASSIVE.key("failures", Type.integer(0, 1000), "3", "Failures in a row that take a server out; 0 for never.");
   private static final Key<Duration> WINDOW = PASSIVE.key("window", Type.duration("100ms", "1d"), "10s", "Within which they count.");
   private static final Key<Duration> OUT_FOR = PASSIVE.key("outFor", Type.duration("100ms", "1d"), "10s", "How long it stays out.");
-  private static final Key<Integer> STATUSES = PASSIVE.list("statuses", STATUS_500, "[]", "Statuses that are failures, e.g. `[502, 503, 504]`.");
+  private static final Key<Integer> STATUSES =
+      PASSIVE.list("statuses", STATUS_500, "[]", "Statuses that are failures, e.g. `[502, 503, 504]`.");
 
   private static final Section RETRIES = new Section();
-  private static final Key<Integer> MOST = RETRIES.key("most", Type.integer(0, 10), "2", "Repetitions of a request that is safe to repeat.");
+  private static final Key<Integer> MOST =
+      RETRIES.key("most", Type.integer(0, 10), "2", "Repetitions of a request that is safe to repeat.");
   private static final Key<Integer> BUDGET = RETRIES.key("budget", Type.integer(0, 100), "50", "Percent of what runs.");
 
   private static final Section TLS = new Section();
-  private static final Key<List<X509Certificate>> CA = TLS.key("ca", Pems.CHAIN, "e.g. ca.pem", "Authorities of the servers' certificates; the JDK's unless configured.");
-  private static final Key<YamlValue> CLIENT_CERTIFICATE = TLS.key("clientCertificate", Type.FILE, "e.g. us.pem", "PEM chain that the gateway shows, with `clientKey`.");
+  private static final Key<List<X509Certificate>> CA =
+      TLS.key("ca", Pems.CHAIN, "e.g. ca.pem", "Authorities of the servers' certificates; the JDK's unless configured.");
+  private static final Key<YamlValue> CLIENT_CERTIFICATE =
+      TLS.key("clientCertificate", Type.FILE, "e.g. us.pem", "PEM chain that the gateway shows, with `clientKey`.");
   private static final Key<YamlValue> CLIENT_KEY = TLS.key("clientKey", Type.FILE, "e.g. us.key", "PKCS#8 PEM.");
   private static final Key<String> SERVER_NAME =
       TLS.key("serverName", Type.matching("host", "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "is no host name", "write the name in the servers' certificate"), "e.g. app.internal", "The name in the servers' certificates; the URL's host unless configured.");
 
   private static final Section CONNECTIONS = new Section();
-  private static final Key<Integer> PER_SERVER = CONNECTIONS.key("perServer", Type.integer(0, 1_000_000), "0", "At the same time; 0 for no limit but the node's.");
-  private static final Key<Integer> IDLE = CONNECTIONS.key("idle", Type.integer(0, 100_000), "e.g. 256", "Idle ones that are kept; `limits.appConnections` unless configured.");
+  private static final Key<Integer> PER_SERVER =
+      CONNECTIONS.key("perServer", Type.integer(0, 1_000_000), "0", "At the same time; 0 for no limit but the node's.");
+  private static final Key<Integer> IDLE =
+      CONNECTIONS.key("idle", Type.integer(0, 100_000), "e.g. 256", "Idle ones that are kept; `limits.appConnections` unless configured.");
 
   private static final Section TIMEOUTS = new Section();
   private static final Key<Duration> CONNECT = time("connect", "e.g. 5s", "To connect.");
@@ -94,9 +104,13 @@ final class UpstreamYaml {
   private static final Key<Void> WATCHES = KEYS.section("passive", PASSIVE, "Takes out servers that fail.");
   private static final Key<Void> REPETITIONS = KEYS.section("retries", RETRIES, "Repeats what is safe to repeat at another server.");
   private static final Key<Void> SECURITY = KEYS.section("tls", TLS, "TLS to servers with https. No key turns verification off.");
-  private static final Key<Duration> KEEP_ALIVE = KEYS.key("keepAlive", Type.duration("0s", "1d"), "e.g. 30s", "How long an idle connection is kept; `limits.times.appIdle` unless configured.");
+  private static final Key<Duration> KEEP_ALIVE =
+      KEYS.key(
+          "keepAlive", Type.duration("0s", "1d"), "e.g. 30s",
+          "How long an idle connection is kept; `limits.times.appIdle` unless configured.");
   private static final Key<Void> LIMITS = KEYS.section("connections", CONNECTIONS, "Connections to the servers.");
-  private static final Key<Void> TIMES = KEYS.section("timeouts", TIMEOUTS, "Times of each phase; those of `limits.times` unless configured.");
+  private static final Key<Void> TIMES =
+      KEYS.section("timeouts", TIMEOUTS, "Times of each phase; those of `limits.times` unless configured.");
 
   private static Key<Duration> time(String name, String example, String sentence) {
     return TIMEOUTS.key(name, Type.duration("50ms", "1d"), example, sentence);

@@ -166,7 +166,7 @@ class EveryKeyTest {
                 Duration.ofMinutes(5),
                 ContractsConfig.FORM_ALONE,
                 List.of(URI.create("http://idp.localhost:8080")),
-                OAuthConfig.USUAL));
+                OAuthConfig.USUAL, false));
     assertThat(realm.federation()).isEqualTo(FederationConfig.IN_DATABASE);
     assertThat(realm.sp())
         .contains(
@@ -188,17 +188,17 @@ class EveryKeyTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                "dc=example,dc=org",
+                new DirectoryConfig.People("dc=example,dc=org",
                 "(&(objectClass=person)(uid={name}))",
                 "entryUUID",
                 "uid",
                 Map.of(
                     "uid", "uid", "cn", "cn", "givenName", "givenName", "sn", "sn", "displayName", "displayName",
-                    "mail", "mail"),
+                    "mail", "mail")),
                 new GroupConfig("dc=example,dc=org", "(member={dn})", "cn", Map.of()),
-                16,
+                new DirectoryConfig.Pool(16,
                 Duration.ofSeconds(2),
-                Duration.ofSeconds(5)));
+                Duration.ofSeconds(5))));
     String idp = "http://idp.localhost:8080/realms/demo";
     String sp = "http://app.localhost:8000/.gatehouse/saml/metadata";
     assertThat(realm.partners())
@@ -465,20 +465,20 @@ class EveryKeyTest {
                 Optional.of(path.resolve("realms/ca.pem")),
                 Optional.of("cn=gatehouse,dc=example,dc=org"),
                 Optional.of(new Secret("b:nd")),
-                "ou=people,dc=example,dc=org",
+                new DirectoryConfig.People("ou=people,dc=example,dc=org",
                 "(&(objectClass=user)(sAMAccountName={name}))",
                 "objectGUID",
                 "sAMAccountName",
-                Map.of("login", "sAMAccountName", "mail", "mail"),
+                Map.of("login", "sAMAccountName", "mail", "mail")),
                 new GroupConfig(
                     "ou=groups,dc=example,dc=org",
                     "(&(objectClass=group)(member={dn}))",
                     "name",
                     Map.of("manager", List.of("board", "Team leads"), "employee", List.of("staff")),
                     2500),
-                4,
+                new DirectoryConfig.Pool(4,
                 Duration.ofMillis(500),
-                Duration.ofMinutes(1)));
+                Duration.ofMinutes(1))));
     everyPartner(realm);
     everyRoute(realm);
     everyProvider(realm);

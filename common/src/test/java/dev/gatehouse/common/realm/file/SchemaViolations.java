@@ -103,6 +103,9 @@ public final class SchemaViolations {
           case "minimum" -> !(value instanceof Long number) || number >= argument.asLong();
           case "maximum" -> !(value instanceof Long number) || number <= argument.asLong();
           case "anyOf" -> argument.valueStream().anyMatch(one -> isValid(one, value));
+          case "not" -> !isValid(argument, value);
+          case "propertyNames" ->
+              !(value instanceof Map<?, ?> map) || map.keySet().stream().allMatch(name -> isValid(argument, name));
           case "$ref" -> {
             check(root.at(argument.asString().substring(1)), value, at);
             yield true;

@@ -88,7 +88,7 @@ class TrafficKeysTest {
     assertThat(node.limits())
         .isEqualTo(
             new NodeLimits(
-                5000, 50, 16 << 10, 4 << 10, 64, 1L << 30, 1 << 20, 32 << 10, 16,
+                5000, 50, new NodeLimits.Messages(16 << 10, 4 << 10, 64, 1L << 30, 1 << 20, 32 << 10), 16,
                 new Times(
                     Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(4),
                     Duration.ofMillis(5500), Duration.ofSeconds(6), Duration.ofSeconds(7), Duration.ofSeconds(8),
