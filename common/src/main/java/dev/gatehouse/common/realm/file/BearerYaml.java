@@ -18,12 +18,17 @@ final class BearerYaml {
   private static final Key<String> AUDIENCE =
       KEYS.list("audience", Type.TEXT, "e.g. https://api.example.org", "Of which a token must name one; required.");
   private static final Key<Boolean> INTROSPECTION =
-      KEYS.key("verification", Type.choice(i -> i ? "introspection" : "jwt", false, true), "jwt", "By the issuer's keys, or by asking it.");
+      KEYS.key(
+          "verification", Type.choice(i -> i ? "introspection" : "jwt", false, true), "jwt",
+          "By the issuer's keys, or by asking it.");
   private static final Key<Duration> CACHE =
       KEYS.key("cache", Type.duration("0s", "5m"), "10s", "With `verification: introspection`: how long an answer counts.");
-  private static final Key<String> SCOPES = KEYS.list("scopes", Type.TEXT, "[]", "All of which a token must have, e.g. `[read, write]`.");
+  private static final Key<String> SCOPES =
+      KEYS.list("scopes", Type.TEXT, "[]", "All of which a token must have, e.g. `[read, write]`.");
   private static final Key<Boolean> DPOP =
-      KEYS.key("dpop", Type.choice(r -> r ? "required" : "optional", false, true), "optional", "Whether plain bearer tokens are refused.");
+      KEYS.key(
+          "dpop", Type.choice(r -> r ? "required" : "optional", false, true), "optional",
+          "Whether plain bearer tokens are refused.");
   private static final Key<Boolean> FORWARD = KEYS.key("forwardToken", Type.BOOL, "false", "Whether the app gets the token.");
 
   private final YamlSection section;

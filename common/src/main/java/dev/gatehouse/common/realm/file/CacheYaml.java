@@ -28,8 +28,10 @@ final class CacheYaml {
       KEYS.key(
           "default", Type.duration("1s", "365d"), "e.g. 5m",
           "Fresh for so long where the app says nothing; not kept then unless configured.");
-  private static final Key<Duration> MAX_AGE = KEYS.key("maxAge", Type.duration("1s", "365d"), "e.g. 1h", "Fresh at most for so long.");
-  private static final Key<Long> MAX_OBJECT = KEYS.key("maxObject", Type.size(1, 64 << 10), "1MB", "The largest body that is kept.");
+  private static final Key<Duration> MAX_AGE =
+      KEYS.key("maxAge", Type.duration("1s", "365d"), "e.g. 1h", "Fresh at most for so long.");
+  private static final Key<Long> MAX_OBJECT =
+      KEYS.key("maxObject", Type.size(1, 64 << 10), "1MB", "The largest body that is kept.");
   private static final Key<Duration> REVALIDATE =
       KEYS.key(
           "staleWhileRevalidate", Type.duration("0s", "365d"), "0s",
@@ -38,13 +40,22 @@ final class CacheYaml {
       KEYS.key(
           "staleIfError", Type.duration("0s", "365d"), "0s", "Served stale for so long if the app fails; the app's own word counts more.");
   private static final Key<YamlValue> SHARE_BY_ROLE =
-      KEYS.list("shareByRole", Type.text("`true`, or roles", Optional::of), "[]", "`true`: what is public or s-maxage is shared among those with the same roles of the rule; or the roles by which answers differ.");
+      KEYS.list(
+          "shareByRole", Type.text("`true`, or roles", Optional::of), "[]",
+          "`true`: what is public or s-maxage is shared among those with the same roles of the rule; or the roles by which "
+              + "answers differ.");
   private static final Key<String> KEY_HEADERS =
-      KEYS.list("keyHeaders", notReserved("cannot be part of a key", "remove it: answers that depend on it are not kept"), "[]", "Fields of requests that are part of the key.");
+      KEYS.list(
+          "keyHeaders", notReserved("cannot be part of a key", "remove it: answers that depend on it are not kept"), "[]",
+          "Fields of requests that are part of the key.");
   private static final Key<String> PASS_FIELDS =
-      KEYS.list("passFields", notReserved("never reaches the app as it is", "remove it"), "[]", "Request fields that the app gets besides the usual ones; all others are left out. An answer to one is kept only where Vary or `keyHeaders` names it.");
+      KEYS.list(
+          "passFields", notReserved("never reaches the app as it is", "remove it"), "[]",
+          "Request fields that the app gets besides the usual ones; all others are left out. An answer to one is kept only "
+              + "where Vary or `keyHeaders` names it.");
   private static final Key<String> IGNORE_QUERY =
-      KEYS.list("ignoreQuery", Type.TEXT, "[]", "Parameters that are neither part of the key nor sent to the app, e.g. `[utm_source]`.");
+      KEYS.list(
+          "ignoreQuery", Type.TEXT, "[]", "Parameters that are neither part of the key nor sent to the app, e.g. `[utm_source]`.");
   private static final Key<Boolean> IGNORE_COOKIES =
       KEYS.key("ignoreCookies", Type.BOOL, "false", "Whether the app's own cookies are left out.");
   private static final Key<String> TAGS =

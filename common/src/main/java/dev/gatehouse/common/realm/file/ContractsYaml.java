@@ -27,23 +27,36 @@ final class ContractsYaml {
 
   private static final Section CERTIFICATE = new Section();
   private static final Key<Origin> PUBLIC_URL =
-      CERTIFICATE.required("publicUrl", Type.ORIGIN, "https://id.example.org:8444", "write the origin of listeners.certificateLogin, as browsers reach it", "The origin of `listeners.certificateLogin`.");
+      CERTIFICATE.required(
+          "publicUrl", Type.ORIGIN, "https://id.example.org:8444",
+          "write the origin of listeners.certificateLogin, as browsers reach it", "The origin of `listeners.certificateLogin`.");
   private static final Key<List<X509Certificate>> CA =
-      CERTIFICATE.required("ca", Pems.AUTHORITIES, "people-ca.pem", "name the PEM file of the authority whose certificates count", "Authorities whose certificates count.");
+      CERTIFICATE.required(
+          "ca", Pems.AUTHORITIES, "people-ca.pem", "name the PEM file of the authority whose certificates count",
+          "Authorities whose certificates count.");
   private static final Key<CertificateField> FIELD =
-      CERTIFICATE.required("field", Type.choice(CertificateField.class), "subjectCn", "write which field names the person, like subjectCn", "The field of the certificate that names the person.");
+      CERTIFICATE.required(
+          "field", Type.choice(CertificateField.class), "subjectCn", "write which field names the person, like subjectCn",
+          "The field of the certificate that names the person.");
   private static final Key<String> ATTRIBUTE =
-      CERTIFICATE.required("attribute", Type.LDAP_ATTRIBUTE, "uid", "write the directory's attribute that has the field's value, like uid", "The directory's attribute that has the field's value.");
+      CERTIFICATE.required(
+          "attribute", Type.LDAP_ATTRIBUTE, "uid", "write the directory's attribute that has the field's value, like uid",
+          "The directory's attribute that has the field's value.");
   private static final Key<List<X509CRL>> CRL =
-      CERTIFICATE.key("crl", Type.string("CRL file, PEM or DER", v -> v.content().flatMap(content -> revoked(v, content))), "e.g. people-ca.crl", "Revoked certificates; never out of date.");
+      CERTIFICATE.key(
+          "crl", Type.string("CRL file, PEM or DER", v -> v.content().flatMap(content -> revoked(v, content))),
+          "e.g. people-ca.crl", "Revoked certificates; never out of date.");
 
   static final Section KEYS = new Section();
   private static final Key<Boolean> BASIC = KEYS.key("basic", Type.BOOL, "false", "Login by HTTP Basic.");
   private static final Key<SecondFactor> SECOND_FACTOR =
-      KEYS.key("secondFactor", Type.choice(SecondFactor.class), "optional", "One-time passwords after a password; `optional`: of those who set them up.");
+      KEYS.key(
+          "secondFactor", Type.choice(SecondFactor.class), "optional",
+          "One-time passwords after a password; `optional`: of those who set them up.");
   private static final Key<Void> ONE_TIME = KEYS.section("totp", TOTP, "One-time passwords.");
   private static final Key<Void> BY_CERTIFICATE =
-      KEYS.section("certificate", CERTIFICATE, "Login by client certificate on `listeners.certificateLogin`; off unless configured.");
+      KEYS.section(
+          "certificate", CERTIFICATE, "Login by client certificate on `listeners.certificateLogin`; off unless configured.");
 
   private final YamlSection contracts;
   private final Optional<Origin> idp;

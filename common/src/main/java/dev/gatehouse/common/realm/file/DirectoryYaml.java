@@ -3,6 +3,8 @@ package dev.gatehouse.common.realm.file;
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.GroupConfig;
+import dev.gatehouse.common.realm.DirectoryConfig.People;
+import dev.gatehouse.common.realm.DirectoryConfig.Pool;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
 import dev.gatehouse.common.realm.Secret;
@@ -25,21 +27,31 @@ final class DirectoryYaml {
 
   private static final Section GROUPS = new Section();
   private static final Key<String> GROUP_BASE =
-      GROUPS.key("base", Type.DN, "e.g. ou=groups,dc=example,dc=org", "Where groups are found; `directory.base` unless configured.");
+      GROUPS.key(
+          "base", Type.DN, "e.g. ou=groups,dc=example,dc=org", "Where groups are found; `directory.base` unless configured.");
   private static final Key<String> GROUP_FILTER =
       GROUPS.key("filter", filter("{dn}"), "(member={dn})", "Finds the groups of the person with that DN.");
   private static final Key<String> GROUP_NAME = GROUPS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "cn", "The name of a group.");
   private static final Key<String> ROLES =
-      GROUPS.lists("roles", Type.TEXT, "{}", "Role to groups, e.g. `{manager: [managers, board]}`; where empty, every group name is a role.");
+      GROUPS.lists(
+          "roles", Type.TEXT, "{}",
+          "Role to groups, e.g. `{manager: [managers, board]}`; where empty, every group name is a role.");
   private static final Key<Integer> MOST =
-      GROUPS.key("most", Type.integer(1, 100_000), "5000", "Groups of one person, read in pages; who is in more cannot log in: rights would be missing.");
+      GROUPS.key(
+          "most", Type.integer(1, 100_000), "5000",
+          "Groups of one person, read in pages; who is in more cannot log in: rights would be missing.");
 
   static final Section KEYS = new Section();
   private static final Key<Url> URLS =
-      KEYS.list("urls", Type.matching("LDAP URL", "^[Ll][Dd][Aa][Pp][Ss]?://", DirectoryYaml::url), "e.g. [ldaps://ldap1.example.org, ldaps://ldap2.example.org]", "Servers, tried in order; required. `ldap:` with `startTls` or to localhost.");
+      KEYS.list(
+          "urls", Type.matching("LDAP URL", "^[Ll][Dd][Aa][Pp][Ss]?://", DirectoryYaml::url),
+          "e.g. [ldaps://ldap1.example.org, ldaps://ldap2.example.org]",
+          "Servers, tried in order; required. `ldap:` with `startTls` or to localhost.");
   private static final Key<Boolean> START_TLS = KEYS.key("startTls", Type.BOOL, "false", "StartTLS for `ldap:`.");
   private static final Key<Path> TRUST =
-      KEYS.key("trust", Pems.CERTIFICATE.then("PEM file", (v, certificate) -> Optional.of(v.path())), "e.g. ca.pem", "Authorities of the servers' certificates; the JDK's unless configured.");
+      KEYS.key(
+          "trust", Pems.CERTIFICATE.then("PEM file", (v, certificate) -> Optional.of(v.path())), "e.g. ca.pem",
+          "Authorities of the servers' certificates; the JDK's unless configured.");
   private static final Key<String> BIND_DN =
       KEYS.key(
           "bindDn", Type.DN, "e.g. cn=gatehouse,dc=example,dc=org",
@@ -47,16 +59,27 @@ final class DirectoryYaml {
   private static final Key<Secret> BIND_PASSWORD =
       KEYS.key("bindPassword", Type.SECRET, "e.g. ${LDAP_PASSWORD}", "The password of `bindDn`.");
   private static final Key<String> BASE =
-      KEYS.required("base", Type.DN, "ou=people,dc=example,dc=org", "write the DN below which people are found, like ou=people,dc=example,dc=org", "Where people are found.");
+      KEYS.required(
+          "base", Type.DN, "ou=people,dc=example,dc=org",
+          "write the DN below which people are found, like ou=people,dc=example,dc=org", "Where people are found.");
   private static final Key<String> FILTER =
-      KEYS.key("filter", filter("{name}"), "e.g. (&(objectClass=person)(uid={name}))", "Finds the person with that login name; as in the example, with `nameAttribute` in place of uid, unless configured.");
+      KEYS.key(
+          "filter", filter("{name}"), "e.g. (&(objectClass=person)(uid={name}))",
+          "Finds the person with that login name; as in the example, with `nameAttribute` in place of uid, unless configured.");
   private static final Key<String> ID_ATTRIBUTE =
-      KEYS.key("idAttribute", Type.LDAP_ATTRIBUTE, "entryUUID", "Immutable; on Active Directory objectGUID, which is read as a GUID and makes passwords change by unicodePwd.");
+      KEYS.key(
+          "idAttribute", Type.LDAP_ATTRIBUTE, "entryUUID",
+          "Immutable; on Active Directory objectGUID, which is read as a GUID and makes passwords change by unicodePwd.");
   private static final Key<String> NAME_ATTRIBUTE = KEYS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "uid", "The login name.");
   private static final Key<String> ATTRIBUTES =
-      KEYS.either("attributes", Set.of(Form.LIST, Form.MAP), Type.LDAP_ATTRIBUTE, "[uid, cn, givenName, sn, displayName, mail]", "What is read of a person: names, or ours to LDAP's, e.g. `{login: sAMAccountName}`. Claims of OpenID take theirs by `idp.oauth.claims`: name from displayName (else cn), given_name from givenName, family_name from sn, email from mail, phone_number from telephoneNumber.");
+      KEYS.either(
+          "attributes", Set.of(Form.LIST, Form.MAP), Type.LDAP_ATTRIBUTE, "[uid, cn, givenName, sn, displayName, mail]",
+          "What is read of a person: names, or ours to LDAP's, e.g. `{login: sAMAccountName}`. Claims of OpenID take theirs by "
+              + "`idp.oauth.claims`: name from displayName (else cn), given_name from givenName, family_name from sn, email from "
+              + "mail, phone_number from telephoneNumber.");
   private static final Key<Void> OF_PERSON = KEYS.section("groups", GROUPS, "Groups of people.");
-  private static final Key<Integer> POOL_SIZE = KEYS.key("poolSize", Type.integer(1, 1000), "16", "Connections at most, to each server.");
+  private static final Key<Integer> POOL_SIZE =
+      KEYS.key("poolSize", Type.integer(1, 1000), "16", "Connections at most, to each server.");
   private static final Key<Duration> CONNECT_TIMEOUT = KEYS.key("connectTimeout", TIMEOUT, "2s", "To connect.");
   private static final Key<Duration> RESPONSE_TIMEOUT = KEYS.key("responseTimeout", TIMEOUT, "5s", "For a response.");
 
@@ -88,9 +111,11 @@ final class DirectoryYaml {
     DirectoryConfig config =
         new DirectoryConfig(
             urls.stream().map(Url::server).toList(), security, trust, directory.find(BIND_DN), directory.find(BIND_PASSWORD),
-            new DirectoryConfig.People(base.orElse(""), directory.get(FILTER, "(&(objectClass=person)(" + nameAttribute + "={name}))"),
-            directory.get(ID_ATTRIBUTE), nameAttribute, attributes()), groups(base.orElse("")), new DirectoryConfig.Pool(directory.get(POOL_SIZE),
-            directory.get(CONNECT_TIMEOUT), directory.get(RESPONSE_TIMEOUT)));
+            new People(
+                base.orElse(""), directory.get(FILTER, "(&(objectClass=person)(" + nameAttribute + "={name}))"),
+                directory.get(ID_ATTRIBUTE), nameAttribute, attributes()),
+            groups(base.orElse("")),
+            new Pool(directory.get(POOL_SIZE), directory.get(CONNECT_TIMEOUT), directory.get(RESPONSE_TIMEOUT)));
     return urls.isEmpty() || base.isEmpty() ? Optional.empty() : Optional.of(config);
   }
 

@@ -40,28 +40,29 @@ final class Fapi2Profile {
   static void check(YamlSection section, ClientConfig client) {
     if (!METHODS.containsAll(client.authentication().methods())) {
       section.problem(
-          ClientsYaml.AUTHENTICATION,
+          ClientKeys.AUTHENTICATION,
           "has " + methods(client) + ", which profile: fapi2 does not allow",
           "write private_key_jwt, tls_client_auth or self_signed_tls_client_auth");
     }
     if (!GRANTS.containsAll(client.grants())) {
       section.problem(
-          ClientsYaml.GRANTS, "has " + grants(client) + ", which profile: fapi2 does not allow", "keep authorization_code, refresh_token, client_credentials");
+          ClientKeys.GRANTS, "has " + grants(client) + ", which profile: fapi2 does not allow",
+          "keep authorization_code, refresh_token, client_credentials");
     }
     if (!client.requests().pkce()) {
-      section.problem(ClientsYaml.PKCE, "is off, but profile: fapi2 requires PKCE", "remove the key");
+      section.problem(ClientKeys.PKCE, "is off, but profile: fapi2 requires PKCE", "remove the key");
     }
     if (!client.requests().pushed()) {
-      section.problem(ClientsYaml.PUSHED, "is off, but profile: fapi2 requires pushed requests", "remove the key");
+      section.problem(ClientKeys.PUSHED, "is off, but profile: fapi2 requires pushed requests", "remove the key");
     }
     if (client.tokens().binding() == Binding.AS_USED) {
-      section.problem(ClientsYaml.BINDING, "is asUsed, but profile: fapi2 requires bound tokens", "write dpop, dpopNonce or certificate");
+      section.problem(ClientKeys.BINDING, "is asUsed, but profile: fapi2 requires bound tokens", "write dpop, dpopNonce or certificate");
     }
-    algorithm(section, ClientsYaml.REQUEST_ALGORITHM, client.requests().requestAlgorithm());
-    algorithm(section, ClientsYaml.AUTHENTICATION_ALGORITHM, client.requests().authenticationAlgorithm());
-    algorithm(section, ClientsYaml.ACCESS_TOKENS, Optional.of(client.tokens().accessTokenAlgorithm()));
-    algorithm(section, ClientsYaml.ID_TOKENS, Optional.of(client.tokens().idTokenAlgorithm()));
-    algorithm(section, ClientsYaml.USER_INFOS, client.tokens().userInfoAlgorithm());
+    algorithm(section, ClientKeys.REQUEST_ALGORITHM, client.requests().requestAlgorithm());
+    algorithm(section, ClientKeys.AUTHENTICATION_ALGORITHM, client.requests().authenticationAlgorithm());
+    algorithm(section, ClientKeys.ACCESS_TOKENS, Optional.of(client.tokens().accessTokenAlgorithm()));
+    algorithm(section, ClientKeys.ID_TOKENS, Optional.of(client.tokens().idTokenAlgorithm()));
+    algorithm(section, ClientKeys.USER_INFOS, client.tokens().userInfoAlgorithm());
   }
 
   /** Section 5.4.1: PS256, ES256 or EdDSA. */

@@ -52,15 +52,21 @@ final class FormFillYaml {
 
   static final Section KEYS = new Section();
   private static final Key<String> NAME_OF_APP =
-      KEYS.key("app", Type.matching("name", "[A-Za-z0-9][A-Za-z0-9._-]{0,63}", "is not an app's name", "use up to 64 letters, digits and . _ -"), "e.g. shop", "Under which people store their secrets; the route's name unless configured.");
+      KEYS.key(
+          "app",
+          Type.matching("name", "[A-Za-z0-9][A-Za-z0-9._-]{0,63}", "is not an app's name", "use up to 64 letters, digits and . _ -"),
+          "e.g. shop", "Under which people store their secrets; the route's name unless configured.");
   private static final Key<Void> FORM_KEY = KEYS.section("form", FORM, "The login form. Required.");
   private static final Key<Source> FIELDS =
-      KEYS.map("fields", SOURCE, "e.g. {username: user, password: password}", "Field to user, password (of the login), secret:NAME, literal:TEXT or an attribute. Required without `post`.");
+      KEYS.map(
+          "fields", SOURCE, "e.g. {username: user, password: password}",
+          "Field to user, password (of the login), secret:NAME, literal:TEXT or an attribute. Required without `post`.");
   private static final Key<Void> POST_KEY = KEYS.section("post", POST, "Sent in place of a form, for pages whose script logs in.");
   private static final Key<Void> FAILURE_KEY = KEYS.section("failure", FAILURE, "How a login that failed is recognised.");
   private static final Key<String> LANDING =
       KEYS.key("landing", TARGET, "e.g. /start", "Where people are sent afterwards; the requested page unless configured.");
-  private static final Key<Integer> PER_SESSION = KEYS.key("perSession", Type.integer(1, 1000), "20", "Logins at the app for one session.");
+  private static final Key<Integer> PER_SESSION =
+      KEYS.key("perSession", Type.integer(1, 1000), "20", "Logins at the app for one session.");
 
   private final YamlSection route;
   private final String routeName;

@@ -18,7 +18,8 @@ final class GatewayNodeYaml {
   private static final Type<Integer> MANY = Type.integer(1, 10_000_000);
 
   private static final Section APPS = new Section();
-  private static final Key<Integer> APP_CONNECTIONS = APPS.key("connections", MANY, "8000", "To all servers together at the same time.");
+  private static final Key<Integer> APP_CONNECTIONS =
+      APPS.key("connections", MANY, "8000", "To all servers together at the same time.");
   private static final Key<Integer> PER_SERVER =
       APPS.key("perServer", MANY, "e.g. 2000", "To one server. 2000, or `connections` where that is less.");
   private static final Key<Integer> QUEUE =
@@ -26,7 +27,8 @@ final class GatewayNodeYaml {
   private static final Key<Duration> QUEUE_TIME = APPS.key("queueTime", TIME, "5s", "How long each of them waits.");
 
   private static final Section TIMES = new Section();
-  private static final Key<Duration> HEAD_TIME = TIMES.key("head", TIME, "10s", "From a request's first byte to the end of its head.");
+  private static final Key<Duration> HEAD_TIME =
+      TIMES.key("head", TIME, "10s", "From a request's first byte to the end of its head.");
   private static final Key<Duration> BODY_TIME =
       TIMES.key("body", TIME, "30s", "For a body to go on, where it comes slower than `minRate`.");
   private static final Key<Duration> IDLE = TIMES.key("idle", TIME, "75s", "Between two requests.");
@@ -34,17 +36,23 @@ final class GatewayNodeYaml {
       TIMES.key("write", TIME, "60s", "For a client to take what is waiting for it, where it takes it slower than `minRate`.");
   private static final Key<Duration> CONNECT = TIMES.key("connect", TIME, "5s", "To connect to an app.");
   private static final Key<Duration> RESPONSE = TIMES.key("response", TIME, "60s", "For an app's response to begin, and to go on.");
-  private static final Key<Duration> APP_IDLE = TIMES.key("appIdle", TIME, "30s", "How long an unused connection to an app is kept.");
+  private static final Key<Duration> APP_IDLE =
+      TIMES.key("appIdle", TIME, "30s", "How long an unused connection to an app is kept.");
   private static final Key<Duration> APP_SAFE =
       TIMES.key("appSafe", TIME, "2s", "How long it is young enough for a request that must not be sent twice.");
-  private static final Key<Duration> DRAIN = TIMES.key("drain", TIME, "15s", "How long running requests are waited for at shutdown.");
+  private static final Key<Duration> DRAIN =
+      TIMES.key("drain", TIME, "15s", "How long running requests are waited for at shutdown.");
 
   private static final Section LIMITS = new Section();
   private static final Key<Integer> CONNECTIONS =
       LIMITS.key("connections", Type.integer(10, 10_000_000), "20000", "Connections of clients at the same time.");
   private static final Key<Integer> PER_ADDRESS =
-      LIMITS.key("connectionsPerAddress", MANY, "e.g. 1000", "Of one client address (IPv6: of a network of 64 bits). 1000, at most a quarter of `connections`, unless configured. Those of `trustedProxies` do not count. One more is answered with 503 (HTTP/2: GOAWAY).");
-  private static final Key<Long> HEAD = LIMITS.key("head", Type.size(4, 1024), "32KB", "A request's or response's line and fields.");
+      LIMITS.key(
+          "connectionsPerAddress", MANY, "e.g. 1000",
+          "Of one client address (IPv6: of a network of 64 bits). 1000, at most a quarter of `connections`, unless configured. "
+              + "Those of `trustedProxies` do not count. One more is answered with 503 (HTTP/2: GOAWAY).");
+  private static final Key<Long> HEAD =
+      LIMITS.key("head", Type.size(4, 1024), "32KB", "A request's or response's line and fields.");
   private static final Key<Long> TARGET = LIMITS.key("target", Type.size(1, 1024), "8KB", "A request's path and query.");
   private static final Key<Integer> FIELDS = LIMITS.key("fields", Type.integer(16, 10_000), "128", "Fields in one head.");
   static final Type<Long> BODY_SIZE = Type.size(1, 1L << 40);
@@ -57,9 +65,13 @@ final class GatewayNodeYaml {
   private static final Key<Integer> IDLE_CONNECTIONS =
       LIMITS.key("appConnections", Type.integer(0, 1_000_000), "256", "Idle connections kept per app and event loop.");
   private static final Key<Long> BUFFER =
-      LIMITS.key("connectionBuffer", Type.size(16, 16_384), "128KB", "What is read from apps ahead of one client's connection, over all its streams.");
+      LIMITS.key(
+          "connectionBuffer", Type.size(16, 16_384), "128KB",
+          "What is read from apps ahead of one client's connection, over all its streams.");
   private static final Key<Integer> MIN_RATE =
-      LIMITS.key("minRate", Type.integer(1, 1_000_000), "500", "Bytes a second that a client takes or sends at least; slower only for `times.write` and `times.body`.");
+      LIMITS.key(
+          "minRate", Type.integer(1, 1_000_000), "500",
+          "Bytes a second that a client takes or sends at least; slower only for `times.write` and `times.body`.");
   private static final Key<Void> TO_APPS =
       LIMITS.section(
           "apps", APPS,
@@ -76,13 +88,18 @@ final class GatewayNodeYaml {
           "reserve", Type.matching("percentage, 0% to 50%", "^\\d{1,2}%$", GatewayNodeYaml::percent), "10%",
           "Share of the heap and of direct memory. With less of either free nobody new is let in (503); people with a session are served.");
   private static final Key<Long> BUFFERS =
-      MEMORY.key("buffers", Type.size(16 << 10, 64L << 20), "e.g. 256MB", "Direct memory for all connections; what -XX:MaxDirectMemorySize leaves beside `cache.memory` unless configured. Where three quarters are taken, the connections that hold most are ended.");
+      MEMORY.key(
+          "buffers", Type.size(16 << 10, 64L << 20), "e.g. 256MB",
+          "Direct memory for all connections; what -XX:MaxDirectMemorySize leaves beside `cache.memory` unless configured. "
+              + "Where three quarters are taken, the connections that hold most are ended.");
 
   private static final Section ACCESS_LOG = new Section();
   private static final Key<Path> FILE =
-      ACCESS_LOG.required("file", Type.PATH, "log/access.log", "write the file to append to, like log/access.log", "The file to append to.");
+      ACCESS_LOG.required(
+          "file", Type.PATH, "log/access.log", "write the file to append to, like log/access.log", "The file to append to.");
   private static final Key<Format> FORMAT = ACCESS_LOG.key("format", Type.choice(Format.class), "json", "The format of lines.");
-  private static final Key<Boolean> QUERY = ACCESS_LOG.key("query", Type.BOOL, "false", "Whether queries of requests to apps are written.");
+  private static final Key<Boolean> QUERY =
+      ACCESS_LOG.key("query", Type.BOOL, "false", "Whether queries of requests to apps are written.");
   private static final Key<Long> FILE_SIZE =
       ACCESS_LOG.key("maxFileSize", Type.size(64, 64L << 20), "256MB", "A file is rotated at this size.");
   private static final Key<Integer> KEEP = ACCESS_LOG.key("keep", Type.integer(1, 1000), "10", "Rotated files that are kept.");
@@ -118,8 +135,10 @@ final class GatewayNodeYaml {
     int perAddress = limits.get(PER_ADDRESS, usual);
     atMost(limits, PER_ADDRESS, perAddress, connections);
     return new NodeLimits(
-        connections, perAddress, new NodeLimits.Messages(size(limits, HEAD), size(limits, TARGET), limits.get(FIELDS),
-        limits.get(BODY, NodeLimits.UNLIMITED), size(limits, ENDPOINT_BODY), size(limits, REPLAY_BODY)),
+        connections, perAddress,
+        new NodeLimits.Messages(
+            size(limits, HEAD), size(limits, TARGET), limits.get(FIELDS), limits.get(BODY, NodeLimits.UNLIMITED),
+            size(limits, ENDPOINT_BODY), size(limits, REPLAY_BODY)),
         limits.get(IDLE_CONNECTIONS), times(limits.sectionOrEmpty(LIMIT_TIMES)),
         new Flow(size(limits, BUFFER), limits.get(MIN_RATE)), apps(limits.sectionOrEmpty(TO_APPS)));
   }

@@ -60,7 +60,9 @@ final class InjectYaml {
   private static final Key<Void> BASIC_KEY = KEYS.section("basic", BASIC, "HTTP Basic.");
   private static final Key<Void> JWT_KEY = KEYS.section("jwt", JWT, "A JWT, whose keys are at publicUrl/.gatehouse/jwks.");
   private static final Key<Convention> FORWARD_AUTH =
-      KEYS.list("forwardAuth", Type.choice(c -> c.name().toLowerCase(Locale.ROOT).replace('_', '-'), Convention.values()), "[remote, x-auth-request]", "Names of headers that other proxies are told besides.");
+      KEYS.list(
+          "forwardAuth", Type.choice(c -> c.name().toLowerCase(Locale.ROOT).replace('_', '-'), Convention.values()),
+          "[remote, x-auth-request]", "Names of headers that other proxies are told besides.");
 
   private final YamlSection route;
   private final Access access;

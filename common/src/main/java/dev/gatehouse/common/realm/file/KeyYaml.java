@@ -23,15 +23,22 @@ final class KeyYaml {
 
   static final Section KEYS = new Section();
   private static final Key<KeyAlgorithm> ALGORITHM =
-      KEYS.key("algorithm", Type.choice(a -> a.name().toLowerCase(Locale.ROOT).replace('_', '-'), KeyAlgorithm.RSA_2048, KeyAlgorithm.RSA_3072, KeyAlgorithm.P_256), "rsa-2048", "The algorithm of keys that are made at first start; that of a file otherwise.");
-  private static final Key<YamlValue> PRIVATE_KEY = KEYS.key("privateKey", Type.FILE, "e.g. realm.key", "PKCS#8 PEM, with `certificate`.");
+      KEYS.key(
+          "algorithm",
+          Type.choice(a -> a.name().toLowerCase(Locale.ROOT).replace('_', '-'), KeyAlgorithm.RSA_2048, KeyAlgorithm.RSA_3072, KeyAlgorithm.P_256),
+          "rsa-2048", "The algorithm of keys that are made at first start; that of a file otherwise.");
+  private static final Key<YamlValue> PRIVATE_KEY =
+      KEYS.key("privateKey", Type.FILE, "e.g. realm.key", "PKCS#8 PEM, with `certificate`.");
   private static final Key<YamlValue> CERTIFICATE = KEYS.key("certificate", Type.FILE, "e.g. realm.pem", "PEM, with `privateKey`.");
   private static final Key<YamlValue> PKCS12 =
-      KEYS.key("pkcs12", Type.FILE, "e.g. realm.p12", "A PKCS#12 store with one private key, in place of PEM files; with `password`.");
+      KEYS.key(
+          "pkcs12", Type.FILE, "e.g. realm.p12", "A PKCS#12 store with one private key, in place of PEM files; with `password`.");
   private static final Key<YamlValue> PASSWORD =
       KEYS.key("password", Type.text("secret", Optional::of), "e.g. ${REALM_KEY_PASSWORD}", "The password of `pkcs12`.");
   private static final Key<Boolean> ENCRYPTION_KEY =
-      KEYS.key("encryptionKey", Type.choice(p -> p ? "published" : "none", true, false), "published", "`none`: metadata lists no key for encryption, for partners that know AES-CBC alone, which is refused.");
+      KEYS.key(
+          "encryptionKey", Type.choice(p -> p ? "published" : "none", true, false), "published",
+          "`none`: metadata lists no key for encryption, for partners that know AES-CBC alone, which is refused.");
 
   private final YamlSection keys;
 

@@ -61,24 +61,32 @@ final class ListenersYaml {
   private static final Section FURTHER = new Section();
   private static final TlsKeys FURTHER_TLS = TlsKeys.in(FURTHER);
   private static final Key<Void> FURTHER_CERTIFICATES =
-      GATEWAY.section().sections("certificates", FURTHER, "Further certificates, for clients that send the name of a host that they cover.");
+      GATEWAY.section().sections(
+          "certificates", FURTHER, "Further certificates, for clients that send the name of a host that they cover.");
   private static final Section ASKING = new Section();
   private static final Key<Path> AUTHORITIES =
       ASKING.required(
           "ca", Pems.AUTHORITIES.then("PEM file", (v, read) -> Optional.of(v.path())), "tls/people-ca.pem",
           "name the PEM file of the authorities whose certificates count", "Authorities whose certificates count.");
   private static final Key<Void> ASKED_FOR =
-      GATEWAY.section().section("clientCertificates", ASKING, "Clients are asked for a certificate, but need not have one: for routes with `contract: certificate`. Needs TLS.");
+      GATEWAY.section().section(
+          "clientCertificates", ASKING,
+          "Clients are asked for a certificate, but need not have one: for routes with `contract: certificate`. Needs TLS.");
 
   static final Section KEYS = new Section();
   private static final Key<Void> IDP_LISTENERS = KEYS.sections("idp", IDP.section(), "Listeners of the identity provider.");
   private static final Key<Void> GATEWAY_LISTENERS = KEYS.sections("gateway", GATEWAY.section(), "Listeners of the gateway.");
   private static final Key<Void> ADMIN_LISTENER =
-      KEYS.section("admin", ADMIN.section(), "The listener of the administration; other addresses than loopback need a certificate.");
+      KEYS.section(
+          "admin", ADMIN.section(), "The listener of the administration; other addresses than loopback need a certificate.");
   private static final Key<Void> LOGIN =
-      KEYS.section("certificateLogin", CERTIFICATE_LOGIN.section(), "Asks for client certificates, for `idp.contracts.certificate`; none unless configured. Needs a certificate.");
+      KEYS.section(
+          "certificateLogin", CERTIFICATE_LOGIN.section(),
+          "Asks for client certificates, for `idp.contracts.certificate`; none unless configured. Needs a certificate.");
   private static final Key<Void> CLIENTS =
-      KEYS.section("clientCertificates", CLIENT_CERTIFICATES.section(), "Takes any client certificate, for OAuth clients; none unless configured. Needs a certificate.");
+      KEYS.section(
+          "clientCertificates", CLIENT_CERTIFICATES.section(),
+          "Takes any client certificate, for OAuth clients; none unless configured. Needs a certificate.");
 
   private final YamlSection listeners;
   private final List<ListenerSection> all = new ArrayList<>();
@@ -92,7 +100,9 @@ final class ListenersYaml {
 
   Listeners read() {
     Listeners read =
-        new Listeners(several(IDP_LISTENERS, IDP), several(GATEWAY_LISTENERS, GATEWAY), admin(), asking(LOGIN, CERTIFICATE_LOGIN), asking(CLIENTS, CLIENT_CERTIFICATES));
+        new Listeners(
+            several(IDP_LISTENERS, IDP), several(GATEWAY_LISTENERS, GATEWAY), admin(), asking(LOGIN, CERTIFICATE_LOGIN),
+            asking(CLIENTS, CLIENT_CERTIFICATES));
     collisions();
     return read;
   }

@@ -18,24 +18,40 @@ final class NodeYaml {
 
   private static final Section OUTBOUND = new Section();
   private static final Key<Cidr> ALLOW =
-      OUTBOUND.list("allow", Type.CIDR, "[]", "Further addresses, e.g. `[127.0.0.0/8]`, to which calls to addresses that an OAuth client named may go; else to public ones only.");
+      OUTBOUND.list(
+          "allow", Type.CIDR, "[]",
+          "Further addresses, e.g. `[127.0.0.0/8]`, to which calls to addresses that an OAuth client named may go; else to "
+              + "public ones only.");
   private static final Key<List<X509Certificate>> CA =
-      OUTBOUND.key("ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem", "Authorities that count for https beside the JDK's. A directory has `directory.trust`.");
+      OUTBOUND.key(
+          "ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem",
+          "Authorities that count for https beside the JDK's. A directory has `directory.trust`.");
 
   private static final Section AUDIT = new Section();
   private static final Key<Path> AUDIT_DIRECTORY =
-      AUDIT.key("directory", Type.PATH, "e.g. /var/log/gatehouse", "Folder of the audit log; `audit` within `data` unless configured.");
-  private static final Key<Long> AUDIT_SIZE = AUDIT.key("maxFileSize", Type.size(64, 16L << 20), "64MB", "A file is rotated at this size.");
+      AUDIT.key(
+          "directory", Type.PATH, "e.g. /var/log/gatehouse", "Folder of the audit log; `audit` within `data` unless configured.");
+  private static final Key<Long> AUDIT_SIZE =
+      AUDIT.key("maxFileSize", Type.size(64, 16L << 20), "64MB", "A file is rotated at this size.");
   private static final Key<Duration> AUDIT_KEEP =
       AUDIT.key("keep", Type.duration("1d", "36500d"), "365d", "Rotated files older than this are removed.");
 
   private static final Section SPACE = new Section();
   private static final Key<Long> WARNING =
-      SPACE.key("warning", Type.size(1 << 10, 1L << 30), "e.g. 1GB", "With less free the log, health and the metric `gatehouse.space.state` warn. 1GB, or `low` where that is more; on a small disk a fifth of it where that is less.");
+      SPACE.key(
+          "warning", Type.size(1 << 10, 1L << 30), "e.g. 1GB",
+          "With less free the log, health and the metric `gatehouse.space.state` warn. 1GB, or `low` where that is more; on a "
+              + "small disk a fifth of it where that is less.");
   private static final Key<Long> LOW =
-      SPACE.key("low", Type.size(1 << 10, 1L << 30), "128MB", "With less free new sign-ons, tokens and registrations are refused (503); logouts and revocations are still written. On a small disk a tenth of it where that is less.");
+      SPACE.key(
+          "low", Type.size(1 << 10, 1L << 30), "128MB",
+          "With less free new sign-ons, tokens and registrations are refused (503); logouts and revocations are still written. "
+              + "On a small disk a tenth of it where that is less.");
   private static final Key<Long> RESERVE =
-      SPACE.key("reserve", Type.size(64, 1L << 30), "e.g. 16MB", "Size of a file on each of these disks that is removed when the disk is full, so that logouts and revocations can be written. 16MB, or `low` where that is less; on a small disk a twentieth of it where that is less.");
+      SPACE.key(
+          "reserve", Type.size(64, 1L << 30), "e.g. 16MB",
+          "Size of a file on each of these disks that is removed when the disk is full, so that logouts and revocations can be "
+              + "written. 16MB, or `low` where that is less; on a small disk a twentieth of it where that is less.");
 
   static final Section KEYS = new Section();
   static final Key<Role> ROLES = KEYS.list("roles", Type.choice(Role.class), "[idp, sp, gateway]", "What this node does.");

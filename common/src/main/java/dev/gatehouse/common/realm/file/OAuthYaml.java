@@ -16,12 +16,16 @@ final class OAuthYaml {
 
   static final Section KEYS = new Section();
   private static final Key<Duration> ACCESS = life("accessTokenLife", "5m", "24h", "Life of access tokens.");
-  private static final Key<Duration> REFRESH = life("refreshTokenLife", "30d", "3650d", "Life of refresh tokens from the last use.");
+  private static final Key<Duration> REFRESH =
+      life("refreshTokenLife", "30d", "3650d", "Life of refresh tokens from the last use.");
   private static final Key<Duration> CODE = life("codeLife", "1m", "10m", "Life of authorization codes.");
   private static final Key<Duration> DEVICE = life("deviceCodeLife", "10m", "30m", "Life of device codes.");
   private static final Key<Duration> PUSHED = life("pushedLife", "90s", "10m", "Life of a pushed authorization request.");
   private static final Key<Registration> REGISTRATION =
-      KEYS.key("registration", Type.choice(Registration.class), "closed", "Registration of clients at run time. `token`: by a token from `gatehouse keys registration`; `loopback`: or from this machine.");
+      KEYS.key(
+          "registration", Type.choice(Registration.class), "closed",
+          "Registration of clients at run time. `token`: by a token from `gatehouse keys registration`; `loopback`: or from "
+              + "this machine.");
   private static final Key<String> SCOPES =
       KEYS.lists("scopes", Type.TEXT, "{roles: [roles, groups]}", "Scopes of our own: what claims each lets a client see.");
   private static final Key<String> CLAIMS =
@@ -29,7 +33,9 @@ final class OAuthYaml {
   private static final Key<Origin> CERTIFICATE_URL =
       KEYS.key("certificateUrl", Type.ORIGIN, "e.g. https://id.example.org:8445", "The origin of `listeners.clientCertificates`.");
   private static final Key<List<X509Certificate>> CERTIFICATE_CA =
-      KEYS.key("certificateCa", Pems.AUTHORITIES, "e.g. clients-ca.crt", "Authorities whose certificates are those of clients with `authentication: tls_client_auth`.");
+      KEYS.key(
+          "certificateCa", Pems.AUTHORITIES, "e.g. clients-ca.crt",
+          "Authorities whose certificates are those of clients with `authentication: tls_client_auth`.");
 
   private static Key<Duration> life(String name, String usual, String most, String sentence) {
     return KEYS.key(name, Type.duration("1s", most), usual, sentence);

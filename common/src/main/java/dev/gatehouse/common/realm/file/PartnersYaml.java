@@ -42,33 +42,53 @@ final class PartnersYaml {
   private static final Key<YamlValue> FILE =
       METADATA.key("file", Type.FILE, "e.g. partner.xml", "In place of `url`; read again when it changes.");
   private static final Key<YamlValue> URL =
-      METADATA.key("url", Type.string("URL", Optional::of), "e.g. https://idp.example.org/metadata", "http only with `verifyWith` or to localhost.");
+      METADATA.key(
+          "url", Type.string("URL", Optional::of), "e.g. https://idp.example.org/metadata",
+          "http only with `verifyWith` or to localhost.");
   private static final Key<Path> VERIFY =
-      METADATA.key("verifyWith", Pems.CERTIFICATE.then("PEM file", (v, read) -> Optional.of(v.path())), "e.g. federation.pem", "The certificate of the key that must have signed the document.");
+      METADATA.key(
+          "verifyWith", Pems.CERTIFICATE.then("PEM file", (v, read) -> Optional.of(v.path())), "e.g. federation.pem",
+          "The certificate of the key that must have signed the document.");
   private static final Key<Duration> REFRESH =
-      METADATA.key("refresh", Type.duration("1s", "7d"), "1h", "With `url`: how often it is fetched; sooner where the document asks for it.");
+      METADATA.key(
+          "refresh", Type.duration("1s", "7d"), "1h",
+          "With `url`: how often it is fetched; sooner where the document asks for it.");
 
   private static final Section LINK = new Section();
   private static final Key<String> LINK_ATTRIBUTE =
-      LINK.required("attribute", Type.NAME, "mail", "write the SAML attribute that is compared", "The SAML attribute that is compared.");
-  private static final Key<String> MATCHES = LINK.key("matches", Type.NAME, "e.g. mail", "Our attribute; the same name unless configured.");
+      LINK.required(
+          "attribute", Type.NAME, "mail", "write the SAML attribute that is compared", "The SAML attribute that is compared.");
+  private static final Key<String> MATCHES =
+      LINK.key("matches", Type.NAME, "e.g. mail", "Our attribute; the same name unless configured.");
 
   static final Section KEYS = new Section();
   private static final Key<String> ENTITY_ID =
-      KEYS.required("entityId", Type.ENTITY_ID, "https://sp.example.org/metadata", "write the partner's entityID exactly as in its metadata", "Its entityID, exactly as in its metadata.");
+      KEYS.required(
+          "entityId", Type.ENTITY_ID, "https://sp.example.org/metadata", "write the partner's entityID exactly as in its metadata",
+          "Its entityID, exactly as in its metadata.");
   private static final Key<String> DISPLAY_NAME =
       KEYS.key("displayName", Type.TEXT, "e.g. The wiki", "Metadata's name, or the entity ID, unless configured.");
   private static final Key<YamlValue> METADATA_SOURCE =
-      KEYS.either("metadata", Set.of(Form.SCALAR, Form.SECTION), Type.FILE, METADATA, "e.g. partner.xml", "A file's path or a URL, or the section. The entity ID, if that is a URL (for our own idp: + /saml/metadata), unless configured.");
+      KEYS.either(
+          "metadata", Set.of(Form.SCALAR, Form.SECTION), Type.FILE, METADATA, "e.g. partner.xml",
+          "A file's path or a URL, or the section. The entity ID, if that is a URL (for our own idp: + /saml/metadata), unless "
+              + "configured.");
   private static final Key<YamlValue> RELEASE =
-      KEYS.either("release", Set.of(Form.LIST, Form.MAP), Type.FILE, "e.g. [uid, mail, roles, groups]", "What our idp tells it: names, or `{SAML name: ours}`; `uid@example.org` for a scoped one. Nothing that is not listed.");
-  private static final Key<NameIdFormat> NAME_ID = KEYS.key("nameId", FORMAT, "transient", "Used where its AuthnRequest asks for none.");
+      KEYS.either(
+          "release", Set.of(Form.LIST, Form.MAP), Type.FILE, "e.g. [uid, mail, roles, groups]",
+          "What our idp tells it: names, or `{SAML name: ours}`; `uid@example.org` for a scoped one. Nothing that is not listed.");
+  private static final Key<NameIdFormat> NAME_ID =
+      KEYS.key("nameId", FORMAT, "transient", "Used where its AuthnRequest asks for none.");
   private static final Key<Logout> LOGOUT =
       KEYS.key("logout", Type.choice(Logout.class), "front", "`soap`: from server to server where its metadata offers both.");
   private static final Key<Encrypted> ENCRYPT =
-      KEYS.list("encrypt", Type.choice(Encrypted.class), "[]", "For a service provider: what is encrypted; it must publish an encryption key.");
+      KEYS.list(
+          "encrypt", Type.choice(Encrypted.class), "[]",
+          "For a service provider: what is encrypted; it must publish an encryption key.");
   private static final Key<Boolean> CREDENTIAL_RELEASE =
-      KEYS.key("credentialRelease", Type.BOOL, "false", "A Gatehouse's gateway gets the password of each login, for form fill; needs `encrypt: [assertion]`.");
+      KEYS.key(
+          "credentialRelease", Type.BOOL, "false",
+          "A Gatehouse's gateway gets the password of each login, for form fill; needs `encrypt: [assertion]`.");
   private static final Key<Boolean> CONSENT =
       KEYS.key("consent", Type.BOOL, "false", "For a service provider: the person is asked before anything is released.");
   static final Key<String> CONTRACT =
@@ -80,11 +100,18 @@ final class PartnersYaml {
   private static final Key<NameIdFormat> REQUEST_NAME_ID =
       KEYS.key("requestNameId", FORMAT, "e.g. persistent", "The NameID format that an identity provider is asked for.");
   private static final Key<Boolean> LINK_RULE =
-      KEYS.either("link", Set.of(Form.SCALAR, Form.SECTION), Type.choice(login -> login ? "login" : "none", false, true), LINK, "none", "How an identity provider's people become ours: they are ours, or log in once, or have an attribute in common.");
+      KEYS.either(
+          "link", Set.of(Form.SCALAR, Form.SECTION), Type.choice(login -> login ? "login" : "none", false, true), LINK, "none",
+          "How an identity provider's people become ours: they are ours, or log in once, or have an attribute in common.");
   private static final Key<String> SCOPES =
-      KEYS.list("scopes", Type.TEXT, "[]", "Of an identity provider's scoped attributes, besides its metadata's, e.g. `[example.org]`.");
+      KEYS.list(
+          "scopes", Type.TEXT, "[]", "Of an identity provider's scoped attributes, besides its metadata's, e.g. `[example.org]`.");
   private static final Key<String> ACCEPT =
-      KEYS.lists("accept", Type.TEXT, "{}", "Values of an identity provider's attributes that count, e.g. `{roles: [staff, \"app-*\"]}`. Of one that is not the realm's own, roles, groups, authnContext (AuthnContextClassRefs) and plain user names (uid, or nameId) count only if listed.");
+      KEYS.lists(
+          "accept", Type.TEXT, "{}",
+          "Values of an identity provider's attributes that count, e.g. `{roles: [staff, \"app-*\"]}`. Of one that is not the "
+              + "realm's own, roles, groups, authnContext (AuthnContextClassRefs) and plain user names (uid, or nameId) count only "
+              + "if listed.");
 
   private final List<YamlSection> partners;
   private final Optional<DirectoryConfig> directory;

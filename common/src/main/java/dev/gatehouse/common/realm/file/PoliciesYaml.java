@@ -18,7 +18,8 @@ final class PoliciesYaml {
   static final Section KEYS = new Section();
   private static final Key<String> NAME =
       KEYS.required("name", Type.NAME, "staff", "give it one that routes can refer to", "For routes to refer to.");
-  private static final Key<Void> RULES = KEYS.sections("rules", RuleYaml.KEYS, "The first that applies counts, and none denies. Required.");
+  private static final Key<Void> RULES =
+      KEYS.sections("rules", RuleYaml.KEYS, "The first that applies counts, and none denies. Required.");
 
   private final Map<String, PolicyConfig> named = new LinkedHashMap<>();
 

@@ -17,20 +17,29 @@ import java.util.stream.Stream;
 /** Reads {@code providers} of a realm. */
 final class ProvidersYaml {
 
-  private static final List<Method> METHODS = List.of(Method.SECRET_BASIC, Method.SECRET_POST, Method.PRIVATE_KEY_JWT);
+  private static final Method[] METHODS = {Method.SECRET_BASIC, Method.SECRET_POST, Method.PRIVATE_KEY_JWT};
 
   private static final Section CLAIMS = new Section();
   private static final Key<String> USER =
-      CLAIMS.key("user", Type.NAME, "e.g. sub", "The user name. `sub` unless configured, preferred_username of the realm's own idp. Or another one, like preferred_username, of which nobody promises that it stays one person's; `sub` where it is missing.");
+      CLAIMS.key(
+          "user", Type.NAME, "e.g. sub",
+          "The user name. `sub` unless configured, preferred_username of the realm's own idp. Or another one, like "
+              + "preferred_username, of which nobody promises that it stays one person's; `sub` where it is missing.");
   private static final Key<String> ROLES = CLAIMS.key("roles", Type.NAME, "roles", "The roles.");
   private static final Key<String> GROUPS = CLAIMS.key("groups", Type.NAME, "groups", "The groups.");
 
   static final Section KEYS = new Section();
   private static final Key<String> ISSUER =
-      KEYS.required("issuer", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", ProvidersYaml::issuer), "https://login.example.org", "write the issuer exactly as in its discovery document", "Exactly as in its discovery document. If a partner has this entityId, people log in by SAML.");
-  private static final Key<String> DISPLAY_NAME = KEYS.key("displayName", Type.TEXT, "e.g. Our customers", "The issuer unless configured.");
+      KEYS.required(
+          "issuer", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", ProvidersYaml::issuer), "https://login.example.org",
+          "write the issuer exactly as in its discovery document",
+          "Exactly as in its discovery document. If a partner has this entityId, people log in by SAML.");
+  private static final Key<String> DISPLAY_NAME =
+      KEYS.key("displayName", Type.TEXT, "e.g. Our customers", "The issuer unless configured.");
   private static final Key<String> CLIENT_ID =
-      KEYS.key("clientId", Type.TEXT, "e.g. gatehouse", "Required for login and introspection. The redirect_uri is `publicUrl/.gatehouse/oidc/callback`.");
+      KEYS.key(
+          "clientId", Type.TEXT, "e.g. gatehouse",
+          "Required for login and introspection. The redirect_uri is `publicUrl/.gatehouse/oidc/callback`.");
   private static final Key<Secret> SECRET =
       KEYS.key(
           "secret", Type.SECRET, "e.g. ${PROVIDER_SECRET}",
@@ -38,15 +47,26 @@ final class ProvidersYaml {
   private static final Key<Method> AUTHENTICATION =
       KEYS.key(
           "authentication",
-          Type.choice(Type.table(Method::value, METHODS.toArray(Method[]::new)), Type.table(ClientsYaml::formerWord, METHODS.toArray(Method[]::new))),
-          "e.g. client_secret_basic", "client_secret_basic, or private_key_jwt without a secret, unless configured; private_key_jwt signs with the sp's key, published at /.gatehouse/oidc/jwks.")
+          Type.choice(Type.table(Method::value, METHODS), Type.table(ClientsYaml::formerWord, METHODS)),
+          "e.g. client_secret_basic",
+          "client_secret_basic, or private_key_jwt without a secret, unless configured; private_key_jwt signs with the "
+              + "sp's key, published at /.gatehouse/oidc/jwks.")
           .elsewhere("token_endpoint_auth_method");
   private static final Key<String> SCOPES =
-      KEYS.list("scopes", Type.matching("scope", "[\\x21\\x23-\\x5b\\x5d-\\x7e]+", "is not a scope", "write words without spaces and quotation marks"), "[openid, profile, email]", "What is asked for; openid always is.").elsewhere("scope");
+      KEYS.list(
+          "scopes",
+          Type.matching("scope", "[\\x21\\x23-\\x5b\\x5d-\\x7e]+", "is not a scope", "write words without spaces and quotation marks"),
+          "[openid, profile, email]", "What is asked for; openid always is.")
+          .elsewhere("scope");
   private static final Key<Void> SUBJECT = KEYS.section("claims", CLAIMS, "Names of claims.");
-  private static final Key<Boolean> USER_INFO = KEYS.key("userInfo", Type.BOOL, "false", "Fetch claims from its UserInfo endpoint, too.");
+  private static final Key<Boolean> USER_INFO =
+      KEYS.key("userInfo", Type.BOOL, "false", "Fetch claims from its UserInfo endpoint, too.");
   private static final Key<String> ACCEPT =
-      KEYS.lists("accept", Type.TEXT, "{}", "Values that count, e.g. `{roles: [staff], authnContext: [\"urn:mfa\"], preferred_username: [\"*\"]}`. Of a provider that is not the realm's own, roles, groups, acr (authnContext), user names and an e-mail that is not verified count only if listed.");
+      KEYS.lists(
+          "accept", Type.TEXT, "{}",
+          "Values that count, e.g. `{roles: [staff], authnContext: [\"urn:mfa\"], preferred_username: [\"*\"]}`. Of a provider "
+              + "that is not the realm's own, roles, groups, acr (authnContext), user names and an e-mail that is not verified "
+              + "count only if listed.");
 
   private final List<YamlSection> providers;
   private final Optional<String> ownIdp;

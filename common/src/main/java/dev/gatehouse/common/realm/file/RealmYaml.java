@@ -45,10 +45,12 @@ final class RealmYaml {
           "accent", Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), "#1f5fa8", "In quotes, since # begins a comment.");
   private static final Key<String> LOGO =
       BRAND.key("logo", Type.string("image file", RealmYaml::logo), "e.g. logo.svg", "png, svg, jpg or webp; at most 64 KB.");
-  private static final Key<String> DESCRIPTION = BRAND.key("description", Type.TEXT, "e.g. The web apps of our company", "A sentence.");
+  private static final Key<String> DESCRIPTION =
+      BRAND.key("description", Type.TEXT, "e.g. The web apps of our company", "A sentence.");
   private static final Key<URI> PRIVACY_URL =
       BRAND.key("privacyUrl", Type.URL, "e.g. https://www.example.org/privacy", "How people's data are used.");
-  private static final Key<URI> INFORMATION_URL = BRAND.key("informationUrl", Type.URL, "e.g. https://www.example.org/help", "Help.");
+  private static final Key<URI> INFORMATION_URL =
+      BRAND.key("informationUrl", Type.URL, "e.g. https://www.example.org/help", "Help.");
 
   private static final Section SESSION = new Section();
   private static final Key<Duration> IDLE =
@@ -57,23 +59,34 @@ final class RealmYaml {
 
   private static final Section THROTTLE = new Section();
   private static final Key<Integer> PER_ACCOUNT =
-      THROTTLE.key("perAccount", Type.integer(1, 1000), "10", "Wrong passwords at one account: by all unknown browsers together; by each known one; by each OAuth client. Wrong client secrets, too, by client and address.");
+      THROTTLE.key(
+          "perAccount", Type.integer(1, 1000), "10",
+          "Wrong passwords at one account: by all unknown browsers together; by each known one; by each OAuth client. Wrong "
+              + "client secrets, too, by client and address.");
   private static final Key<Integer> PER_ADDRESS =
-      THROTTLE.key("perAddress", Type.integer(1, 1_000_000), "100", "Wrong passwords of unknown browsers at one address (IPv6: /64; a /48 ten times as many) at accounts that then did not log in.");
+      THROTTLE.key(
+          "perAddress", Type.integer(1, 1_000_000), "100",
+          "Wrong passwords of unknown browsers at one address (IPv6: /64; a /48 ten times as many) at accounts that then did "
+              + "not log in.");
   private static final Key<Duration> WINDOW = THROTTLE.key("window", Type.duration("1s", "1d"), "15m", "Within which they count.");
 
   private static final String PUBLIC_URL_REMEDY = "write the origin that browsers use, like https://id.example.org";
   private static final Section IDP = new Section();
   private static final Key<Origin> IDP_URL =
-      IDP.required("publicUrl", Type.ORIGIN, "https://id.example.org", PUBLIC_URL_REMEDY, "The origin that browsers use; http for localhost only. Entity ID and issuer: publicUrl/realms/NAME.");
+      IDP.required(
+          "publicUrl", Type.ORIGIN, "https://id.example.org", PUBLIC_URL_REMEDY,
+          "The origin that browsers use; http for localhost only. Entity ID and issuer: publicUrl/realms/NAME.");
   private static final Key<Boolean> DIRECT_LOGIN = IDP.key("directLogin", Type.BOOL, "false", "POST /realms/NAME/login/direct.");
   private static final Key<Boolean> IDP_UNSOLICITED =
       IDP.key("unsolicited", Type.BOOL, "true", "Sign-on that begins at the idp: /realms/NAME/saml/init.");
   private static final Key<Void> IDP_SESSION = IDP.section("session", SESSION, "Sessions at the identity provider.");
   private static final Key<Void> GUESSES = IDP.section("throttle", THROTTLE, "Wrong passwords before further tries are refused.");
-  private static final Key<Duration> ASSERTION_LIFE = IDP.key("assertionLife", Type.duration("10s", "1h"), "5m", "Life of assertions.");
+  private static final Key<Duration> ASSERTION_LIFE =
+      IDP.key("assertionLife", Type.duration("10s", "1h"), "5m", "Life of assertions.");
   private static final Key<Boolean> SIGNED_REQUESTS =
-      IDP.key("signedRequests", Type.BOOL, "false", "Every AuthnRequest must be signed, which metadata says (WantAuthnRequestsSigned).");
+      IDP.key(
+          "signedRequests", Type.BOOL, "false",
+          "Every AuthnRequest must be signed, which metadata says (WantAuthnRequestsSigned).");
   private static final Key<Void> CONTRACTS = IDP.section("contracts", ContractsYaml.KEYS, "Ways to log in beside the form.");
   private static final Key<Origin> IDP_NODES = artifactNodes(IDP, "idp");
   private static final Key<Void> OAUTH = IDP.section("oauth", OAuthYaml.KEYS, "OAuth 2.0 and OpenID Connect.");
@@ -91,17 +104,24 @@ final class RealmYaml {
 
   private static final Section SP = new Section();
   private static final Key<Origin> SP_URL =
-      SP.required("publicUrl", Type.ORIGIN, "https://app.example.org", PUBLIC_URL_REMEDY, "The origin that browsers use; http for localhost only. Entity ID: publicUrl/.gatehouse/saml/metadata.");
+      SP.required(
+          "publicUrl", Type.ORIGIN, "https://app.example.org", PUBLIC_URL_REMEDY,
+          "The origin that browsers use; http for localhost only. Entity ID: publicUrl/.gatehouse/saml/metadata.");
   private static final Key<Origin> OTHER_ORIGINS =
       SP.list("otherOrigins", Type.ORIGIN, "[]", "Further hosts that share the session, e.g. `[https://wiki.example.org]`.");
   private static final Key<String> IDENTITY_PROVIDER =
-      SP.list("identityProvider", Type.ENTITY_ID, "e.g. https://id.example.org/realms/main", "Entity ID of a partner or issuer of a provider, or several to choose from; the realm's own idp, if it has one, unless configured.");
+      SP.list(
+          "identityProvider", Type.ENTITY_ID, "e.g. https://id.example.org/realms/main",
+          "Entity ID of a partner or issuer of a provider, or several to choose from; the realm's own idp, if it has one, "
+              + "unless configured.");
   private static final Key<Boolean> SP_UNSOLICITED = SP.key("unsolicited", Type.BOOL, "false", "Responses without a request.");
   private static final Key<Void> SP_SESSION = SP.section("session", SESSION, "Sessions at the apps.");
   private static final Key<Void> MAPPING = SP.section("subject", SUBJECT, "Names of SAML attributes.");
   private static final Key<Void> BOUNDS = SP.section("times", TIMES, "How far times in identity providers' messages may reach.");
   private static final Key<String> REQUESTED =
-      SP.list("requestedAttributes", Type.TEXT, "[]", "What identity providers are asked for, e.g. `[mail, \"uid!\"]`; with ! what is required.");
+      SP.list(
+          "requestedAttributes", Type.TEXT, "[]",
+          "What identity providers are asked for, e.g. `[mail, \"uid!\"]`; with ! what is required.");
   private static final Key<Origin> SP_NODES = artifactNodes(SP, "app");
 
   private static final Section FEDERATION = new Section();
@@ -123,16 +143,20 @@ final class RealmYaml {
   private static final Key<Void> DIRECTORY = KEYS.section("directory", DirectoryYaml.KEYS, "People, by LDAP.");
   private static final Key<Void> PARTNERS =
       KEYS.sections("partners", PartnersYaml.KEYS, "Service providers and identity providers of SAML.");
-  private static final Key<Void> CLIENTS = KEYS.sections("clients", ClientsYaml.KEYS, "Clients of OAuth.");
+  private static final Key<Void> CLIENTS = KEYS.sections("clients", ClientKeys.KEYS, "Clients of OAuth.");
   private static final Key<Void> PROVIDERS =
-      KEYS.sections("providers", ProvidersYaml.KEYS, "OpenID providers: people log in there where `sp.identityProvider` names the issuer, and routes take their tokens.");
+      KEYS.sections(
+          "providers", ProvidersYaml.KEYS,
+          "OpenID providers: people log in there where `sp.identityProvider` names the issuer, and routes take their tokens.");
   private static final Key<YamlValue> ERROR_PAGES =
       KEYS.map("errorPages", Type.FILE, "{}", "As of a route, for routes that have none of their own, and where no route is.");
   static final Key<Void> POLICIES = KEYS.sections("policies", PoliciesYaml.KEYS, "Rules that several routes share.");
   private static final Key<Void> ROUTES = KEYS.sections("routes", RouteKeys.KEYS, "Apps; what matches no route is denied.");
 
   private static Key<Origin> artifactNodes(Section keys, String host) {
-    return keys.list("artifactNodes", Type.ORIGIN, "e.g. [https://" + host + "-0.example.org, https://" + host + "-1.example.org]", "Origins of the nodes, by `index`; publicUrl unless configured.");
+    return keys.list(
+        "artifactNodes", Type.ORIGIN, "e.g. [https://" + host + "-0.example.org, https://" + host + "-1.example.org]",
+        "Origins of the nodes, by `index`; publicUrl unless configured.");
   }
 
   private final String name;

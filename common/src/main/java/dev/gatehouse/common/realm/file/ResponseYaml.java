@@ -56,10 +56,12 @@ final class ResponseYaml {
   private static final Key<Boolean> ON =
       MAINTENANCE.key("on", Type.BOOL, "true", "`false` keeps the rest for `PUT /admin/v1/routes/REALM/ROUTE/maintenance`.");
   private static final Key<Instant> UNTIL =
-      MAINTENANCE.key("until", Type.string("time", ResponseYaml::instant), "e.g. 2026-12-24T06:00:00+01:00", "When it ends, for Retry-After.");
+      MAINTENANCE.key(
+          "until", Type.string("time", ResponseYaml::instant), "e.g. 2026-12-24T06:00:00+01:00", "When it ends, for Retry-After.");
   private static final Key<String> PAGE =
       MAINTENANCE.key("page", Type.string("HTML file", ResponseYaml::html), "e.g. maintenance.html", "A page of your own.");
-  private static final Key<Cidr> ALLOW = MAINTENANCE.list("allow", Type.CIDR, "[]", "Addresses that are let through, e.g. `[10.0.0.0/8]`.");
+  private static final Key<Cidr> ALLOW =
+      MAINTENANCE.list("allow", Type.CIDR, "[]", "Addresses that are let through, e.g. `[10.0.0.0/8]`.");
   private static final Key<String> ALLOW_ROLES =
       MAINTENANCE.list("allowRoles", Type.NAME, "[]", "Roles that are let through, e.g. `[admin]`.");
 

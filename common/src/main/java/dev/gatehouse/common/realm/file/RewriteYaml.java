@@ -17,7 +17,8 @@ final class RewriteYaml {
       PATH.required("to", PLAIN, "/base/", "write what the app's paths begin with, like /", "What the app's paths begin with.");
 
   static final Section KEYS = new Section();
-  private static final Key<Boolean> STRIP = KEYS.key("stripPrefix", Type.BOOL, "false", "The app gets the path without the route's.");
+  private static final Key<Boolean> STRIP =
+      KEYS.key("stripPrefix", Type.BOOL, "false", "The app gets the path without the route's.");
   private static final Key<Void> PATHS = KEYS.section("path", PATH, "The app gets another path, in place of `stripPrefix`.");
   private static final Key<Boolean> LINKS =
       KEYS.key("links", Type.BOOL, "true", "Location, Content-Location and Refresh in the client's words.");

@@ -47,11 +47,15 @@ final class RuleYaml {
       WHO.list(
           "authnContext", Type.ENTITY_ID, "e.g. [https://refeds.org/profile/mfa]", "The same by AuthnContextClassRefs (acr of OpenID).");
   private static final Key<YamlValue> WHEN =
-      WHO.key("when", Type.FILE, "e.g. request.path.endsWith(\"/report\")", "CEL that is true or false of person, request, path and now.");
+      WHO.key(
+          "when", Type.FILE, "e.g. request.path.endsWith(\"/report\")",
+          "CEL that is true or false of person, request, path and now.");
 
   static final Section KEYS = new Section();
-  static final Key<String> NAME = KEYS.key("name", Type.NAME, "e.g. board", "Shown in decisions; `rule 1` and so on unless configured.");
-  private static final Key<List<Condition>> PERMIT = rule("permit", "Permits if all conditions hold; `everybody` without conditions.");
+  static final Key<String> NAME =
+      KEYS.key("name", Type.NAME, "e.g. board", "Shown in decisions; `rule 1` and so on unless configured.");
+  private static final Key<List<Condition>> PERMIT =
+      rule("permit", "Permits if all conditions hold; `everybody` without conditions.");
   private static final Key<List<Condition>> DENY = rule("deny", "Denies if all conditions hold. A rule has one of the two.");
 
   private static Key<List<Condition>> rule(String name, String sentence) {

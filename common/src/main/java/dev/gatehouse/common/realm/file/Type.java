@@ -87,7 +87,9 @@ record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Opt
     Duration from = Durations.parse(least).orElseThrow();
     Duration to = Durations.parse(most).orElseThrow();
     return matching(
-        "duration, " + least + " to " + most, "^(\\d{1,9}(ms|s|m|h|d))+$|^P(\\d+D)?(T(\\d+H)?(\\d+M)?([\\d.]+S)?)?$", v -> v.duration(from, to));
+        "duration, " + least + " to " + most,
+        "^(\\d{1,9}(ms|s|m|h|d))+$|^P(\\d+D)?(T(\\d+H)?(\\d+M)?([\\d.]+S)?)?$",
+        v -> v.duration(from, to));
   }
 
   /** Returns the type of sizes in bytes within bounds, which are in KB. */

@@ -48,11 +48,15 @@ final class UpstreamYaml {
 
   private static final Section HEALTH = new Section();
   private static final Key<String> PATH =
-      HEALTH.required("path", Type.string("path", UpstreamYaml::path), "/health", "write one that tells whether the app is well, like /health", "What is asked.");
+      HEALTH.required(
+          "path", Type.string("path", UpstreamYaml::path), "/health", "write one that tells whether the app is well, like /health",
+          "What is asked.");
   private static final Key<Duration> EVERY = HEALTH.key("every", Type.duration("100ms", "1d"), "5s", "How often.");
   private static final Key<Duration> TIMEOUT = HEALTH.key("timeout", Type.duration("50ms", "1m"), "2s", "For an answer.");
   private static final Key<List<Integer>> STATUS =
-      HEALTH.key("status", new Type<>("status or range of them", Map.of("type", List.of("string", "integer")), UpstreamYaml::statuses), "200-399", "Of a healthy server.");
+      HEALTH.key(
+          "status", new Type<>("status or range of them", Map.of("type", List.of("string", "integer")), UpstreamYaml::statuses),
+          "200-399", "Of a healthy server.");
   private static final Key<Integer> HEALTHY =
       HEALTH.key("healthy", Type.integer(1, 100), "2", "So many good answers in a row bring a server back.");
   private static final Key<Integer> UNHEALTHY = HEALTH.key("unhealthy", Type.integer(1, 100), "3", "So many bad ones take it out.");
@@ -60,7 +64,8 @@ final class UpstreamYaml {
   private static final Section PASSIVE = new Section();
   private static final Key<Integer> FAILURES =
       PASSIVE.key("failures", Type.integer(0, 1000), "3", "Failures in a row that take a server out; 0 for never.");
-  private static final Key<Duration> WINDOW = PASSIVE.key("window", Type.duration("100ms", "1d"), "10s", "Within which they count.");
+  private static final Key<Duration> WINDOW =
+      PASSIVE.key("window", Type.duration("100ms", "1d"), "10s", "Within which they count.");
   private static final Key<Duration> OUT_FOR = PASSIVE.key("outFor", Type.duration("100ms", "1d"), "10s", "How long it stays out.");
   private static final Key<Integer> STATUSES =
       PASSIVE.list("statuses", STATUS_500, "[]", "Statuses that are failures, e.g. `[502, 503, 504]`.");
@@ -77,13 +82,17 @@ final class UpstreamYaml {
       TLS.key("clientCertificate", Type.FILE, "e.g. us.pem", "PEM chain that the gateway shows, with `clientKey`.");
   private static final Key<YamlValue> CLIENT_KEY = TLS.key("clientKey", Type.FILE, "e.g. us.key", "PKCS#8 PEM.");
   private static final Key<String> SERVER_NAME =
-      TLS.key("serverName", Type.matching("host", "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "is no host name", "write the name in the servers' certificate"), "e.g. app.internal", "The name in the servers' certificates; the URL's host unless configured.");
+      TLS.key(
+          "serverName",
+          Type.matching("host", "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "is no host name", "write the name in the servers' certificate"),
+          "e.g. app.internal", "The name in the servers' certificates; the URL's host unless configured.");
 
   private static final Section CONNECTIONS = new Section();
   private static final Key<Integer> PER_SERVER =
       CONNECTIONS.key("perServer", Type.integer(0, 1_000_000), "0", "At the same time; 0 for no limit but the node's.");
   private static final Key<Integer> IDLE =
-      CONNECTIONS.key("idle", Type.integer(0, 100_000), "e.g. 256", "Idle ones that are kept; `limits.appConnections` unless configured.");
+      CONNECTIONS.key(
+          "idle", Type.integer(0, 100_000), "e.g. 256", "Idle ones that are kept; `limits.appConnections` unless configured.");
 
   private static final Section TIMEOUTS = new Section();
   private static final Key<Duration> CONNECT = time("connect", "e.g. 5s", "To connect.");
@@ -94,7 +103,9 @@ final class UpstreamYaml {
 
   static final Section KEYS = new Section();
   private static final Key<YamlValue> SERVERS =
-      KEYS.either("servers", Set.of(Form.LIST, Form.SECTIONS), Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), SERVER, "e.g. [http://10.0.0.1:8080, http://10.0.0.2:8080]", "The app's servers, at most 64; required.");
+      KEYS.either(
+          "servers", Set.of(Form.LIST, Form.SECTIONS), Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), SERVER,
+          "e.g. [http://10.0.0.1:8080, http://10.0.0.2:8080]", "The app's servers, at most 64; required.");
   private static final Key<Balance> BALANCE =
       KEYS.either(
           "balance", Set.of(Form.SCALAR, Form.SECTION),
@@ -102,7 +113,8 @@ final class UpstreamYaml {
           HASH, "leastOutstanding", "How requests are distributed; all but leastOutstanding keep a person at a server.");
   private static final Key<Void> CHECKS = KEYS.section("health", HEALTH, "Asks the servers; none unless configured.");
   private static final Key<Void> WATCHES = KEYS.section("passive", PASSIVE, "Takes out servers that fail.");
-  private static final Key<Void> REPETITIONS = KEYS.section("retries", RETRIES, "Repeats what is safe to repeat at another server.");
+  private static final Key<Void> REPETITIONS =
+      KEYS.section("retries", RETRIES, "Repeats what is safe to repeat at another server.");
   private static final Key<Void> SECURITY = KEYS.section("tls", TLS, "TLS to servers with https. No key turns verification off.");
   private static final Key<Duration> KEEP_ALIVE =
       KEYS.key(
