@@ -2,6 +2,11 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.CacheConfig.Sharing;
+import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Section;
+import dev.gatehouse.common.realm.yaml.Type;
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

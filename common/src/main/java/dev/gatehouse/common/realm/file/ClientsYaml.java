@@ -16,6 +16,8 @@ import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
 import dev.gatehouse.common.realm.ClientUris;
 import dev.gatehouse.common.realm.Secret;
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;

@@ -4,6 +4,10 @@ import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.yaml.NamedFiles;
+import dev.gatehouse.common.realm.yaml.YamlDocument;
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -84,16 +88,16 @@ public final class ConfigurationFiles {
       return new Proposal(Optional.empty(), List.of(new Problem(file, 0, "-", "is not the name of a realm", remedy)), Set.of());
     }
     List<Problem> problems = new ArrayList<>();
-    YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment);
+    YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment, ConfigurationSchema::places);
     Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource, NodeYaml.KEYS);
     Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
     List<ReadRealm> realms = new ArrayList<>();
     for (Path other : realmFiles(new ArrayList<>())) {
       if (!other.equals(file)) {
-        realms.add(realm(new YamlSource(other, environment)));
+        realms.add(realm(new YamlSource(other, environment, ConfigurationSchema::places)));
       }
     }
-    YamlSource source = new YamlSource(file, environment);
+    YamlSource source = new YamlSource(file, environment, ConfigurationSchema::places);
     source.files().assume(file, text.getBytes(StandardCharsets.UTF_8));
     ReadRealm proposed = realm(source);
     realms.add(proposed);
@@ -118,7 +122,7 @@ public final class ConfigurationFiles {
 
   Result read() {
     List<Problem> problems = new ArrayList<>();
-    YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment);
+    YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment, ConfigurationSchema::places);
     Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource, NodeYaml.KEYS);
     Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
     List<ReadRealm> realms = realms(problems);
@@ -146,7 +150,7 @@ public final class ConfigurationFiles {
   private List<ReadRealm> realms(List<Problem> problems) {
     List<ReadRealm> realms = new ArrayList<>();
     for (Path file : realmFiles(problems)) {
-      realms.add(realm(new YamlSource(file, environment)));
+      realms.add(realm(new YamlSource(file, environment, ConfigurationSchema::places)));
     }
     return realms;
   }

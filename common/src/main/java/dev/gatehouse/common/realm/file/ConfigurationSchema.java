@@ -1,5 +1,8 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.realm.yaml.JsonSchema;
+import dev.gatehouse.common.realm.yaml.ReferencePage;
+import dev.gatehouse.common.realm.yaml.Section;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

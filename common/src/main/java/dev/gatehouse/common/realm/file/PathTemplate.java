@@ -1,5 +1,7 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.key.Pem;
 import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
+import dev.gatehouse.common.realm.yaml.Type;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;

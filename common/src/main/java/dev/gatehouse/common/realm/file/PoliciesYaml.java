@@ -2,6 +2,12 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.PolicyConfig;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
+import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Section;
+import dev.gatehouse.common.realm.yaml.SpellingHints;
+import dev.gatehouse.common.realm.yaml.Type;
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -11,7 +11,6 @@ import dev.gatehouse.common.realm.FederationConfig.Store;
 import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.KeyConfig;
-import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
@@ -21,36 +20,20 @@ import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.realm.SpConfig.TimeBounds;
 import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.realm.yaml.Durations;
+import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Section;
+import dev.gatehouse.common.realm.yaml.Type;
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlSource;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** Reads {@code realms/NAME.yaml}. */
 final class RealmYaml {
-
-  private static final int LARGEST_LOGO = 64 << 10;
-  private static final Map<String, String> IMAGES =
-      Map.of("png", "image/png", "svg", "image/svg+xml", "jpg", "image/jpeg", "jpeg", "image/jpeg", "webp",
-          "image/webp");
-
-  private static final Section BRAND = new Section();
-  private static final Key<String> DISPLAY_NAME =
-      BRAND.key("displayName", Type.TEXT, "e.g. Example Inc", "The realm's name unless configured.");
-  private static final Key<String> ACCENT =
-      BRAND.key(
-          "accent", Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), "#1f5fa8", "In quotes, since # begins a comment.");
-  private static final Key<String> LOGO =
-      BRAND.key("logo", Type.string("image file", RealmYaml::logo), "e.g. logo.svg", "png, svg, jpg or webp; at most 64 KB.");
-  private static final Key<String> DESCRIPTION =
-      BRAND.key("description", Type.TEXT, "e.g. The web apps of our company", "A sentence.");
-  private static final Key<URI> PRIVACY_URL =
-      BRAND.key("privacyUrl", Type.URL, "e.g. https://www.example.org/privacy", "How people's data are used.");
-  private static final Key<URI> INFORMATION_URL =
-      BRAND.key("informationUrl", Type.URL, "e.g. https://www.example.org/help", "Help.");
 
   private static final Section SESSION = new Section();
   private static final Key<Duration> IDLE =
@@ -133,7 +116,7 @@ final class RealmYaml {
       FEDERATION.key("attribute", Type.LDAP_ATTRIBUTE, "gatehouseFederation", "With `store: directory`.");
 
   static final Section KEYS = new Section();
-  private static final Key<Void> BRAND_KEY = KEYS.section("brand", BRAND, "What people see.");
+  private static final Key<Void> BRAND_KEY = KEYS.section("brand", BrandYaml.KEYS, "What people see.");
   private static final Key<Void> SIGNING =
       KEYS.section("keys", KeyYaml.KEYS, "Made at first start and kept in `data`, unless files are named.");
   static final Key<Void> IDP_KEY = KEYS.section("idp", IDP, "The identity provider; needs `directory`.");
@@ -171,7 +154,7 @@ final class RealmYaml {
 
   /** Returns the realm as far as it could be read; it may be used only if the source has no problem. */
   Realm read() {
-    BrandConfig brand = brand(root.sectionOrEmpty(BRAND_KEY));
+    BrandConfig brand = BrandYaml.read(root.sectionOrEmpty(BRAND_KEY), name);
     KeyConfig keys = new KeyYaml(root.sectionOrEmpty(SIGNING)).read();
     Optional<IdpConfig> idp = root.section(IDP_KEY).flatMap(this::idp);
     Optional<String> ownIdp = idp.map(i -> i.entityId(name));
@@ -259,28 +242,6 @@ final class RealmYaml {
             IDENTITY_PROVIDER, "`" + wanted + "` does not know us: it has no clientId", "add clientId to that provider");
       }
     }
-  }
-
-  private BrandConfig brand(YamlSection brand) {
-    return new BrandConfig(
-        brand.get(DISPLAY_NAME, name), brand.get(ACCENT), brand.find(LOGO), brand.find(DESCRIPTION), brand.find(PRIVACY_URL),
-        brand.find(INFORMATION_URL));
-  }
-
-  private static Optional<String> logo(YamlValue value) {
-    String file = value.text().toLowerCase(Locale.ROOT);
-    Optional<String> type = Optional.ofNullable(IMAGES.get(file.substring(file.lastIndexOf('.') + 1)));
-    if (type.isEmpty()) {
-      return value.wrong(value.shown() + " is not an image that browsers know",
-          "name a .png, .svg, .jpg or .webp file");
-    }
-    return value
-        .content()
-        .flatMap(
-            image ->
-                image.length > LARGEST_LOGO
-                    ? value.wrong("is larger than 64 KB: " + value.shownPath(), "make the image smaller")
-                    : Optional.of("data:" + type.get() + ";base64," + Base64.getEncoder().encodeToString(image)));
   }
 
   private Optional<IdpConfig> idp(YamlSection idp) {

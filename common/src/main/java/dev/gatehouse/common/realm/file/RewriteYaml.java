@@ -2,6 +2,11 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.RewriteConfig;
 import dev.gatehouse.common.realm.RewriteConfig.Paths;
+import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Section;
+import dev.gatehouse.common.realm.yaml.Type;
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.util.Optional;
 import java.util.stream.Stream;
 

@@ -1,6 +1,10 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.realm.file.Key.Form;
+import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Key.Form;
+import dev.gatehouse.common.realm.yaml.Section;
+import dev.gatehouse.common.realm.yaml.Type;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,11 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
+import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Section;
+import dev.gatehouse.common.realm.yaml.Type;
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Instant;

@@ -2,8 +2,14 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.TrafficConfig;
-import dev.gatehouse.common.realm.WebSocketConfig;
 import dev.gatehouse.common.realm.TrafficConfig.Rate;
+import dev.gatehouse.common.realm.WebSocketConfig;
+import dev.gatehouse.common.realm.yaml.Durations;
+import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Section;
+import dev.gatehouse.common.realm.yaml.Type;
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -7,6 +7,8 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.file.ConfigurationFiles.ReadRealm;
+import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.YamlSection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

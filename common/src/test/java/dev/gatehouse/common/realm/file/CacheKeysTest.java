@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.CacheConfig.Sharing;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.GatewayNodeConfig;
+import dev.gatehouse.common.realm.yaml.Key;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

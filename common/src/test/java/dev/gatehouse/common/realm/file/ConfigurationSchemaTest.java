@@ -2,10 +2,15 @@ package dev.gatehouse.common.realm.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Section;
+import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +35,7 @@ class ConfigurationSchemaTest {
   @Test
   void everyKeyHasASentenceAndADefaultThatIsRead() {
     List<String> wrong = new ArrayList<>();
-    YamlSource source = new YamlSource(path.resolve("realms/demo.yaml"), java.util.Map.of());
+    YamlSource source = new YamlSource(path.resolve("realms/demo.yaml"), Map.of(), Map::of);
     walk(NodeYaml.KEYS, "", source, wrong);
     walk(RealmYaml.KEYS, "", source, wrong);
     assertThat(wrong).isEmpty();

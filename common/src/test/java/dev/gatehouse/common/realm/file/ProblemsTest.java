@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.yaml.Durations;
+import dev.gatehouse.common.realm.yaml.NamedFiles;
 import dev.gatehouse.common.saml.SamlFixtures;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -17,6 +17,7 @@ import dev.gatehouse.common.realm.RewriteConfig.Paths;
 import dev.gatehouse.common.realm.TrafficConfig;
 import dev.gatehouse.common.realm.TrafficConfig.Rate;
 import dev.gatehouse.common.realm.WebSocketConfig;
+import dev.gatehouse.common.realm.yaml.Type;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import dev.gatehouse.common.realm.Problem;
 import java.nio.charset.StandardCharsets;
@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One configuration file while it is read: the source of values and the collection of problems. */
-final class YamlSource {
+public final class YamlSource {
 
   /** {@code ${NAME}}; {@code $${NAME}} stands for itself with one dollar less. */
   private static final Pattern VARIABLE = Pattern.compile("(\\$?)\\$\\{([^}]*)}");
@@ -22,29 +23,41 @@ final class YamlSource {
 
   private final Path file;
   private final Map<String, String> environment;
+  private final Supplier<Map<String, Set<String>>> places;
   private final NamedFiles files = new NamedFiles();
   private final List<Problem> problems = new ArrayList<>();
   private final Set<String> filledIn = new HashSet<>();
 
-  YamlSource(Path file, Map<String, String> environment) {
+  /**
+   * Creates a source of one file.
+   *
+   * @param environment the variables for {@code ${NAME}}
+   * @param places the places of every key by its name, for hints; computed at the first mistake
+   */
+  public YamlSource(Path file, Map<String, String> environment, Supplier<Map<String, Set<String>>> places) {
     this.file = file;
     this.environment = environment;
+    this.places = places;
   }
 
-  Path file() {
+  public Map<String, Set<String>> places() {
+    return places.get();
+  }
+
+  public Path file() {
     return file;
   }
 
-  NamedFiles files() {
+  public NamedFiles files() {
     return files;
   }
 
-  List<Problem> problems() {
+  public List<Problem> problems() {
     return problems;
   }
 
   /** Records a problem; once, even if the key is read several times. */
-  void problem(int line, String key, String message, String remedy) {
+  public void problem(int line, String key, String message, String remedy) {
     Problem problem = new Problem(file, line, key, message, remedy);
     if (!problems.contains(problem)) {
       problems.add(problem);
@@ -52,12 +65,12 @@ final class YamlSource {
   }
 
   /** Returns the values of variables that were filled in; they must be removed from any configuration that is shown. */
-  Set<String> filledIn() {
+  public Set<String> filledIn() {
     return filledIn;
   }
 
   /** Resolves a path of the configuration: relative ones are relative to this file. */
-  Path resolve(String path) {
+  public Path resolve(String path) {
     return file.toAbsolutePath().resolveSibling(path).normalize();
   }
 
@@ -65,7 +78,7 @@ final class YamlSource {
    * Returns the scalar with its variables filled in: {@code ${NAME}} is the environment variable NAME, or the content of the
    * file that NAME_FILE names (without its last line break). Empty, with a problem, if there is neither.
    */
-  Optional<String> fillIn(int line, String key, String raw) {
+  public Optional<String> fillIn(int line, String key, String raw) {
     Matcher variables = VARIABLE.matcher(raw);
     StringBuilder filled = new StringBuilder();
     boolean complete = true;

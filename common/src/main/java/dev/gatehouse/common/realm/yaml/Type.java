@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Cidr;
@@ -26,48 +26,48 @@ import java.util.stream.Stream;
  * @param schema its JSON Schema
  * @param parser returns the typed value, or nothing after reporting the problem
  */
-record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Optional<T>> parser) {
+public record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Optional<T>> parser) {
 
   private static final Map<String, Object> STRING = Map.of("type", "string");
 
-  static final Type<Boolean> BOOL = new Type<>("`true` or `false`", Map.of("type", "boolean"), YamlValue::bool);
+  public static final Type<Boolean> BOOL = new Type<>("`true` or `false`", Map.of("type", "boolean"), YamlValue::bool);
 
   /** Text, which YAML may take for a number. */
-  static final Type<String> TEXT = text("text", YamlValue::string);
+  public static final Type<String> TEXT = text("text", YamlValue::string);
 
-  static final Type<String> NAME = text("name", YamlValue::name);
-  static final Type<Secret> SECRET = text("secret", YamlValue::secret);
-  static final Type<URI> URL = matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", YamlValue::url);
-  static final Type<Origin> ORIGIN = matching("origin", "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+/?$", YamlValue::origin);
-  static final Type<String> ENTITY_ID = matching("URI", "^[A-Za-z][A-Za-z0-9+.-]*:", YamlValue::entityId);
-  static final Type<InetAddress> ADDRESS = string("address", YamlValue::address);
-  static final Type<Cidr> CIDR = matching("address or block of addresses", "^[0-9A-Fa-f:.]+(/\\d{1,3})?$", YamlValue::cidr);
-  static final Type<String> DN = matching("DN", "=", YamlValue::dn);
-  static final Type<String> LDAP_ATTRIBUTE = string("LDAP attribute", YamlValue::ldapAttribute);
+  public static final Type<String> NAME = text("name", YamlValue::name);
+  public static final Type<Secret> SECRET = text("secret", YamlValue::secret);
+  public static final Type<URI> URL = matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", YamlValue::url);
+  public static final Type<Origin> ORIGIN = matching("origin", "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+/?$", YamlValue::origin);
+  public static final Type<String> ENTITY_ID = matching("URI", "^[A-Za-z][A-Za-z0-9+.-]*:", YamlValue::entityId);
+  public static final Type<InetAddress> ADDRESS = string("address", YamlValue::address);
+  public static final Type<Cidr> CIDR = matching("address or block of addresses", "^[0-9A-Fa-f:.]+(/\\d{1,3})?$", YamlValue::cidr);
+  public static final Type<String> DN = matching("DN", "=", YamlValue::dn);
+  public static final Type<String> LDAP_ATTRIBUTE = string("LDAP attribute", YamlValue::ldapAttribute);
 
   /** A path that need not exist. */
-  static final Type<Path> PATH = string("path", value -> Optional.of(value.path()));
+  public static final Type<Path> PATH = string("path", value -> Optional.of(value.path()));
 
   /** A path whose file the reader of the key checks. */
-  static final Type<YamlValue> FILE = string("file", Optional::of);
+  public static final Type<YamlValue> FILE = string("file", Optional::of);
 
   /** Returns a type of strings that are not numbers. */
-  static <T> Type<T> string(String words, Function<YamlValue, Optional<T>> parser) {
+  public static <T> Type<T> string(String words, Function<YamlValue, Optional<T>> parser) {
     return new Type<>(words, STRING, parser);
   }
 
   /** Returns a type of text, which YAML may take for a number or a boolean value. */
-  static <T> Type<T> text(String words, Function<YamlValue, Optional<T>> parser) {
+  public static <T> Type<T> text(String words, Function<YamlValue, Optional<T>> parser) {
     return new Type<>(words, Map.of("type", List.of("string", "number", "boolean")), parser);
   }
 
   /** Returns a type of strings in which editors find that pattern; the parser decides. */
-  static <T> Type<T> matching(String words, String pattern, Function<YamlValue, Optional<T>> parser) {
+  public static <T> Type<T> matching(String words, String pattern, Function<YamlValue, Optional<T>> parser) {
     return new Type<>(words, JsonSchema.fields("type", "string", "pattern", pattern), parser);
   }
 
   /** Returns the type of texts that match the pattern as a whole; others get that message and remedy. */
-  static Type<String> matching(String words, String pattern, String message, String remedy) {
+  public static Type<String> matching(String words, String pattern, String message, String remedy) {
     Pattern whole = Pattern.compile(pattern);
     return matching(
         words,
@@ -75,7 +75,7 @@ record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Opt
         v -> whole.matcher(v.text()).matches() ? Optional.of(v.text()) : v.wrong(v.shown() + " " + message, remedy));
   }
 
-  static Type<Integer> integer(int least, int most) {
+  public static Type<Integer> integer(int least, int most) {
     return new Type<>(
         "number, " + least + " to " + most,
         JsonSchema.fields("type", "integer", "minimum", least, "maximum", most),
@@ -83,7 +83,7 @@ record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Opt
   }
 
   /** Returns the type of durations within bounds, which are in the notation of the configuration. */
-  static Type<Duration> duration(String least, String most) {
+  public static Type<Duration> duration(String least, String most) {
     Duration from = Durations.parse(least).orElseThrow();
     Duration to = Durations.parse(most).orElseThrow();
     return matching(
@@ -93,7 +93,7 @@ record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Opt
   }
 
   /** Returns the type of sizes in bytes within bounds, which are in KB. */
-  static Type<Long> size(long leastKb, long mostKb) {
+  public static Type<Long> size(long leastKb, long mostKb) {
     String words = "size, " + sizeText(leastKb) + " to " + sizeText(mostKb);
     return matching(words, "^\\d{1,9} ?(KB|MB|GB)$", v -> v.size(leastKb << 10, mostKb << 10));
   }
@@ -103,26 +103,26 @@ record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Opt
   }
 
   /** Returns the type of an enum's constants, written in camel case. */
-  static <E extends Enum<E>> Type<E> choice(Class<E> type) {
+  public static <E extends Enum<E>> Type<E> choice(Class<E> type) {
     return choice(Type::camelCase, type.getEnumConstants());
   }
 
   @SafeVarargs
   @SuppressWarnings("varargs")
-  static <T> Type<T> choice(Function<? super T, String> word, T... values) {
+  public static <T> Type<T> choice(Function<? super T, String> word, T... values) {
     return choice(table(word, values), Map.of());
   }
 
   /** Returns the values by their words, in order. */
   @SafeVarargs
   @SuppressWarnings("varargs")
-  static <T> Map<String, T> table(Function<? super T, String> word, T... values) {
+  public static <T> Map<String, T> table(Function<? super T, String> word, T... values) {
     Map<String, T> table = new LinkedHashMap<>();
     Arrays.asList(values).forEach(value -> table.put(word.apply(value), value));
     return table;
   }
 
-  static Type<String> words(String... words) {
+  public static Type<String> words(String... words) {
     return choice(word -> word, words);
   }
 
@@ -131,7 +131,7 @@ record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Opt
    *
    * @param aliases further words that are read, but neither recommended nor shown
    */
-  static <T> Type<T> choice(Map<String, T> words, Map<String, T> aliases) {
+  public static <T> Type<T> choice(Map<String, T> words, Map<String, T> aliases) {
     List<Object> forms = new ArrayList<>();
     // YAML reads some words as numbers or boolean values.
     forms.add(Map.of("enum", words.keySet().stream().map(Type::scalar).toList()));
@@ -160,19 +160,19 @@ record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Opt
         .collect(Collectors.joining());
   }
 
-  static String camelCase(Enum<?> constant) {
+  public static String camelCase(Enum<?> constant) {
     String[] parts = constant.name().toLowerCase(Locale.ROOT).split("_", -1);
     return parts[0]
         + Arrays.stream(parts).skip(1).map(p -> p.substring(0, 1).toUpperCase(Locale.ROOT) + p.substring(1)).collect(Collectors.joining());
   }
 
   /** Returns this type with a further condition or conversion. */
-  <R> Type<R> then(String how, Conversion<T, R> conversion) {
+  public <R> Type<R> then(String how, Conversion<T, R> conversion) {
     return new Type<>(how, schema, value -> parser.apply(value).flatMap(read -> conversion.apply(value, read)));
   }
 
   /** Converts what was read, or reports a problem of it. */
-  interface Conversion<T, R> {
+  public interface Conversion<T, R> {
     Optional<R> apply(YamlValue value, T read);
   }
 }

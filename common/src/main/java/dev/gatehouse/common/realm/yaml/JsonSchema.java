@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes declared keys as a JSON Schema (2020-12). */
-final class JsonSchema {
+public final class JsonSchema {
 
   private static final Map<String, Object> VARIABLE = Map.of("$ref", "#/$defs/variable");
 
@@ -19,7 +19,7 @@ final class JsonSchema {
 
   private JsonSchema() {}
 
-  static String of(Section keys, String title) {
+  public static String of(Section keys, String title) {
     return new JsonSchema().text(keys, title);
   }
 
@@ -124,7 +124,7 @@ final class JsonSchema {
   }
 
   /** Returns a mapping of these names and values, in their order. */
-  static Map<String, Object> fields(Object... namesAndValues) {
+  public static Map<String, Object> fields(Object... namesAndValues) {
     Map<String, Object> fields = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
       fields.put((String) namesAndValues[i], namesAndValues[i + 1]);

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Formats and reads durations in the notation of the configuration. */
-final class Durations {
+public final class Durations {
 
   private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
   private static final Pattern PARTS = Pattern.compile("(" + PART.pattern() + ")+");
@@ -14,7 +14,7 @@ final class Durations {
   private Durations() {}
 
   /** Parses {@code 1h30m} or ISO 8601 ({@code PT5M}); empty if it is neither. */
-  static Optional<Duration> parse(String text) {
+  public static Optional<Duration> parse(String text) {
     if (PARTS.matcher(text).matches()) {
       return Optional.of(
           PART.matcher(text).results().map(p -> of(Long.parseLong(p.group(1)), p.group(2))).reduce(Duration.ZERO, Duration::plus));
@@ -26,7 +26,7 @@ final class Durations {
     }
   }
 
-  static Duration of(long amount, String unit) {
+  public static Duration of(long amount, String unit) {
     return switch (unit) {
       case "ms" -> Duration.ofMillis(amount);
       case "s" -> Duration.ofSeconds(amount);
@@ -38,7 +38,7 @@ final class Durations {
   }
 
   /** Formats the duration in the largest unit without a remainder. */
-  static String text(Duration duration) {
+  public static String text(Duration duration) {
     long millis = duration.toMillis();
     if (millis % 86_400_000 == 0) {
       return millis / 86_400_000 + "d";

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import dev.gatehouse.common.realm.Realm.Revision;
 import java.io.IOException;
@@ -20,30 +20,30 @@ import java.util.TreeMap;
  * The files of one configuration file: itself and those that it names. Each is read once, so that the content that was checked is
  * the content that was hashed. Files that could not be read are remembered too, since they may appear.
  */
-final class NamedFiles {
+public final class NamedFiles {
 
   /** Files of a configuration are not larger; larger files are not read. */
-  static final int LARGEST = 1 << 20;
+  public static final int LARGEST = 1 << 20;
 
   private final Map<Path, Optional<byte[]>> contents = new LinkedHashMap<>();
 
   /** Returns the content; empty if the file is missing, unreadable, not a regular file or larger than {@link #LARGEST}. */
-  Optional<byte[]> read(Path file) {
+  public Optional<byte[]> read(Path file) {
     return contents.computeIfAbsent(file.toAbsolutePath().normalize(), NamedFiles::content);
   }
 
   /** Uses that content for the file, whatever is on disk. */
-  void assume(Path file, byte[] content) {
+  public void assume(Path file, byte[] content) {
     contents.put(file.toAbsolutePath().normalize(), content.length > LARGEST ? Optional.empty() : Optional.of(content));
   }
 
   /** Returns an identification of these files and their contents. */
-  String state() {
+  public String state() {
     return contents.keySet() + ":" + HexFormat.of().formatHex(digest());
   }
 
   /** Returns all files of these, sorted by path. */
-  static NamedFiles union(Collection<NamedFiles> all) {
+  public static NamedFiles union(Collection<NamedFiles> all) {
     NamedFiles union = new NamedFiles();
     TreeMap<Path, Optional<byte[]>> sorted = new TreeMap<>();
     all.forEach(files -> files.contents.forEach(sorted::putIfAbsent));
@@ -51,21 +51,21 @@ final class NamedFiles {
     return union;
   }
 
-  Set<Path> paths() {
+  public Set<Path> paths() {
     return contents.keySet();
   }
 
   /** Returns the revision: the same contents in the same order have the same revision, in any folder. */
-  Revision revision() {
+  public Revision revision() {
     return new Revision(HexFormat.of().formatHex(digest(), 0, 6));
   }
 
-  byte[] digest() {
+  public byte[] digest() {
     return digest(contents.values());
   }
 
   /** Returns the digest of all files but this one. */
-  byte[] digestOfOthers(Path file) {
+  public byte[] digestOfOthers(Path file) {
     Map<Path, Optional<byte[]>> others = new LinkedHashMap<>(contents);
     others.remove(file.toAbsolutePath().normalize());
     return digest(others.values());
@@ -80,7 +80,7 @@ final class NamedFiles {
     return sha256.digest();
   }
 
-  static Optional<byte[]> content(Path file) {
+  public static Optional<byte[]> content(Path file) {
     if (!Files.isRegularFile(file)) {
       return Optional.empty();
     }
@@ -93,7 +93,7 @@ final class NamedFiles {
     }
   }
 
-  static MessageDigest sha256() {
+  public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

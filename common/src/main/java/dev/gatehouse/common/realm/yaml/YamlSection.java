@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /** One mapping of a configuration file, read by its declared keys; others in it are reported at once. */
-final class YamlSection {
+public final class YamlSection {
 
   private final YamlSource source;
   private final String path;
@@ -29,7 +29,7 @@ final class YamlSection {
   private record Entry(int line, Node node) {}
 
   /** Returns the section of a node; empty, with a problem, if the node is not a mapping. */
-  static YamlSection of(YamlSource source, String path, int line, Node node, Section declared) {
+  public static YamlSection of(YamlSource source, String path, int line, Node node, Section declared) {
     YamlSection section = new YamlSection(source, path, line);
     switch (node) {
       case MappingNode mapping -> {
@@ -46,7 +46,7 @@ final class YamlSection {
     return section;
   }
 
-  static YamlSection empty(YamlSource source, String path, int line) {
+  public static YamlSection empty(YamlSource source, String path, int line) {
     return new YamlSection(source, path, line);
   }
 
@@ -68,41 +68,41 @@ final class YamlSection {
     }
   }
 
-  int line() {
+  public int line() {
     return line;
   }
 
   /** Returns the line of the key, or the section's line if the key is absent. */
-  int line(Key<?> key) {
+  public int line(Key<?> key) {
     Entry entry = entries.get(key.name());
     return entry == null ? line : entry.line();
   }
 
   /** Returns a path like {@code listeners.idp[0]}; empty for the root. */
-  String path() {
+  public String path() {
     return path;
   }
 
-  String key(String name) {
+  public String key(String name) {
     return path.isEmpty() ? name : path + "." + name;
   }
 
   /** Whether the section has no key, without a problem that was already reported. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return entries.isEmpty() && !unreadable;
   }
 
   /** Returns the present keys, for a mapping whose keys the administrator chooses. */
-  List<String> names() {
+  public List<String> names() {
     return List.copyOf(entries.keySet());
   }
 
-  boolean has(Key<?> key) {
+  public boolean has(Key<?> key) {
     return entries.containsKey(key.name());
   }
 
   /** Whether the key is absent, or has no value, an empty mapping or an empty list. */
-  boolean isEmpty(Key<?> key) {
+  public boolean isEmpty(Key<?> key) {
     Entry entry = entries.get(key.name());
     return entry == null
         || entry.node().getTag().equals(Tag.NULL)
@@ -110,56 +110,56 @@ final class YamlSection {
   }
 
   /** Reports a problem of a key, or of the section if the key is absent. */
-  void problem(Key<?> key, String message, String remedy) {
+  public void problem(Key<?> key, String message, String remedy) {
     if (!unreadable) {
       source.problem(line(key), key(key.name()), message, remedy);
     }
   }
 
   /** Whether the key has a scalar, and not a mapping or a list. */
-  boolean isScalar(Key<?> key) {
+  public boolean isScalar(Key<?> key) {
     Entry entry = entries.get(key.name());
     return entry != null && entry.node() instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL);
   }
 
-  boolean isMapping(Key<?> key) {
+  public boolean isMapping(Key<?> key) {
     Entry entry = entries.get(key.name());
     return entry != null && entry.node() instanceof MappingNode;
   }
 
   /** Whether the key has a mapping with any key of its section. */
-  boolean hasAnyOf(Key<?> key) {
+  public boolean hasAnyOf(Key<?> key) {
     return any(key).filter(any -> any.entries.keySet().stream().anyMatch(key.section()::has)).isPresent();
   }
 
   /** Whether the key has that plain word. */
-  boolean says(Key<?> key, String word) {
+  public boolean says(Key<?> key, String word) {
     return peek(key).filter(word::equals).isPresent();
   }
 
   /** Returns a scalar as written, to look ahead; its problems are reported where it is read. */
-  Optional<String> peek(Key<?> key) {
+  public Optional<String> peek(Key<?> key) {
     return Optional.ofNullable(entries.get(key.name()))
         .flatMap(entry -> entry.node() instanceof ScalarNode scalar ? Optional.of(scalar.getValue()) : Optional.empty());
   }
 
   /** Returns the value that an absent key stands for. */
-  YamlValue assumed(Key<?> key, String text) {
+  public YamlValue assumed(Key<?> key, String text) {
     return new YamlValue(source, key(key.name()), line, text, text);
   }
 
   /** Returns the key's value; its default if it is absent or (with a problem) wrong. */
-  <T> T get(Key<T> key) {
+  public <T> T get(Key<T> key) {
     return find(key).or(() -> key.usual().flatMap(text -> key.type().parser().apply(assumed(key, text)))).orElseThrow();
   }
 
   /** Returns the key's value, or a default that depends on other keys. */
-  <T> T get(Key<T> key, T usual) {
+  public <T> T get(Key<T> key, T usual) {
     return find(key).orElse(usual);
   }
 
   /** Returns the key's value; empty, with a problem if it is wrong, or absent and required. */
-  <T> Optional<T> find(Key<T> key) {
+  public <T> Optional<T> find(Key<T> key) {
     Entry entry = entries.get(key.name());
     if (entry == null && key.isRequired()) {
       problem(key, "is missing", key.remedy());
@@ -170,7 +170,7 @@ final class YamlSection {
   }
 
   /** Returns the values of a list; those of its default if it is absent. */
-  <T> List<T> all(Key<T> key) {
+  public <T> List<T> all(Key<T> key) {
     List<YamlValue> values = new ArrayList<>();
     if (has(key)) {
       items(key.name(), (name, at, node) -> scalar(name, at, node).ifPresent(values::add));
@@ -186,7 +186,7 @@ final class YamlSection {
   }
 
   /** Returns the values of a mapping whose keys the administrator chooses. Empty if absent. */
-  <T> Map<String, T> map(Key<T> key) {
+  public <T> Map<String, T> map(Key<T> key) {
     Map<String, T> map = new LinkedHashMap<>();
     any(key).ifPresent(any -> any.map(key.type()).forEach(map::put));
     return map;
@@ -202,14 +202,14 @@ final class YamlSection {
   }
 
   /** Returns a mapping from keys that the administrator chooses to lists of scalars. Empty if absent. */
-  <T> Map<String, List<T>> lists(Key<T> key) {
+  public <T> Map<String, List<T>> lists(Key<T> key) {
     Map<String, List<T>> map = new LinkedHashMap<>();
     eachList(key, (section, name) -> map.put(name.name(), section.all(name)));
     return map;
   }
 
   /** Passes on a mapping from keys that the administrator chooses to lists of scalars: the section and each of its keys. */
-  <T> void eachList(Key<T> key, BiConsumer<YamlSection, Key<T>> list) {
+  public <T> void eachList(Key<T> key, BiConsumer<YamlSection, Key<T>> list) {
     any(key)
         .ifPresent(
             any -> any.entries.keySet().forEach(name -> list.accept(any, new Key<>(name, key.forms(), key.type(), null, "", "", ""))));
@@ -219,24 +219,24 @@ final class YamlSection {
     return Optional.ofNullable(entries.get(key.name())).map(e -> of(source, key(key.name()), e.line(), e.node(), Section.ANY));
   }
 
-  Optional<YamlSection> section(Key<?> key) {
+  public Optional<YamlSection> section(Key<?> key) {
     return Optional.ofNullable(entries.get(key.name()))
         .map(e -> of(source, key(key.name()), e.line(), e.node(), key.section()));
   }
 
-  YamlSection sectionOrEmpty(Key<?> key) {
+  public YamlSection sectionOrEmpty(Key<?> key) {
     return section(key).orElseGet(() -> empty(source, key(key.name()), line));
   }
 
   /** Returns the mappings of a list. Empty if absent. */
-  List<YamlSection> sections(Key<?> key) {
+  public List<YamlSection> sections(Key<?> key) {
     List<YamlSection> sections = new ArrayList<>();
     items(key.name(), (name, at, node) -> sections.add(of(source, name, at, node, key.section())));
     return sections;
   }
 
   /** Passes on the scalars and mappings of a list, in order; a single one is a list of one. */
-  <T> void each(Key<T> key, Consumer<T> scalar, Consumer<YamlSection> mapping) {
+  public <T> void each(Key<T> key, Consumer<T> scalar, Consumer<YamlSection> mapping) {
     items(
         key.name(),
         (name, at, node) -> {
@@ -290,7 +290,7 @@ final class YamlSection {
     entries.forEach(
         (name, entry) -> {
           if (declared != Section.ANY && !declared.has(name)) {
-            source.problem(entry.line(), key(name), "is not a known key", declared.remedy(name));
+            source.problem(entry.line(), key(name), "is not a known key", declared.remedy(name, source.places()));
           }
         });
   }

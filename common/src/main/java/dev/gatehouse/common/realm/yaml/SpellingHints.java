@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the known word that was probably meant. */
-final class SpellingHints {
+public final class SpellingHints {
 
   private SpellingHints() {}
 
   /** Returns the known word that differs by case, separators or at most two letters (one, for short words). */
-  static Optional<String> nearest(String word, Collection<String> known) {
+  public static Optional<String> nearest(String word, Collection<String> known) {
     String plain = plain(word);
     int allowed = plain.length() > 4 ? 2 : 1;
     return known.stream()

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of its scalars; {@link Void} if it has none
  */
-final class Key<T> {
+public final class Key<T> {
 
   /** A form in which its value may be written. */
-  enum Form {
+  public enum Form {
     SCALAR,
     /** Scalars; a single one is a list of one. */
     LIST,
@@ -50,16 +50,16 @@ final class Key<T> {
     this.sentence = sentence;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
-  Set<Form> forms() {
+  public Set<Form> forms() {
     return forms;
   }
 
   /** Returns the type of its scalars. */
-  Type<T> type() {
+  public Type<T> type() {
     if (type == null) {
       throw new IllegalStateException(name + " has no scalar");
     }
@@ -67,7 +67,7 @@ final class Key<T> {
   }
 
   /** Returns the keys of its sections. */
-  Section section() {
+  public Section section() {
     if (section == null) {
       throw new IllegalStateException(name + " has no section");
     }
@@ -75,42 +75,42 @@ final class Key<T> {
   }
 
   /** Returns the keys of its sections, if it has any. */
-  Optional<Section> subsection() {
+  public Optional<Section> subsection() {
     return Optional.ofNullable(section);
   }
 
   /** Returns the default as it would be written; empty if the key is off, computed or required. */
-  Optional<String> usual() {
+  public Optional<String> usual() {
     return usual.isEmpty() || usual.startsWith(EXAMPLE) || isRequired() ? Optional.empty() : Optional.of(usual);
   }
 
   /** Returns an example of a key without default. */
-  Optional<String> example() {
+  public Optional<String> example() {
     return usual.startsWith(EXAMPLE)
         ? Optional.of(usual.substring(EXAMPLE.length()))
         : isRequired() ? Optional.of(usual) : Optional.empty();
   }
 
-  boolean isRequired() {
+  public boolean isRequired() {
     return !remedy.isEmpty();
   }
 
   /** Returns what to do if a required key is missing. */
-  String remedy() {
+  public String remedy() {
     return remedy;
   }
 
-  String sentence() {
+  public String sentence() {
     return sentence;
   }
 
   /** Adds names that specifications and other products have for the key: who writes one of them is told ours. */
-  Key<T> elsewhere(String... names) {
+  public Key<T> elsewhere(String... names) {
     foreign.addAll(List.of(names));
     return this;
   }
 
-  boolean isElsewhere(String other) {
+  public boolean isElsewhere(String other) {
     return foreign.contains(other);
   }
 

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  * more than one document. The tree is therefore as large as its text, and every node has one place. Messages of the parser are
  * passed on only if they cannot contain text of the file.
  */
-final class YamlDocument {
+public final class YamlDocument {
 
   private static final Set<Tag> PLAIN =
       Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.TIMESTAMP, Tag.BINARY, Tag.MAP, Tag.SEQ);
@@ -36,7 +36,7 @@ final class YamlDocument {
   private YamlDocument() {}
 
   /** Returns the root section of the source's file; empty, with a problem, if there is none. */
-  static Optional<YamlSection> root(YamlSource source, Section declared) {
+  public static Optional<YamlSection> root(YamlSource source, Section declared) {
     Optional<byte[]> content = source.files().read(source.file());
     if (content.isEmpty()) {
       source.problem(0, "-", "cannot be read", "it must exist, be readable for this user and be at most 1 MB");

@@ -1,13 +1,13 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Writes declared keys as tables in Markdown. */
-final class ReferencePage {
+public final class ReferencePage {
 
-  static final String HEAD =
+  public static final String HEAD =
       """
       # Keys of the configuration
 
@@ -20,7 +20,7 @@ final class ReferencePage {
 
   private ReferencePage() {}
 
-  static String of(String file, Section keys) {
+  public static String of(String file, Section keys) {
     StringBuilder page = new StringBuilder("\n## ").append(file).append('\n');
     // Sections that several keys share are listed once.
     Map<Section, String> listed = new LinkedHashMap<>();

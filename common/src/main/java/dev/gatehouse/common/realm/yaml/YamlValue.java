@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import com.unboundid.ldap.sdk.DN;
 import com.unboundid.ldap.sdk.Filter;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * @param text with environment variables filled in; never empty
  * @param raw as written; only this may be repeated in messages
  */
-record YamlValue(YamlSource source, String key, int line, String text, String raw) {
+public record YamlValue(YamlSource source, String key, int line, String text, String raw) {
 
   private static final Pattern SIZE = Pattern.compile("(\\d{1,9}) ?(KB|MB|GB)");
   private static final Pattern USER_INFO = Pattern.compile("//[^/@]*@");
@@ -35,34 +35,34 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N} ._:/@-]*");
 
   /** Reports the problem and returns nothing, for the caller's convenience. */
-  <T> Optional<T> wrong(String message, String remedy) {
+  public <T> Optional<T> wrong(String message, String remedy) {
     source.problem(line, key, message, remedy);
     return Optional.empty();
   }
 
   /** Returns the value for messages: variables stay names, and passwords in URLs are hidden. */
-  String shown() {
+  public String shown() {
     return "`" + USER_INFO.matcher(raw).replaceFirst("//***@") + "`";
   }
 
-  Optional<String> string() {
+  public Optional<String> string() {
     boolean control = text.chars().anyMatch(Character::isISOControl);
     return control ? wrong("has a control character", "write plain text on one line") : Optional.of(text);
   }
 
   /** Reads names of roles, groups, attributes and the like. */
-  Optional<String> name() {
+  public Optional<String> name() {
     return NAME.matcher(text).matches()
         ? Optional.of(text)
         : wrong(shown() + " is not a name", "use letters, digits and . _ : / @ - and spaces, a letter or digit first");
   }
 
   /** Reads any text; messages never repeat it. */
-  Optional<Secret> secret() {
+  public Optional<Secret> secret() {
     return Optional.of(new Secret(text));
   }
 
-  Optional<Boolean> bool() {
+  public Optional<Boolean> bool() {
     return switch (text) {
       case "true" -> Optional.of(true);
       case "false" -> Optional.of(false);
@@ -70,7 +70,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
     };
   }
 
-  Optional<Integer> integer(int least, int limit) {
+  public Optional<Integer> integer(int least, int limit) {
     try {
       int number = Integer.parseInt(text);
       if (number >= least && number <= limit) {
@@ -83,7 +83,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Reads {@code 200ms}, {@code 30m}, {@code 1h30m}, {@code 2d} or ISO 8601 ({@code PT5M}), within bounds. */
-  Optional<Duration> duration(Duration least, Duration limit) {
+  public Optional<Duration> duration(Duration least, Duration limit) {
     Optional<Duration> parsed = Durations.parse(text);
     if (parsed.isEmpty()) {
       return wrong(shown() + " is not a duration", "write a number with its unit (ms, s, m, h, d), like 30m or 1h30m");
@@ -98,7 +98,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Reads {@code 64MB}; returns bytes. */
-  Optional<Long> size(long least, long limit) {
+  public Optional<Long> size(long least, long limit) {
     Matcher size = SIZE.matcher(text);
     if (!size.matches()) {
       return wrong(shown() + " is not a size", "write a number with its unit (KB, MB, GB), like 64MB");
@@ -115,7 +115,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
    *
    * @param aliases former words, which are accepted but not mentioned in messages
    */
-  <T> Optional<T> choice(Map<String, T> words, Map<String, T> aliases) {
+  public <T> Optional<T> choice(Map<String, T> words, Map<String, T> aliases) {
     String asked = text.replace('_', '-');
     return Stream.concat(words.entrySet().stream(), aliases.entrySet().stream())
         .filter(word -> word.getKey().replace('_', '-').equalsIgnoreCase(asked))
@@ -130,7 +130,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Reads an absolute http or https URL, without user name, password and fragment. */
-  Optional<URI> url() {
+  public Optional<URI> url() {
     String remedy = "write an absolute URL, like https://host.example.org/path";
     try {
       URI url = new URI(text);
@@ -154,7 +154,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Reads a URL without path and query: {@code https://host} or {@code https://host:port}; http only to loopback. */
-  Optional<Origin> origin() {
+  public Optional<Origin> origin() {
     return url().flatMap(this::origin);
   }
 
@@ -173,7 +173,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Reads an absolute URI (SAML Core 8.3.6). */
-  Optional<String> entityId() {
+  public Optional<String> entityId() {
     try {
       // That prefix distinguishes OAuth clients from partners in consents.
       if (text.length() <= 1024 && new URI(text).isAbsolute() && !text.startsWith("oauth:")) {
@@ -187,7 +187,7 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Reads the address of a listener: an IP address, {@code localhost}, or {@code *} for all. */
-  Optional<InetAddress> address() {
+  public Optional<InetAddress> address() {
     try {
       return Optional.of(
           switch (text) {
@@ -201,29 +201,29 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Reads {@code 10.0.0.0/8} or one address. */
-  Optional<Cidr> cidr() {
+  public Optional<Cidr> cidr() {
     return Cidrs.parse(this);
   }
 
   /** Reads {@code #rrggbb}. */
-  Optional<String> colour() {
+  public Optional<String> colour() {
     return text.matches("#[0-9a-fA-F]{6}")
         ? Optional.of(text.toLowerCase(Locale.ROOT))
         : wrong(shown() + " is not a colour", "write \"#rrggbb\", in quotes since # begins a comment");
   }
 
-  Optional<String> dn() {
+  public Optional<String> dn() {
     return DN.isValidDN(text) ? Optional.of(text) : wrong(shown() + " is not a DN", "write one like dc=example,dc=org");
   }
 
-  Optional<String> ldapAttribute() {
+  public Optional<String> ldapAttribute() {
     return ATTRIBUTE.matcher(text).matches()
         ? Optional.of(text)
         : wrong(shown() + " is not the name of an LDAP attribute", "write a name like uid or entryUUID");
   }
 
   /** Reads an LDAP filter (RFC 4515) with a placeholder for an escaped value. */
-  Optional<String> filter(String placeholder) {
+  public Optional<String> filter(String placeholder) {
     if (!text.contains(placeholder)) {
       return wrong(shown() + " does not contain " + placeholder,
           "put " + placeholder + " where the value goes, like (uid={name})");
@@ -238,12 +238,12 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Reads the path of an existing and readable file, whose content belongs to the revision. */
-  Optional<Path> file() {
+  public Optional<Path> file() {
     return content().map(content -> path());
   }
 
   /** Returns the content of the file that the value names. */
-  Optional<byte[]> content() {
+  public Optional<byte[]> content() {
     Optional<byte[]> content = source.files().read(path());
     return content.isPresent()
         ? content
@@ -251,11 +251,11 @@ record YamlValue(YamlSource source, String key, int line, String text, String ra
   }
 
   /** Returns the path for messages: resolved, unless it contains variables. */
-  String shownPath() {
+  public String shownPath() {
     return raw.contains("${") ? shown() : path().toString();
   }
 
-  Path path() {
+  public Path path() {
     return source.resolve(text);
   }
 }

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import dev.gatehouse.common.realm.Cidr;
 import java.net.InetAddress;
@@ -6,12 +6,12 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /** Address blocks as administrators write them (RFC 4632, RFC 4291). */
-final class Cidrs {
+public final class Cidrs {
 
   private Cidrs() {}
 
   /** Parses {@code 10.0.0.0/8}, or one address; refuses a block of all addresses, and bits right of the prefix. */
-  static Optional<Cidr> parse(YamlValue value) {
+  public static Optional<Cidr> parse(YamlValue value) {
     String[] parts = value.text().split("/", -1);
     try {
       InetAddress address = InetAddress.ofLiteral(parts[0]);
