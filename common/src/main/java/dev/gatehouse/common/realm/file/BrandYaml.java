@@ -27,7 +27,7 @@ final class BrandYaml {
       KEYS.key(
           "accent", Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), "#1f5fa8", "In quotes, since # begins a comment.");
   private static final Key<String> LOGO =
-      KEYS.key("logo", Type.string("image file", BrandYaml::logo), "e.g. logo.svg", "png, svg, jpg or webp; at most 64 KB.");
+      KEYS.key("logo", Type.string("image file", BrandYaml::logo), "e.g. logo.svg", "`png`, `svg`, `jpg` or `webp`; at most 64 KB.");
   private static final Key<String> DESCRIPTION =
       KEYS.key("description", Type.TEXT, "e.g. The web apps of our company", "A sentence.");
   private static final Key<URI> PRIVACY_URL =

@@ -47,7 +47,7 @@ final class CacheYaml {
   private static final Key<YamlValue> SHARE_BY_ROLE =
       KEYS.list(
           "shareByRole", Type.text("`true`, or roles", Optional::of), "[]",
-          "`true`: what is public or s-maxage is shared among those with the same roles of the rule; or the roles by which "
+          "`true`: what is public or `s-maxage` is shared among those with the same roles of the rule; or the roles by which "
               + "answers differ.");
   private static final Key<String> KEY_HEADERS =
       KEYS.list(

@@ -218,7 +218,7 @@ final class ClientKeys {
   static final Key<Binding> BINDING =
       KEYS.key(
           "binding", Type.choice(Binding.class), "e.g. asUsed",
-          "What every token must be bound to; `dpopNonce`: proofs need nonces of ours. asUsed unless configured; dpop with "
+          "What every token must be bound to; `dpopNonce`: proofs need nonces of ours. asUsed unless configured; `dpop` with "
               + "`profile: fapi2`.");
   static final Key<Void> LOGOUTS = KEYS.section("logout", LOGOUT, "How it is told about logouts.");
   static final Key<Void> LINKS = KEYS.section("about", ABOUT, "Links that people see.");

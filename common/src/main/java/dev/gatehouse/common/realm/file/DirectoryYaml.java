@@ -70,7 +70,7 @@ final class DirectoryYaml {
   private static final Key<String> FILTER =
       KEYS.key(
           "filter", filter("{name}"), "e.g. (&(objectClass=person)(uid={name}))",
-          "Finds the person with that login name; as in the example, with `nameAttribute` in place of uid, unless configured.");
+          "Finds the person with that login name; as in the example, with `nameAttribute` in place of `uid`, unless configured.");
   private static final Key<String> ID_ATTRIBUTE =
       KEYS.key(
           "idAttribute", Type.LDAP_ATTRIBUTE, "entryUUID",
@@ -80,7 +80,7 @@ final class DirectoryYaml {
       KEYS.either(
           "attributes", Set.of(Form.LIST, Form.MAP), Type.LDAP_ATTRIBUTE, "[uid, cn, givenName, sn, displayName, mail]",
           "What is read of a person: names, or ours to LDAP's, e.g. `{login: sAMAccountName}`. Claims of OpenID take theirs by "
-              + "`idp.oauth.claims`: name from displayName (else cn), given_name from givenName, family_name from sn, email from "
+              + "`idp.oauth.claims`: name from displayName (else `cn`), given_name from givenName, family_name from `sn`, email from "
               + "mail, phone_number from telephoneNumber.");
   private static final Key<Void> OF_PERSON = KEYS.section("groups", GROUPS, "Groups of people.");
   private static final Key<Integer> POOL_SIZE =

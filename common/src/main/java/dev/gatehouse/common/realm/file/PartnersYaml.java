@@ -117,7 +117,7 @@ final class PartnersYaml {
       KEYS.lists(
           "accept", Type.TEXT, "{}",
           "Values of an identity provider's attributes that count, e.g. `{roles: [staff, \"app-*\"]}`. Of one that is not the "
-              + "realm's own, roles, groups, authnContext (AuthnContextClassRefs) and plain user names (uid, or nameId) count only "
+              + "realm's own, roles, groups, authnContext (AuthnContextClassRefs) and plain user names (`uid`, or nameId) count only "
               + "if listed.");
 
   private final List<YamlSection> partners;

@@ -61,7 +61,7 @@ final class ProvidersYaml {
       KEYS.list(
           "scopes",
           Type.matching("scope", "[\\x21\\x23-\\x5b\\x5d-\\x7e]+", "is not a scope", "write words without spaces and quotation marks"),
-          "[openid, profile, email]", "What is asked for; openid always is.")
+          "[openid, profile, email]", "What is asked for; `openid` always is.")
           .elsewhere("scope");
   private static final Key<Void> SUBJECT = KEYS.section("claims", CLAIMS, "Names of claims.");
   private static final Key<Boolean> USER_INFO =

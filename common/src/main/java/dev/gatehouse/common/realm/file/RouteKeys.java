@@ -83,7 +83,7 @@ final class RouteKeys {
   static final Key<Boolean> SECURITY_HEADERS =
       KEYS.either(
           "securityHeaders", Set.of(Form.SCALAR, Form.SECTION), Type.choice(on -> on ? "standard" : "none", true, false),
-          ResponseYaml.HEADERS, "none", "Fields of responses; an app's own value stays, except for hsts.");
+          ResponseYaml.HEADERS, "none", "Fields of responses; an app's own value stays, except for `hsts`.");
   static final Key<YamlValue> ERROR_PAGES =
       KEYS.map(
           "errorPages", Type.FILE, "{}",

@@ -21,7 +21,7 @@ public final class ReferencePage {
   private ReferencePage() {}
 
   public static String of(String file, Section keys) {
-    StringBuilder page = new StringBuilder("\n## ").append(file).append('\n');
+    StringBuilder page = new StringBuilder("\n## `").append(file).append("`\n");
     // Sections that several keys share are listed once.
     Map<Section, String> listed = new LinkedHashMap<>();
     section(page, "", keys, listed);
@@ -31,7 +31,7 @@ public final class ReferencePage {
   private static void section(StringBuilder page, String path, Section keys, Map<Section, String> listed) {
     listed.put(keys, path);
     if (!path.isEmpty()) {
-      page.append("\n### ").append(path).append('\n');
+      page.append("\n### `").append(path).append("`\n");
     }
     page.append("\n| key | value | default | what it says |\n|---|---|---|---|\n");
     for (Key<?> key : keys.keys()) {
@@ -60,8 +60,8 @@ public final class ReferencePage {
                   case LIST -> "list: " + key.type().words();
                   case MAP -> "mapping to: " + key.type().words();
                   case LISTS -> "mapping to lists: " + key.type().words();
-                  case SECTION -> "section " + listed.getOrDefault(key.section(), path(path, key));
-                  case SECTIONS -> "list of sections " + listed.getOrDefault(key.section(), path(path, key));
+                  case SECTION -> "section `" + listed.getOrDefault(key.section(), path(path, key)) + "`";
+                  case SECTIONS -> "list of sections `" + listed.getOrDefault(key.section(), path(path, key)) + "`";
                 })
         .collect(Collectors.joining("; or "));
   }
