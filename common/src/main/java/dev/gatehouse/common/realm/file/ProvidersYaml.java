@@ -55,7 +55,7 @@ final class ProvidersYaml {
           Type.choice(Type.table(Method::value, METHODS), Type.table(ClientsYaml::formerWord, METHODS)),
           "e.g. client_secret_basic",
           "client_secret_basic, or private_key_jwt without a secret, unless configured; private_key_jwt signs with the "
-              + "sp's key, published at /.gatehouse/oidc/jwks.")
+              + "sp's key, published at `/.gatehouse/oidc/jwks`.")
           .elsewhere("token_endpoint_auth_method");
   private static final Key<String> SCOPES =
       KEYS.list(
