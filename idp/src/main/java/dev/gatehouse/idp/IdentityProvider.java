@@ -15,7 +15,6 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.logout.LogoutDelivery;
-import dev.gatehouse.common.logout.RepeatedTask;
 import dev.gatehouse.common.nameid.NameIdReception;
 import dev.gatehouse.common.nameid.NameIdSending;
 import dev.gatehouse.common.page.Pages;
@@ -30,6 +29,7 @@ import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.RepeatedTask;
 import dev.gatehouse.idp.account.AccountEndpoint;
 import dev.gatehouse.idp.account.NamesEndpoint;
 import dev.gatehouse.idp.admin.IdpSessionsResource;
@@ -262,7 +262,7 @@ public final class IdentityProvider implements AutoCloseable {
 
   /** Starts the background work, which runs every second until {@link #close}. */
   public synchronized void start() {
-    background = Optional.of(RepeatedTask.begin("idp", tending));
+    background = Optional.of(RepeatedTask.begin("idp", "Sessions cannot be ended, or logouts notified", tending::run));
   }
 
   /** Performs the background work once: ends expired sessions, and sends the notices to partners that are due. */

@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent.LogoutPropagated;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.http.EdgeReply;
@@ -69,10 +70,7 @@ final class BackChannelLogoutTest {
 
   /** The attempt runs on another thread. */
   private void awaitOutcomes(String... expected) {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    while (outcomes().size() < expected.length && System.nanoTime() < end) {
-      Thread.onSpinWait();
-    }
+    Eventually.holds(() -> outcomes().size() >= expected.length);
     assertThat(outcomes()).containsExactly(expected);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.nimbusds.jose.JWSObject;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent.LogoutPropagated;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
@@ -90,19 +91,13 @@ final class ClientNoticeTest {
   }
 
   private void await(int count) {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    while (received.size() < count && System.nanoTime() < end) {
-      Thread.onSpinWait();
-    }
+    Eventually.holds(() -> received.size() >= count);
     assertThat(received).hasSize(count);
   }
 
   /** The client's answer is recorded a moment after it arrived. */
   private static void awaitOutcomes(Idp idp, int count) {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    while (outcomes(idp).size() < count && System.nanoTime() < end) {
-      Thread.onSpinWait();
-    }
+    Eventually.holds(() -> outcomes(idp).size() >= count);
   }
 
   @Test

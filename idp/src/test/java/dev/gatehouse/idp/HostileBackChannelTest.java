@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditEvent.LogoutPropagated;
 import dev.gatehouse.common.backchannel.SoapCall;
@@ -34,8 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,7 +153,7 @@ final class HostileBackChannelTest {
   }
 
   private LogoutNotice waiting() {
-    within10Seconds(() -> !idp.audit.events(LogoutPropagated.class).isEmpty());
+    Eventually.holds(() -> !idp.audit.events(LogoutPropagated.class).isEmpty());
     assertThat(idp.audit.events(LogoutPropagated.class))
         .extracting(LogoutPropagated::outcome)
         .containsExactly("unreachable");
@@ -165,19 +164,12 @@ final class HostileBackChannelTest {
   private String problem() {
     waiting();
     // The result is recorded in the audit log first and stored afterwards.
-    within10Seconds(() -> kept().isPresent());
+    Eventually.holds(() -> kept().isPresent());
     return kept().orElseThrow();
   }
 
   private Optional<String> kept() {
     return idp.provider.waitingLogouts().page("demo", "", 1).stream().findFirst().flatMap(AdminResource.LogoutView::problem);
-  }
-
-  private static void within10Seconds(BooleanSupplier holds) {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    while (!holds.getAsBoolean() && System.nanoTime() < end) {
-      LockSupport.parkNanos(5_000_000);
-    }
   }
 
   private void isNamedAtOnce() {

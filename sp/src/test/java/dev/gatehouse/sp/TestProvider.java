@@ -29,6 +29,7 @@ import com.nimbusds.openid.connect.sdk.claims.AccessTokenHash;
 import com.nimbusds.openid.connect.sdk.op.OIDCProviderMetadata;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.ProviderConfig;
@@ -445,18 +446,7 @@ public final class TestProvider implements AutoCloseable {
   }
 
   public void awaitKnown(OpenIdProviders providers) {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!(providers.state(issuer()) instanceof ProviderState.Usable)) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("not known: " + providers.state(issuer()));
-      }
-      try {
-        Thread.sleep(20);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException(e);
-      }
-    }
+    Eventually.holds(() -> providers.state(issuer()) instanceof ProviderState.Usable);
   }
 
   @Override

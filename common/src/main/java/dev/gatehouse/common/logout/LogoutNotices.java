@@ -3,8 +3,9 @@ package dev.gatehouse.common.logout;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.logout.LogoutNotice.Problem;
-import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.DueStore.Work;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.common.throttle.RepeatedTask;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -237,7 +238,7 @@ public final class LogoutNotices implements AutoCloseable {
 
   /** Starts calling {@link #tend} every second, until it is closed. */
   public synchronized void start() {
-    background = Optional.of(RepeatedTask.begin("logout-notices", this::tend));
+    background = Optional.of(RepeatedTask.begin("logout-notices", "Logouts cannot be notified", this::tend));
   }
 
   /** Interrupts deliveries under way: their notices stay stored and are sent after the next start. */

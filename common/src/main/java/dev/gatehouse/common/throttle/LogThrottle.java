@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Paces one line of the log: what may happen thousands of times a second is said at once, then once a minute with a count. */
+/** Limits one line of the log for an event that may occur thousands of times a second: the first, then at most one a minute. */
 public final class LogThrottle {
 
   private static final long PAUSE = Duration.ofMinutes(1).toNanos();
@@ -24,15 +24,15 @@ public final class LogThrottle {
     this.next = new AtomicLong(nanos.getAsLong());
   }
 
-  /** It happened once more. Returns how often so far where a line is due. */
+  /** Counts an event. Returns the number of events since the start if it is to be logged. */
   public OptionalLong count() {
-    long so = times.incrementAndGet();
+    long count = times.incrementAndGet();
     long now = nanos.getAsLong();
-    long due = next.get();
-    return now - due >= 0 && next.compareAndSet(due, now + PAUSE) ? OptionalLong.of(so) : OptionalLong.empty();
+    long earliest = next.get();
+    return now - earliest >= 0 && next.compareAndSet(earliest, now + PAUSE) ? OptionalLong.of(count) : OptionalLong.empty();
   }
 
-  /** How often it happened. */
+  /** Returns the number of events since the start. */
   public long times() {
     return times.get();
   }

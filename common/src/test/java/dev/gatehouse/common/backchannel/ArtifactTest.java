@@ -136,7 +136,7 @@ class ArtifactTest {
     for (Future<String> login : logins(120, Duration.ofMillis(300))) {
       assertThat(login.get()).contains("BACK_CHANNEL_FAILED");
     }
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
     end.countDown();
   }
 

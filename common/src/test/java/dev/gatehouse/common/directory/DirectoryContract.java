@@ -2,6 +2,7 @@ package dev.gatehouse.common.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.directory.Authentication.Accepted;
 import dev.gatehouse.common.directory.Authentication.Refused;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;

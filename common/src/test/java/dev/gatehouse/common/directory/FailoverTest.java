@@ -3,6 +3,7 @@ package dev.gatehouse.common.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.directory.Authentication.Accepted;
 import dev.gatehouse.common.directory.Authentication.Unavailable;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
@@ -54,7 +55,7 @@ final class FailoverTest {
 
       Eventually.holds(() -> !directory.isAvailable());
       Duration open = timeOf(() -> assertThat(login(directory)).isInstanceOf(Unavailable.class));
-      assertThat(open).isLessThan(Duration.ofMillis(500));
+      assertThat(open).isLessThan(TIMEOUT);
       assertThatThrownBy(() -> directory.find(new PersonId("x"))).isInstanceOf(DirectoryUnavailable.class);
       assertThat(directory.changePassword("alice", Password.of("demo"), Password.of("x")))
           .isInstanceOf(PasswordChange.Unavailable.class);

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.unboundid.ldap.sdk.Modification;
 import com.unboundid.ldap.sdk.ModificationType;
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.directory.Authentication.Accepted;
 import dev.gatehouse.common.directory.Authentication.Refused;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
-import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
+import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;

@@ -2,11 +2,12 @@ package dev.gatehouse.common.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.directory.Authentication.Accepted;
 import dev.gatehouse.common.directory.Authentication.Unavailable;
 import dev.gatehouse.common.directory.EmbeddedDirectory.Wire;
-import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
+import dev.gatehouse.common.realm.DirectoryConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;

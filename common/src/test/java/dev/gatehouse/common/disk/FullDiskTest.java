@@ -3,6 +3,7 @@ package dev.gatehouse.common.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
@@ -26,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,9 +52,9 @@ class FullDiskTest {
       while (inserted(jdbc, acknowledged)) {
         assertThat(acknowledged).hasSizeLessThan(100_000);
       }
-      until(() -> database.problem().isPresent());
+      Eventually.holds(() -> database.problem().isPresent());
       disk.free();
-      until(() -> database.problem().isEmpty());
+      Eventually.holds(() -> database.problem().isEmpty());
       assertThat(inserted(jdbc, acknowledged)).isTrue();
       assertThat(jdbc.sql("select id from fact order by id").query(Integer.class).list()).containsAll(acknowledged);
     }
@@ -84,7 +84,7 @@ class FullDiskTest {
       assertThat(stores.problem()).isPresent();
       disk.free();
       // Nobody writes meanwhile: the stores notice by themselves.
-      until(() -> stores.problem().isEmpty());
+      Eventually.holds(() -> stores.problem().isEmpty());
       assertThat(put(store, acknowledged)).isTrue();
       assertThat(acknowledged).allSatisfy(key -> assertThat(store.take(key)).isInstanceOf(TakeResult.First.class));
     }
@@ -136,11 +136,11 @@ class FullDiskTest {
       SingleUseStore<String> revocations = stores.ends().singleUse("ends", new JsonCodec<>(String.class));
       sessions.put("early", "x", LATER);
       Path reserve = disk.directory().resolve(".space-reserve");
-      until(() -> Files.exists(reserve));
+      Eventually.holds(() -> Files.exists(reserve));
       assertThat(Files.size(reserve)).isEqualTo(1 << 20);
 
       disk.fill();
-      until(() -> state(space) == SpaceState.LOW && Files.notExists(reserve));
+      Eventually.holds(() -> state(space) == SpaceState.LOW && Files.notExists(reserve));
       assertThatExceptionOfType(StoreUnavailable.class)
           .isThrownBy(() -> sessions.put("late", "x", LATER))
           .matches(StoreUnavailable::isLowOnSpace);
@@ -148,7 +148,7 @@ class FullDiskTest {
       assertThat(sessions.take("early")).isInstanceOf(TakeResult.First.class);
 
       disk.free();
-      until(() -> state(space) == SpaceState.PLENTY && Files.exists(reserve));
+      Eventually.holds(() -> state(space) == SpaceState.PLENTY && Files.exists(reserve));
       sessions.put("late", "x", LATER);
     }
   }
@@ -160,10 +160,10 @@ class FullDiskTest {
         SpaceWatch space = new SpaceWatch(Map.of("audit", disk.directory()), config)) {
       assertThat(state(space)).isEqualTo(SpaceState.PLENTY);
       Files.write(disk.directory().resolve("filler-1"), new byte[14 << 20]);
-      until(() -> state(space) == SpaceState.SCARCE);
+      Eventually.holds(() -> state(space) == SpaceState.SCARCE);
       assertThat(space.isLow()).isFalse();
       disk.free();
-      until(() -> state(space) == SpaceState.PLENTY);
+      Eventually.holds(() -> state(space) == SpaceState.PLENTY);
     }
   }
 
@@ -172,21 +172,14 @@ class FullDiskTest {
     try (SmallDisk disk = new SmallDisk(folder.resolve("disk"), "16m");
         SpaceWatch space = new SpaceWatch(Map.of("data", disk.directory()), SpaceConfig.USUAL)) {
       disk.readOnly(true);
-      until(() -> state(space) == SpaceState.UNWRITABLE);
+      Eventually.holds(() -> state(space) == SpaceState.UNWRITABLE);
       assertThat(space.disks().getFirst().problem().orElse("")).contains("read-only");
       disk.readOnly(false);
-      until(() -> state(space) == SpaceState.PLENTY);
+      Eventually.holds(() -> state(space) == SpaceState.PLENTY);
     }
   }
 
   private static SpaceState state(SpaceWatch space) {
     return space.disks().getFirst().state();
-  }
-
-  /** Waits for the condition; the test's own timeout ends a wait in vain. */
-  private static void until(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      Thread.sleep(20);
-    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.http.OutboundHttp.Limits;
@@ -23,7 +24,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,7 +135,7 @@ class OutboundFairnessTest {
         URI url = URI.create("http://" + names.formatted(i) + ":" + hanging.port() + "/");
         waiting.add(threads.submit(() -> http.get(url, "*/*")));
       }
-      eventually(() -> hanging.open() == 20);
+      Eventually.holds(() -> hanging.open() == 20);
       for (int i = 0; i < 50; i++) {
         assertThat(http.get(URI.create("http://" + other + ":" + good.getAddress().getPort() + "/"), "*/*"))
             .isInstanceOf(Answer.Received.class);
@@ -160,7 +160,7 @@ class OutboundFairnessTest {
         URI url = URI.create("http://wiki.university.example:" + hanging.port() + "/");
         waiting.add(threads.submit(() -> http.get(url, "*/*")));
       }
-      eventually(() -> hanging.open() == 4);
+      Eventually.holds(() -> hanging.open() == 4);
       for (int i = 0; i < 50; i++) {
         assertThat(http.get(URI.create("http://mail.university.example:" + good.getAddress().getPort() + "/"), "*/*"))
             .isInstanceOf(Answer.Received.class);
@@ -197,13 +197,5 @@ class OutboundFairnessTest {
   private static void answered(HttpExchange exchange) throws IOException {
     exchange.sendResponseHeaders(200, -1);
     exchange.close();
-  }
-
-  private static void eventually(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(20);
-    }
   }
 }

@@ -122,7 +122,7 @@ class OutboundHttpTest {
 
     assertThat(http.get(url(host, "/doc"), "*/*"))
         .isEqualTo(new Answer.Failed(Cause.TIMEOUT, "no complete answer within 1500 ms, waiting for the response"));
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(9));
   }
 
   @ParameterizedTest
@@ -247,7 +247,7 @@ class OutboundHttpTest {
     assertThat(post(host, 1001)).isInstanceOf(Answer.Received.class);
     assertThat(post(host, 1000)).isInstanceOf(Answer.Failed.class);
     server.removeContext("/soap");
-    serve("/soap", exchange -> sleep(3000));
+    serve("/soap", exchange -> sleep(60_000));
 
     long begin = System.nanoTime();
     Answer late = http.post(url(host, "/soap"), Headers.empty(), new byte[1], Duration.ofMillis(300), MOST);
@@ -255,7 +255,7 @@ class OutboundHttpTest {
     assertThat(late)
         .isInstanceOfSatisfying(
             Answer.Failed.class, failed -> assertThat(failed.problem()).startsWith("no complete answer within 300 ms, "));
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(2500));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
   }
 
   private Answer post(String host, int maxBytes) {

@@ -3,13 +3,11 @@ package dev.gatehouse.common.http;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -17,11 +15,8 @@ import java.util.Date;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
@@ -44,8 +39,7 @@ public final class TlsProbe {
 
   /** Versions, those before 1.3 with the suite. */
   public static Set<String> accepted(int port) throws GeneralSecurityException {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Anybody()}, null);
+    SSLContext context = InsecureTrustManager.context();
     Set<String> accepted = new TreeSet<>();
     for (String protocol : new String[] {"TLSv1", "TLSv1.1", "TLSv1.2"}) {
       Arrays.stream(context.getSupportedSSLParameters().getCipherSuites())
@@ -94,31 +88,5 @@ public final class TlsProbe {
   private static void write(Path file, String label, byte[] der) throws IOException {
     String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
     Files.writeString(file, "-----BEGIN " + label + "-----\n" + base64 + "\n-----END " + label + "-----\n");
-  }
-
-  /** The test is about ciphers, not about names. */
-  private static final class Anybody extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

@@ -3,6 +3,7 @@ package dev.gatehouse.common.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.CertificateExpiring;
 import dev.gatehouse.common.audit.AuditEvent.ConfigurationChanged;
@@ -11,17 +12,17 @@ import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.FixedRealms;
-import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.MetadataCodec;
-import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
+import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -45,7 +46,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +111,7 @@ class MetadataPartnerRegistryTest {
   @Test
   void aServerThatComesUpLateIsFoundSoon() {
     realms.set(realm(url("https://a.example", "a", Optional.empty())));
-    within(() -> asked.get() >= 3);
+    Eventually.holds(() -> asked.get() >= 3);
     assertThat(reason("https://a.example")).isEqualTo(Reason.PARTNER_METADATA_UNAVAILABLE);
 
     serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
@@ -133,12 +133,12 @@ class MetadataPartnerRegistryTest {
 
     assertThat(usable("https://good.example").sp()).isPresent();
     for (String bad : List.of("https://broken.example", "https://missing.example", "https://other.example")) {
-      within(() -> problem(bad).map(problem -> !problem.contains("not been read yet")).orElse(false));
+      Eventually.holds(() -> problem(bad).map(problem -> !problem.contains("not been read yet")).orElse(false));
       assertThat(reason(bad)).isEqualTo(Reason.PARTNER_METADATA_UNAVAILABLE);
     }
     assertThat(problem("https://missing.example").orElseThrow()).contains("503");
     assertThat(problem("https://broken.example").orElseThrow()).contains("XML_NOT_WELL_FORMED");
-    within(
+    Eventually.holds(
         () ->
             audit.events(ConfigurationChanged.class).stream()
                 .anyMatch(e -> e.what().equals("metadata of https://broken.example") && !e.accepted()));
@@ -153,7 +153,7 @@ class MetadataPartnerRegistryTest {
     usable("https://b.example");
 
     served.clear();
-    within(() -> lastProblem("https://a.example").isPresent());
+    Eventually.holds(() -> lastProblem("https://a.example").isPresent());
     assertThat(usable("https://a.example")).isEqualTo(held);
 
     time.advance(Duration.ofHours(1));
@@ -196,7 +196,7 @@ class MetadataPartnerRegistryTest {
 
     serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(2)), SamlFixtures.strangerKey()));
 
-    within(() -> certificates("https://a.example").contains(SamlFixtures.strangerKey().certificate()));
+    Eventually.holds(() -> certificates("https://a.example").contains(SamlFixtures.strangerKey().certificate()));
     assertThat(audit.events(ConfigurationChanged.class))
         .filteredOn(ConfigurationChanged::accepted)
         .hasSize(2)
@@ -212,7 +212,7 @@ class MetadataPartnerRegistryTest {
 
     serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.strangerKey()));
 
-    within(() -> lastProblem("https://a.example").filter(p -> p.contains("older")).isPresent());
+    Eventually.holds(() -> lastProblem("https://a.example").filter(p -> p.contains("older")).isPresent());
     assertThat(usable("https://a.example")).isEqualTo(newer);
   }
 
@@ -230,7 +230,7 @@ class MetadataPartnerRegistryTest {
 
     serve("a", endless.getBytes(StandardCharsets.UTF_8));
 
-    within(() -> lastProblem("https://a.example").filter(p -> p.contains("older")).isPresent());
+    Eventually.holds(() -> lastProblem("https://a.example").filter(p -> p.contains("older")).isPresent());
     assertThat(usable("https://a.example")).isEqualTo(held);
   }
 
@@ -243,7 +243,7 @@ class MetadataPartnerRegistryTest {
 
     serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
 
-    within(() -> usable("https://a.example").validUntil().equals(Optional.of(NOW.plus(Duration.ofDays(1)))));
+    Eventually.holds(() -> usable("https://a.example").validUntil().equals(Optional.of(NOW.plus(Duration.ofDays(1)))));
     assertThat(lastProblem("https://a.example")).isEmpty();
   }
 
@@ -256,7 +256,7 @@ class MetadataPartnerRegistryTest {
 
     realms.set(realm(url("https://a.example", "a", Optional.empty())));
 
-    within(() -> audit.events(CertificateExpiring.class).size() == 1);
+    Eventually.holds(() -> audit.events(CertificateExpiring.class).size() == 1);
     assertThat(audit.events(CertificateExpiring.class).getFirst().days()).isEqualTo(7);
   }
 
@@ -265,7 +265,7 @@ class MetadataPartnerRegistryTest {
     Path pem = pem("trusted.pem", SamlFixtures.idpKey());
     serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.strangerKey()));
     realms.set(realm(url("https://a.example", "a", Optional.of(pem))));
-    within(() -> problem("https://a.example").filter(p -> p.contains("SIGNATURE")).isPresent());
+    Eventually.holds(() -> problem("https://a.example").filter(p -> p.contains("SIGNATURE")).isPresent());
 
     // The certificate file changes, and with it the realm's revision.
     pem("trusted.pem", SamlFixtures.strangerKey());
@@ -299,7 +299,7 @@ class MetadataPartnerRegistryTest {
 
     registry = open();
 
-    within(() -> problem("https://a.example").filter(p -> p.contains("503")).isPresent());
+    Eventually.holds(() -> problem("https://a.example").filter(p -> p.contains("503")).isPresent());
   }
 
   @Test
@@ -310,12 +310,12 @@ class MetadataPartnerRegistryTest {
     PartnerMetadata first = usable("https://a.example");
 
     Files.write(file, new byte[] {'<', 'x'});
-    within(() -> lastProblem("https://a.example").isPresent());
+    Eventually.holds(() -> lastProblem("https://a.example").isPresent());
     assertThat(usable("https://a.example")).isEqualTo(first);
 
     // The administrator's own file may be of any age: installing it is the administrator's decision.
     Files.write(file, metadata("https://a.example", NOW.plus(Duration.ofHours(1)), SamlFixtures.strangerKey()));
-    within(() -> certificates("https://a.example").contains(SamlFixtures.strangerKey().certificate()));
+    Eventually.holds(() -> certificates("https://a.example").contains(SamlFixtures.strangerKey().certificate()));
     assertThat(lastProblem("https://a.example")).isEmpty();
   }
 
@@ -357,7 +357,7 @@ class MetadataPartnerRegistryTest {
     audit.breakDown(true);
     serve("a", metadata("https://a.example", NOW.plus(Duration.ofDays(1)), SamlFixtures.spKey()));
     realms.set(realm(url("https://a.example", "a", Optional.empty())));
-    within(() -> problem("https://a.example").filter(p -> p.contains("audited")).isPresent());
+    Eventually.holds(() -> problem("https://a.example").filter(p -> p.contains("audited")).isPresent());
 
     audit.breakDown(false);
 
@@ -426,7 +426,7 @@ class MetadataPartnerRegistryTest {
 
   /** Waits for the condition. */
   private PartnerMetadata usable(String entityId) {
-    within(() -> registry.metadata("demo", entityId) instanceof Reading.Accepted);
+    Eventually.holds(() -> registry.metadata("demo", entityId) instanceof Reading.Accepted);
     return switch (registry.metadata("demo", entityId)) {
       case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> metadata;
       case Reading.Refused<PartnerMetadata>(var refusal) -> throw new AssertionError(refusal.toString());
@@ -458,13 +458,5 @@ class MetadataPartnerRegistryTest {
         .flatMap(s -> s instanceof MetadataState.Usable usable ? usable.metadata().sp().stream() : java.util.stream.Stream.empty())
         .flatMap(sp -> sp.signing().stream())
         .toList();
-  }
-
-  private static void within(BooleanSupplier condition) {
-    long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("within 15 s").isLessThan(end);
-      LockSupport.parkNanos(5_000_000);
-    }
   }
 }

@@ -2,11 +2,9 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.SyncedPositions;
+import dev.gatehouse.common.throttle.RepeatedTask;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +25,7 @@ final class ReachedPositions implements AutoCloseable {
 
   private final SyncedPositions positions;
   private final Engine h2;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-positions").daemon().factory());
+  private Optional<RepeatedTask> thread = Optional.empty();
   private SyncedPositions.Reached reached;
   private Optional<SyncedPositions.Reached> written = Optional.empty();
   // Used by the thread only.
@@ -49,7 +46,7 @@ final class ReachedPositions implements AutoCloseable {
             return database.sync();
           }
         });
-    thread.scheduleWithFixedDelay(this::syncH2, 1, 1, TimeUnit.SECONDS);
+    thread = Optional.of(RepeatedTask.begin("positions", "The positions of the stores cannot be noted", this::syncH2));
   }
 
   ReachedPositions(SyncedPositions positions, Engine h2) {
@@ -99,8 +96,7 @@ final class ReachedPositions implements AutoCloseable {
       step.run();
       failing = false;
     } catch (Throwable e) {
-      // Errors are caught as well, because an exception would end the schedule. This may happen every second, so it is
-      // logged only once until it succeeds.
+      // This may happen every second, so it is logged only once until it succeeds.
       if (!failing) {
         LOG.warn("The positions of the stores cannot be noted", e);
       }
@@ -111,13 +107,6 @@ final class ReachedPositions implements AutoCloseable {
   /** Waits until a running sync has ended. */
   @Override
   public void close() {
-    thread.shutdown();
-    try {
-      if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
-        LOG.warn("The database was still being forced to disk when the node stopped");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.ifPresent(RepeatedTask::close);
   }
 }

@@ -6,8 +6,8 @@ import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
-import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.installation.StoreDamaged.Defect;
+import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.installation.SyncedPositions;
 import dev.gatehouse.common.key.FileUnreadable;
@@ -15,6 +15,7 @@ import dev.gatehouse.common.key.KeyManifest;
 import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.store.RocksStores;
+import dev.gatehouse.common.throttle.RepeatedTask;
 import dev.gatehouse.gateway.recovery.BackupArchive;
 import dev.gatehouse.gateway.recovery.BackupRequests;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class StoredState implements AutoCloseable {
   private final Database database;
   private final RocksStores stores;
   private final ReachedPositions positions;
-  private final ForcedAudit forcedAudit;
+  private final RepeatedTask forcedAudit;
   private final AuditLog audit;
   private final InstantSource time;
   private volatile InstallationRecord record;
@@ -58,7 +59,7 @@ final class StoredState implements AutoCloseable {
     this.stores = stores;
     this.positions = new ReachedPositions(new SyncedPositions(installation.folders().of(StoreName.KEYS)), database);
     this.audit = audit;
-    this.forcedAudit = new ForcedAudit(audit);
+    this.forcedAudit = RepeatedTask.begin("audit-force", "The audit log cannot be forced to disk", audit::force);
     this.time = time;
     this.record = record;
   }

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.recovery;
 
 import dev.gatehouse.common.key.PrivateFiles;
+import dev.gatehouse.common.throttle.RepeatedTask;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -14,9 +15,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -53,8 +51,7 @@ public final class BackupRequests implements AutoCloseable {
   private final InstantSource time;
   private final Path folder;
   private final Work work;
-  private final ScheduledExecutorService poller =
-      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-backup").daemon().factory());
+  private final RepeatedTask poller;
 
   /** @param data the node's data directory, which no other process uses */
   public BackupRequests(Path data, InstantSource time, Work work) {
@@ -63,7 +60,7 @@ public final class BackupRequests implements AutoCloseable {
     this.folder = data.resolve(FOLDER);
     this.work = work;
     failInterrupted();
-    poller.scheduleWithFixedDelay(this::poll, 1, 1, TimeUnit.SECONDS);
+    poller = RepeatedTask.begin("backup", "Requests for a backup cannot be read", this::poll, UNTIL_WRITTEN_AT_STOP);
   }
 
   /** Removes the files that killed commands and nodes have left; called by the process that uses the data. */
@@ -97,10 +94,7 @@ public final class BackupRequests implements AutoCloseable {
     }
   }
 
-  /** Whether the failure was logged; used only by the polling thread. */
-  private boolean failureLogged;
-
-  private void poll() {
+  private void poll() throws IOException {
     try (DirectoryStream<Path> requests = Files.newDirectoryStream(folder, "*" + REQUEST)) {
       for (Path request : requests) {
         removeLeftovers(data, time);
@@ -110,16 +104,7 @@ public final class BackupRequests implements AutoCloseable {
       }
     } catch (NoSuchFileException e) {
       // There was no request yet.
-    } catch (Throwable e) {
-      // Errors are caught as well, because an exception would end the schedule.
-      if (!failureLogged) {
-        // Logged only once until it succeeds, because it is retried every second.
-        LOG.warn("Requests for a backup cannot be read", e);
-        failureLogged = true;
-      }
-      return;
     }
-    failureLogged = false;
   }
 
   private void answer(Path request) throws IOException {
@@ -141,14 +126,7 @@ public final class BackupRequests implements AutoCloseable {
   /** Lets a backup that is being written finish, because an interrupt would close the database's file. */
   @Override
   public void close() {
-    poller.shutdown();
-    try {
-      if (!poller.awaitTermination(UNTIL_WRITTEN_AT_STOP.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.warn("A backup was still being written when the node stopped");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    poller.close();
   }
 
   /** The request's name; empty for a temporary file, whose name begins with a dot. */

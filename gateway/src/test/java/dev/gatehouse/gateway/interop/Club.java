@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
 
 /**
  * A club: our node is its identity provider and stands in front of its intranet. A forum and a vault run node-saml; a town and a
- * city run Keycloak. Configured by {@code src/test/resources/peers}; what the servers write is in {@code target/peers}.
+ * city run Keycloak. Configured by {@code src/test/resources/peers}; what the servers write is in {@code target/peers}, in a folder
+ * for each.
  */
 final class Club implements AutoCloseable {
 
@@ -33,15 +34,18 @@ final class Club implements AutoCloseable {
 
   private final List<Integer> ports = FreePorts.take(4);
   private final Servers servers = new Servers();
+  private final Path logs;
   private Optional<ServerProcess> node = Optional.empty();
   private Optional<Keycloak> keycloak = Optional.empty();
 
-  private Club() {}
+  private Club(String peer) throws IOException {
+    logs = Files.createDirectories(Path.of("target/peers").resolve(peer));
+  }
 
   /** With the forum and the vault. @param data where the node keeps what it keeps */
   static Club withNodeSaml(Path data) throws Exception {
     NodePackage.requireNode();
-    Club club = new Club();
+    Club club = new Club("node-saml");
     club.servers.all(
         () -> {
           club.startNode(data);
@@ -52,7 +56,7 @@ final class Club implements AutoCloseable {
 
   /** With Keycloak, whose realm {@code city} has people of its own, and whose realm {@code town} takes ours. */
   static Club withKeycloak(Path data) throws Exception {
-    Club club = new Club();
+    Club club = new Club("keycloak");
     club.servers.all(
         () -> {
           club.startNode(data);
@@ -73,11 +77,7 @@ final class Club implements AutoCloseable {
             "KEYCLOAK_PORT", String.valueOf(ports.get(3)),
             "DIRECTORY_PORT", String.valueOf(directory.port()),
             "SAMPLE_PORT", String.valueOf(sample.port()));
-    node = Optional.of(servers.begun(BuiltNode.run(Path.of("src/test/resources/peers"), logs(), environment)));
-  }
-
-  private static Path logs() throws IOException {
-    return Files.createDirectories(Path.of("target/peers"));
+    node = Optional.of(servers.begun(BuiltNode.run(Path.of("src/test/resources/peers"), logs, environment)));
   }
 
   private void startSites() throws IOException, InterruptedException {
@@ -88,7 +88,7 @@ final class Club implements AutoCloseable {
             "Vault",
             true,
             Map.of("identifierFormat", PERSISTENT, "authnRequestBinding", "HTTP-POST", "allowCreate", true));
-    servers.begun(NodeSaml.start(logs(), ports.get(2), idp(""), certificates(idp("/saml/metadata")), List.of(forum, vault)));
+    servers.begun(NodeSaml.start(logs, ports.get(2), idp(""), certificates(idp("/saml/metadata")), List.of(forum, vault)));
     knows(forum("/metadata"), "club");
     knows(vault("/metadata"), "club");
   }
@@ -100,7 +100,7 @@ final class Club implements AutoCloseable {
             new Keycloak.Client(guests(""), certificates(guests(metadata)), true),
             new Keycloak.Client(errands(""), certificates(errands(metadata)), false));
     String idp = certificates(idp("/saml/metadata")).getFirst();
-    keycloak = Optional.of(servers.begun(Keycloak.start(logs(), ports.get(3), clients, tokens(""), new Keycloak.Broker(idp(""), idp))));
+    keycloak = Optional.of(servers.begun(Keycloak.start(logs, ports.get(3), clients, tokens(""), new Keycloak.Broker(idp(""), idp))));
     knows(keycloak("/realms/city"), "guests");
     knows(keycloak("/realms/city"), "errands");
     knows(keycloak("/realms/town"), "club");

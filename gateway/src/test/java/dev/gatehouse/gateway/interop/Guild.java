@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A guild: our node is its OpenID provider, its hall a relying party made of openid-client, its library one of
  * Apache's, its shop one of Spring Security's. Configured by {@code src/test/resources/guild}; what the servers
- * write is in {@code target/guild}.
+ * write is in {@code target/guild}, in a folder for each.
  */
 final class Guild implements AutoCloseable {
 
@@ -36,15 +36,18 @@ final class Guild implements AutoCloseable {
 
   private final List<Integer> ports = FreePorts.take(5);
   private final Servers servers = new Servers();
+  private final Path logs;
 
   private Optional<SpringShop> shop = Optional.empty();
 
-  private Guild() {}
+  private Guild(String partner) throws IOException {
+    logs = Files.createDirectories(Path.of("target/guild").resolve(partner));
+  }
 
   /** With the hall. @param data where the node keeps what it keeps */
   static Guild withOpenIdClient(Path data) throws Exception {
     NodePackage.requireNode();
-    Guild guild = new Guild();
+    Guild guild = new Guild("openid-client");
     guild.servers.all(
         () -> {
           SigningKey key = SamlFixtures.create(KeyAlgorithm.P_256, "keyed");
@@ -57,18 +60,18 @@ final class Guild implements AutoCloseable {
   /** With the library. @param data where the node keeps what it keeps */
   static Guild withOpenidc(Path data) throws Exception {
     Library.requireInstalled();
-    Guild guild = new Guild();
+    Guild guild = new Guild("openidc");
     guild.servers.all(
         () -> {
           guild.startNode(data, SamlFixtures.create(KeyAlgorithm.P_256, "keyed"));
-          guild.servers.begun(Library.start(logs(), "127.0.0.24", guild.ports.get(3), guild.idp("")));
+          guild.servers.begun(Library.start(guild.logs, "127.0.0.24", guild.ports.get(3), guild.idp("")));
         });
     return guild;
   }
 
   /** With the shop. @param data where the node keeps what it keeps */
   static Guild withSpringShop(Path data) throws Exception {
-    Guild guild = new Guild();
+    Guild guild = new Guild("spring");
     guild.servers.all(
         () -> {
           guild.startNode(data, SamlFixtures.create(KeyAlgorithm.P_256, "keyed"));
@@ -81,7 +84,7 @@ final class Guild implements AutoCloseable {
   private void startNode(Path data, SigningKey key) throws IOException {
     DemoDirectory directory = servers.begun(DemoDirectory.start(0));
     SampleApp sample = servers.begun(SampleApp.start(0));
-    Path keys = Files.writeString(logs().resolve("keyed.json"), jwks(key)).toAbsolutePath();
+    Path keys = Files.writeString(logs.resolve("keyed.json"), jwks(key)).toAbsolutePath();
     Map<String, String> environment =
         Map.of(
             "DATA", data.toString(),
@@ -93,7 +96,7 @@ final class Guild implements AutoCloseable {
             "CLIENT_KEYS", keys.toString(),
             "DIRECTORY_PORT", String.valueOf(directory.port()),
             "SAMPLE_PORT", String.valueOf(sample.port()));
-    servers.begun(BuiltNode.run(Path.of("src/test/resources/guild"), logs(), environment));
+    servers.begun(BuiltNode.run(Path.of("src/test/resources/guild"), logs, environment));
   }
 
   private void startHall(SigningKey key) throws IOException, InterruptedException {
@@ -115,19 +118,15 @@ final class Guild implements AutoCloseable {
                             "key", pem(key),
                             "metadata", Map.of("id_token_signed_response_alg", "ES256")),
                     "app", Map.of("id", "app", "authentication", "none")));
-    Path file = Files.write(logs().resolve("openid-client.json"), JsonMapper.shared().writeValueAsBytes(settings));
+    Path file = Files.write(logs.resolve("openid-client.json"), JsonMapper.shared().writeValueAsBytes(settings));
     ServerProcess process =
         servers.begun(
             ServerProcess.start(
                 "openid-client",
-                logs(),
+                logs,
                 Map.of(),
                 List.of("node", program.resolve("server.js").toString(), file.toAbsolutePath().toString())));
     process.await(() -> process.output().contains("listening"), Duration.ofSeconds(60));
-  }
-
-  private static Path logs() throws IOException {
-    return Files.createDirectories(Path.of("target/guild"));
   }
 
   private static String jwks(SigningKey key) {

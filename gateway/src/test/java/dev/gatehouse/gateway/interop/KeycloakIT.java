@@ -11,8 +11,8 @@ import dev.gatehouse.gateway.browser.WithChromium;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * provider by SAML and by OpenID Connect; logout from either side.
  */
 @ExtendWith(WithChromium.class)
+@Execution(ExecutionMode.CONCURRENT)
 class KeycloakIT {
 
   private static final Pattern ID_TOKEN = Pattern.compile("\"id_token\":\"([^\"]+)\"");

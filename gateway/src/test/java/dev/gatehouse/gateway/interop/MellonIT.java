@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Our identity provider and Apache's mod_auth_mellon as service provider: metadata, login by POST and Artifact,
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * cookie.
  */
 @ExtendWith(WithChromium.class)
+@Execution(ExecutionMode.CONCURRENT)
 class MellonIT {
 
   @AutoClose private static Company company;

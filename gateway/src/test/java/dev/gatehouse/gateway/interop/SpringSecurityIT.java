@@ -10,10 +10,10 @@ import dev.gatehouse.gateway.browser.WithChromium;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -22,12 +22,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Our OpenID provider and Spring Security: its OAuth client with PKCE, its resource server with RFC 9068's JWTs and
  * with introspection, logout from its side, and from ours by the back channel.
  */
 @ExtendWith(WithChromium.class)
+@Execution(ExecutionMode.CONCURRENT)
 class SpringSecurityIT {
 
   @AutoClose private static Guild guild;

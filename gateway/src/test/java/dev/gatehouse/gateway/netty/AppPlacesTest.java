@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.realm.NodeLimits.Apps;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import dev.gatehouse.gateway.upstream.Demand;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,14 +72,6 @@ class AppPlacesTest {
     }
   }
 
-  private static void until(BooleanSupplier met) throws InterruptedException {
-    long deadline = System.nanoTime() + SOON.multipliedBy(4).toNanos();
-    while (!met.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited too long").isLessThan(deadline);
-      Thread.sleep(10);
-    }
-  }
-
   @Test
   void requestsBeyondWaitForAPlaceAndAreAnswered() throws Exception {
     try (SlowApp app = new SlowApp();
@@ -89,7 +81,7 @@ class AppPlacesTest {
         RawClient third = gateway.connect()) {
       first.get("/public/hang");
       second.get("/public/hang");
-      until(() -> app.running.get() == 2);
+      Eventually.holds(() -> app.running.get() == 2);
       third.get("/public/hang");
       Thread.sleep(300);
       assertThat(app.running.get()).isEqualTo(2);
@@ -109,7 +101,7 @@ class AppPlacesTest {
         RawClient second = gateway.connect();
         RawClient third = gateway.connect()) {
       first.get("/public/hang");
-      until(() -> app.running.get() == 1);
+      Eventually.holds(() -> app.running.get() == 1);
       second.get("/public/hang");
       Thread.sleep(300);
       Response refused = third.get("/public/").read();
@@ -130,7 +122,7 @@ class AppPlacesTest {
         RawClient first = gateway.connect();
         RawClient second = gateway.connect()) {
       first.get("/public/hang");
-      until(() -> app.running.get() == 1);
+      Eventually.holds(() -> app.running.get() == 1);
       Response late = second.get("/public/").read();
       assertThat(late.status()).isEqualTo(503);
       assertThat(late.field("Retry-After")).contains("5");
@@ -144,7 +136,7 @@ class AppPlacesTest {
         RawClient first = gateway.connect();
         RawClient third = gateway.connect()) {
       first.get("/public/hang");
-      until(() -> app.running.get() == 1);
+      Eventually.holds(() -> app.running.get() == 1);
       try (RawClient second = gateway.connect()) {
         second.get("/public/hang");
         Thread.sleep(300);
@@ -178,7 +170,7 @@ class AppPlacesTest {
       for (int i = 0; i < 40; i++) {
         greedy.get(2 * i + 1, "/public/hang");
       }
-      until(() -> app.running.get() == 12);
+      Eventually.holds(() -> app.running.get() == 12);
       assertThat(other.get("/public/").read().status()).isEqualTo(200);
       assertThat(app.most.get()).isLessThanOrEqualTo(13);
     }
@@ -198,7 +190,7 @@ class AppPlacesTest {
       for (RawClient client : greedy) {
         client.get("/public/hang");
       }
-      until(() -> app.running.get() == 14);
+      Eventually.holds(() -> app.running.get() == 14);
       assertThat(other.get("/public/").read().status()).isEqualTo(200);
       assertThat(app.most.get()).isLessThanOrEqualTo(15);
     } finally {
@@ -218,7 +210,7 @@ class AppPlacesTest {
         RawClient client = gateway.connect();
         stalled.add(client.get("/public/large").socket());
       }
-      until(() -> app.running.get() == 2);
+      Eventually.holds(() -> app.running.get() == 2);
       Thread.sleep(1000);
       assertThat(other.get("/public/").read().status()).isEqualTo(200);
     } finally {
@@ -292,7 +284,7 @@ class AppPlacesTest {
       for (int i = 0; i < 8; i++) {
         others.add(gateway.connect().get("/public/hang"));
       }
-      until(() -> app.running.get() == 8);
+      Eventually.holds(() -> app.running.get() == 8);
       get(greedy, 1, 100, "/public/");
       Thread.sleep(100);
       app.answer.countDown();
@@ -316,7 +308,7 @@ class AppPlacesTest {
       for (int i = 0; i < 8; i++) {
         others.add(gateway.connect().get("/public/hang"));
       }
-      until(() -> app.running.get() == 8);
+      Eventually.holds(() -> app.running.get() == 8);
       app.answer.countDown();
       for (RawClient other : others) {
         assertThat(other.read().status()).isEqualTo(200);
@@ -369,7 +361,7 @@ class AppPlacesTest {
         TestGateway gateway = app.gateway(new Apps(1, 1, 10, LONG));
         RawClient stalled = gateway.connect()) {
       stalled.get("/public/large");
-      until(() -> app.running.get() == 1);
+      Eventually.holds(() -> app.running.get() == 1);
       Thread.sleep(1000);
       // Loops take connections by turns: none of these is on that of the stalled one.
       for (int i = 1; i < loops; i++) {

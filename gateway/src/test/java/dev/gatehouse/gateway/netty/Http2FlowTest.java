@@ -2,23 +2,22 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.http.InsecureTrustManager;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,11 +27,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -276,8 +272,7 @@ class Http2FlowTest {
   void thePrefaceMayTakeAMomentAfterTheHandshake() throws Exception {
     try (RawApp app = RawApp.answering(RawApp.ok("x"));
         TestGateway gateway = secure(app)) {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {new TrustsAnybody()}, new SecureRandom());
+      SSLContext context = InsecureTrustManager.context();
       SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", gateway.port());
       SSLParameters parameters = socket.getSSLParameters();
       parameters.setApplicationProtocols(new String[] {"h2"});
@@ -315,34 +310,7 @@ class Http2FlowTest {
 
   /** Its connections come from a trusted proxy, because it cannot be told another authority than the address. */
   private HttpClient client() throws Exception {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new TrustsAnybody()}, new SecureRandom());
+    SSLContext context = InsecureTrustManager.context();
     return HttpClient.newBuilder().sslContext(context).build();
-  }
-
-  /** The certificate names the host, not the address. */
-  private static final class TrustsAnybody extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String kind) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String kind) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String kind, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String kind, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String kind, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String kind, SSLEngine engine) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.realm.UpstreamConfig;
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.realm.UpstreamConfig.Balance;
 import dev.gatehouse.common.realm.UpstreamConfig.Connections;
 import dev.gatehouse.common.realm.UpstreamConfig.Health;
@@ -10,9 +10,10 @@ import dev.gatehouse.common.realm.UpstreamConfig.Passive;
 import dev.gatehouse.common.realm.UpstreamConfig.Retries;
 import dev.gatehouse.common.realm.UpstreamConfig.Server;
 import dev.gatehouse.common.realm.UpstreamConfig.Times;
+import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.gateway.netty.RawClient.Response;
-import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.AppServer.State;
+import dev.gatehouse.gateway.upstream.AppServer;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -28,7 +29,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -116,14 +116,6 @@ class SeveralServersTest {
         .orElseThrow();
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(15).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited too long").isLessThan(deadline);
-      Thread.sleep(10);
-    }
-  }
-
   private static Map<String, Integer> ask(TestGateway gateway, int times, String... lines) throws IOException {
     Map<String, Integer> bodies = new HashMap<>();
     try (RawClient client = gateway.connect()) {
@@ -160,11 +152,11 @@ class SeveralServersTest {
     try (TestGateway gateway = TestGateway.before(app);
         RawClient one = gateway.connect()) {
       one.get("/public/");
-      await(() -> server(gateway, busy).outstanding() == 1);
+      Eventually.holds(() -> server(gateway, busy).outstanding() == 1);
       assertThat(ask(gateway, 20)).isEqualTo(Map.of("b", 20));
       go.countDown();
       one.read();
-      await(() -> server(gateway, busy).outstanding() == 0);
+      Eventually.holds(() -> server(gateway, busy).outstanding() == 0);
     }
   }
 
@@ -277,9 +269,9 @@ class SeveralServersTest {
         int id = c;
         clients.add(Thread.ofVirtual().start(() -> askOn(gateway, id, asked, wrong)));
       }
-      await(() -> asked.get() > 600);
+      Eventually.holds(() -> asked.get() > 600);
       dead.set(true);
-      await(() -> asked.get() > 1200);
+      Eventually.holds(() -> asked.get() > 1200);
       dying.close();
       for (Thread client : clients) {
         client.join();
@@ -345,7 +337,7 @@ class SeveralServersTest {
       assertThat(ask(gateway, 10)).isEqualTo(Map.of("503", 2, "b", 8));
       assertThat(server(gateway, moody).state(System.nanoTime())).isEqualTo(State.OUT);
       ill.set(false);
-      await(() -> server(gateway, moody).state(System.nanoTime()) == State.ON_TRIAL);
+      Eventually.holds(() -> server(gateway, moody).state(System.nanoTime()) == State.ON_TRIAL);
       assertThat(ask(gateway, 1)).isEqualTo(Map.of("moody", 1));
       assertThat(server(gateway, moody).state(System.nanoTime())).isEqualTo(State.UP);
     }
@@ -375,12 +367,12 @@ class SeveralServersTest {
         RawClient client = gateway.connect()) {
       assertThat(client.get("/public/").read().status()).isEqualTo(200);
       well.set(false);
-      await(() -> server(gateway, one).state(System.nanoTime()) == State.DOWN);
+      Eventually.holds(() -> server(gateway, one).state(System.nanoTime()) == State.DOWN);
       Response none = client.get("/public/").read();
       assertThat(none.status()).isEqualTo(503);
       assertThat(none.body()).contains("upstream-unavailable");
       well.set(true);
-      await(() -> server(gateway, one).state(System.nanoTime()) == State.UP);
+      Eventually.holds(() -> server(gateway, one).state(System.nanoTime()) == State.UP);
       assertThat(client.get("/public/").read().status()).isEqualTo(200);
       assertThat(one.received().stream().filter(r -> r.requestLine().contains("health")))
           .allSatisfy(r -> assertThat(r.has("Host: 127.0.0.1:" + one.port())).isTrue());
@@ -392,7 +384,7 @@ class SeveralServersTest {
     RawApp hanging = app((request, in, out, socket) -> in.read());
     Health health = new Health("/", Duration.ofMillis(100), Duration.ofMillis(200), 200, 299, 1, 1);
     try (TestGateway gateway = TestGateway.before(with(UpstreamConfig.of(url(hanging)), health))) {
-      await(() -> server(gateway, hanging).state(System.nanoTime()) == State.DOWN);
+      Eventually.holds(() -> server(gateway, hanging).state(System.nanoTime()) == State.DOWN);
     }
   }
 
@@ -403,7 +395,7 @@ class SeveralServersTest {
     UpstreamConfig secure = UpstreamConfig.of(URI.create("https://127.0.0.1:" + silent.port()));
     long begin = System.nanoTime();
     try (TestGateway gateway = TestGateway.before(with(secure, health))) {
-      await(() -> server(gateway, silent).state(System.nanoTime()) == AppServer.State.DOWN);
+      Eventually.holds(() -> server(gateway, silent).state(System.nanoTime()) == AppServer.State.DOWN);
       assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(1400));
     }
   }
@@ -412,7 +404,7 @@ class SeveralServersTest {
   void nothingIsLeftOfConnectionsThatCameToNothing() throws Exception {
     try (TestGateway gateway = TestGateway.before(UpstreamConfig.of(nobody()))) {
       assertThat(ask(gateway, 20)).containsOnlyKeys("502");
-      await(() -> gateway.server().loops().stream().allMatch(loop -> watched(loop) == 0));
+      Eventually.holds(() -> gateway.server().loops().stream().allMatch(loop -> watched(loop) == 0));
     }
   }
 
@@ -463,7 +455,7 @@ class SeveralServersTest {
         RawClient running = gateway.connect()) {
       String id = "127.0.0.1:" + leaving.port();
       running.get("/public/");
-      await(() -> leaving.received().size() == 1);
+      Eventually.holds(() -> leaving.received().size() == 1);
       gateway.server().upstreams().drain(id, true);
       assertThat(ask(gateway, 10)).isEqualTo(Map.of("b", 10));
       // A reload changes nothing about it.
@@ -567,7 +559,7 @@ class SeveralServersTest {
         RawClient first = gateway.connect();
         RawClient second = gateway.connect()) {
       first.get("/public/");
-      await(() -> small.received().size() == 1);
+      Eventually.holds(() -> small.received().size() == 1);
       assertThat(second.get("/public/").read().status()).isEqualTo(503);
       go.countDown();
       assertThat(first.read().status()).isEqualTo(200);

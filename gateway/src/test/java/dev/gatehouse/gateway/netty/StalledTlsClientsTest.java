@@ -2,6 +2,8 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.http.InsecureTrustManager;
 import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.gateway.demo.DemoCertificate;
@@ -12,18 +14,13 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,22 +56,13 @@ class StalledTlsClientsTest {
     Socket plain = new Socket();
     plain.setReceiveBufferSize(16 * 1024);
     plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), gateway.port()));
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new TrustsAnybody()}, new SecureRandom());
+    SSLContext context = InsecureTrustManager.context();
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, "app.localhost", 443, true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setApplicationProtocols(new String[] {protocol});
     socket.setSSLParameters(parameters);
     socket.startHandshake();
     return socket;
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.sleep(20);
-    }
   }
 
   private static boolean isStalled(TestGateway gateway) {
@@ -93,7 +81,7 @@ class StalledTlsClientsTest {
         for (int i = 0; i < PAGES; i++) {
           slow.get("/public/large", i == PAGES - 1 ? "Connection: close" : i == 1 ? "Range: bytes=0-" + (SIZE - 2) : "X-Last: no");
         }
-        await(() -> isStalled(gateway));
+        Eventually.holds(() -> isStalled(gateway));
         Thread.sleep(300);
         assertThat(gateway.held()).isBetween(20_000L, 256L * 1024);
         for (int i = 0; i < PAGES; i++) {
@@ -105,7 +93,7 @@ class StalledTlsClientsTest {
         assertThat(slow.isClosed()).isTrue();
       }
       assertThat(app.received()).hasSize(1);
-      await(() -> gateway.held() == 0);
+      Eventually.holds(() -> gateway.held() == 0);
     }
   }
 
@@ -141,7 +129,7 @@ class StalledTlsClientsTest {
       for (int i = 0; i < PAGES; i++) {
         slow.get("/public/large");
       }
-      await(() -> isStalled(gateway));
+      Eventually.holds(() -> isStalled(gateway));
       assertEndedAtOnce(gateway);
       assertThat(isCut(slow)).isTrue();
     }
@@ -156,7 +144,7 @@ class StalledTlsClientsTest {
       for (int i = 0; i < PAGES; i++) {
         slow.get(2 * i + 1, "/public/large");
       }
-      await(() -> isStalled(gateway));
+      Eventually.holds(() -> isStalled(gateway));
       assertEndedAtOnce(gateway);
     }
   }
@@ -164,7 +152,7 @@ class StalledTlsClientsTest {
   private static void assertEndedAtOnce(TestGateway gateway) throws InterruptedException {
     long begin = System.nanoTime();
     gateway.usedBuffers(TestGateway.MOST_BUFFERS);
-    await(() -> gateway.held() == 0);
+    Eventually.holds(() -> gateway.held() == 0);
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(2500));
     gateway.usedBuffers(0);
   }
@@ -176,30 +164,5 @@ class StalledTlsClientsTest {
       return true;
     }
     return client.isClosed();
-  }
-
-  private static final class TrustsAnybody extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String kind) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String kind) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String kind, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String kind, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String kind, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String kind, SSLEngine engine) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

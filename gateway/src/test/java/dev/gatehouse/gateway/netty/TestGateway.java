@@ -289,9 +289,14 @@ final class TestGateway implements AutoCloseable {
 
   /** Those with the times that a test can wait for. */
   static GatewayLimits impatient(GatewayLimits l) {
+    return impatient(l, Duration.ofSeconds(2));
+  }
+
+  /** @param idle how long a connection may be without a request */
+  static GatewayLimits impatient(GatewayLimits l, Duration idle) {
     Duration soon = Duration.ofMillis(600);
     return new GatewayLimits(
-        l.heads(), soon, soon, Duration.ofSeconds(2), soon, soon, soon, l.upstreamIdle(), l.upstreamSafe(), l.drain(),
+        l.heads(), soon, soon, idle, soon, soon, soon, l.upstreamIdle(), l.upstreamSafe(), l.drain(),
         l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody(),
         l.flow(), l.apps());
   }

@@ -2,10 +2,11 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.realm.NodeLimits.Apps;
 import dev.gatehouse.common.realm.UpstreamConfig.Health;
-import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.AppServer.State;
+import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,18 +27,10 @@ class UpstreamEvictionTest {
   private static final String UPLOAD =
       "POST /public/ HTTP/1.1\r\nHost: app.localhost\r\nContent-Length: " + (64 << 20) + "\r\n\r\n";
 
-  private static void until(BooleanSupplier met) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!met.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited too long").isLessThan(deadline);
-      Thread.sleep(10);
-    }
-  }
-
   /** Much waits for the app, and goes on waiting: the sockets' buffers are full. */
   private static void untilStalled(TestGateway gateway) throws InterruptedException {
     AtomicInteger times = new AtomicInteger();
-    until(() -> (gateway.held() > 16 << 10 ? times.incrementAndGet() : times.getAndSet(0)) > 20);
+    Eventually.holds(() -> (gateway.held() > 16 << 10 ? times.incrementAndGet() : times.getAndSet(0)) > 20);
   }
 
   /** Says that much, and reads nothing of a request's body. */
@@ -84,7 +76,7 @@ class UpstreamEvictionTest {
       upload(client);
       untilStalled(gateway);
       gateway.usedBuffers(800);
-      until(() -> only(gateway).outstanding() == 0);
+      Eventually.holds(() -> only(gateway).outstanding() == 0);
       gateway.usedBuffers(0);
       assertThat(only(gateway).failures()).isZero();
       assertThat(client.read().status()).isEqualTo(503);
@@ -102,7 +94,7 @@ class UpstreamEvictionTest {
       upload(client);
       untilStalled(gateway);
       gateway.usedBuffers(800);
-      until(() -> only(gateway).outstanding() == 0);
+      Eventually.holds(() -> only(gateway).outstanding() == 0);
       gateway.usedBuffers(0);
       assertThat(only(gateway).failures()).isZero();
     } finally {
@@ -135,17 +127,17 @@ class UpstreamEvictionTest {
             TestGateway.before(app.port(), limits -> limits.with(new Apps(1, 1, 10, Duration.ofSeconds(40))));
         RawClient first = gateway.connect()) {
       first.get("/public/");
-      until(() -> app.received().size() == 1);
+      Eventually.holds(() -> app.received().size() == 1);
       try (RawClient second = gateway.connect()) {
         second.get("/public/");
-        until(() -> queueing(gateway) == 1);
+        Eventually.holds(() -> queueing(gateway) == 1);
         gateway.realms().set(TestGateway.realm(URI.create("http://127.0.0.1:" + other.port())));
         for (GatewayEventLoop loop : gateway.server().loops()) {
           // The loops have heard of it.
           loop.executor().submit(() -> {}).syncUninterruptibly();
         }
       }
-      until(() -> queueing(gateway) == 0);
+      Eventually.holds(() -> queueing(gateway) == 0);
     } finally {
       over.countDown();
     }

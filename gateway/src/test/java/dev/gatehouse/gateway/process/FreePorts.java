@@ -1,14 +1,25 @@
 package dev.gatehouse.gateway.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.ArrayList;
+import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** Ports of loopback that nobody listens on now. */
+/**
+ * Ports of loopback on which nobody listens now. They are below those that the kernel gives to outgoing connections and to
+ * port 0 (32768 and above), so that none of these takes one before the server that is meant to listen there.
+ */
 public final class FreePorts {
+
+  private static final int FIRST = 12_000;
+  private static final int END = 32_000;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final Set<Integer> TAKEN = new HashSet<>();
 
   private FreePorts() {}
 
@@ -16,20 +27,16 @@ public final class FreePorts {
     return take(1).getFirst();
   }
 
-  /** All different from each other. */
-  public static List<Integer> take(int count) {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-      return ports;
+  /** All different from each other and from those of former calls. */
+  public static synchronized List<Integer> take(int count) {
+    return Stream.generate(() -> RANDOM.nextInt(FIRST, END)).filter(FreePorts::isFree).filter(TAKEN::add).limit(count).toList();
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return false;
     }
   }
 }

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.gatehouse.common.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
@@ -109,18 +109,13 @@ class BoundedListenersTest {
     for (int i = 0; i < SERVED; i++) {
       send(connect(), "/slow");
     }
-    await(() -> bounded.open() == SERVED);
+    Eventually.holds(() -> bounded.open() == SERVED);
     String refused = ask(connect(), "/");
     assertThat(refused).startsWith("HTTP/1.1 503").containsIgnoringCase("Retry-After: 2").containsIgnoringCase("Connection: close");
     assertThat(refused).endsWith("Too many connections. Please try again in a moment.\n");
     released.countDown();
     // Those that have just been served may stay for a moment.
-    String next = ask(connect(), "/");
-    for (int i = 0; i < 100 && !next.startsWith("HTTP/1.1 200"); i++) {
-      Thread.sleep(50);
-      next = ask(connect(), "/");
-    }
-    assertThat(next).startsWith("HTTP/1.1 200");
+    Eventually.holds(() -> ask(connect(), "/").startsWith("HTTP/1.1 200"));
   }
 
   /** Those at work go on; the kernel's queue holds the others until they may come in. */
@@ -136,11 +131,11 @@ class BoundedListenersTest {
     }
     assertThat(bounded.open()).isLessThanOrEqualTo(MOST + 1);
     released.countDown();
-    await(() -> bounded.open() < MOST);
+    Eventually.holds(() -> bounded.open() < MOST);
     for (Socket socket : flood) {
       socket.close();
     }
-    await(() -> bounded.open() == 0);
+    Eventually.holds(() -> bounded.open() == 0);
     assertThat(ask(connect(), "/")).startsWith("HTTP/1.1 200");
   }
 
@@ -153,7 +148,7 @@ class BoundedListenersTest {
     }
     assertThat(bounded.open()).isEqualTo(1);
     socket.close();
-    await(() -> bounded.open() == 0);
+    Eventually.holds(() -> bounded.open() == 0);
   }
 
   @Test
@@ -218,12 +213,5 @@ class BoundedListenersTest {
       read.append(new String(some, 0, count, StandardCharsets.ISO_8859_1));
     }
     return read.toString();
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    for (int i = 0; i < 2_000 && !condition.getAsBoolean(); i++) {
-      Thread.sleep(10);
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
   }
 }

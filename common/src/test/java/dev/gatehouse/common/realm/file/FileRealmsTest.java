@@ -3,6 +3,7 @@ package dev.gatehouse.common.realm.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent.ConfigurationChanged;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.http.Origin;
@@ -21,8 +22,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,9 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 class FileRealmsTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
-
-  /** For the tests that are not about time, on a busy machine. */
-  private static final Duration SOON = Duration.ofSeconds(10);
 
   @TempDir Path path;
   private final RecordingAuditLog audit = new RecordingAuditLog();
@@ -70,15 +66,29 @@ class FileRealmsTest {
             ConfigurationInvalid.class, e -> assertThat(e.problems()).hasSizeGreaterThanOrEqualTo(2));
   }
 
+  /** The fastest of several, because a busy machine may hold up one of them. */
   @Test
-  void aChangeCountsWithinASecondAndIsAudited() {
+  void aChangeCountsWithinASecond() {
+    Duration fastest = SECOND.multipliedBy(100);
+    for (int i = 0; i < 5 && fastest.compareTo(SECOND) > 0; i++) {
+      String path = "/app" + i + "/";
+      long begin = System.nanoTime();
+      folder.demo("path: /\n", "path: " + path + "\n");
+      Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals(path));
+      fastest = Duration.ofNanos(Math.min(fastest.toNanos(), System.nanoTime() - begin));
+    }
+    assertThat(fastest).isLessThan(SECOND);
+  }
+
+  @Test
+  void aChangeCountsAndIsAudited() {
     Realm.Revision before = demo().revision();
 
     folder.demo("path: /\n", "path: /app/\n");
 
-    within(SECOND, () -> demo().gateway().routes().getFirst().path().equals("/app/"));
+    Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals("/app/"));
     assertThat(demo().revision()).isNotEqualTo(before);
-    within(SECOND, () -> realms.status().revisions().containsValue(demo().revision()));
+    Eventually.holds(() -> realms.status().revisions().containsValue(demo().revision()));
     assertThat(realms.status().rejection()).isEmpty();
     assertThat(audit.events(ConfigurationChanged.class))
         .extracting(ConfigurationChanged::what, ConfigurationChanged::accepted, ConfigurationChanged::detail)
@@ -93,7 +103,7 @@ class FileRealmsTest {
     folder.write("realms/good.yaml", secondRealm("good"));
     folder.demo("path: /\n", "path: nowhere\n");
 
-    within(SOON, () -> realms.status().rejection().isPresent());
+    Eventually.holds(() -> realms.status().rejection().isPresent());
 
     assertThat(demo()).isSameAs(before);
     assertThat(realms.find("good")).isEmpty();
@@ -107,17 +117,17 @@ class FileRealmsTest {
     assertThat(audit.events(ConfigurationChanged.class)).filteredOn(e -> !e.accepted()).hasSize(1);
 
     folder.demo(ConfigurationFolder.MINIMAL);
-    within(SOON, () -> realms.find("good").isPresent());
+    Eventually.holds(() -> realms.find("good").isPresent());
     assertThat(realms.status().rejection()).isEmpty();
   }
 
   @Test
   void realmsComeAndGo() throws IOException {
     folder.write("realms/other.yaml", secondRealm("other"));
-    within(SOON, () -> realms.find("other").isPresent());
+    Eventually.holds(() -> realms.find("other").isPresent());
 
     Files.delete(path.resolve("realms/other.yaml"));
-    within(SOON, () -> realms.find("other").isEmpty());
+    Eventually.holds(() -> realms.find("other").isEmpty());
     assertThat(demo().name()).isEqualTo("demo");
   }
 
@@ -136,7 +146,7 @@ class FileRealmsTest {
         Thread.sleep(100);
       }
     }
-    within(SOON, () -> demo().gateway().routes().size() == 11);
+    Eventually.holds(() -> demo().gateway().routes().size() == 11);
     assertThat(seen).containsExactly(1, 11);
   }
 
@@ -144,27 +154,27 @@ class FileRealmsTest {
   void anAtomicRenameAndASymbolicLinkCount() throws IOException {
     Path beside = Files.writeString(path.resolve("next"), ConfigurationFolder.MINIMAL.replace("path: /", "path: /a/"));
     Files.move(beside, path.resolve("realms/demo.yaml"), StandardCopyOption.ATOMIC_MOVE);
-    within(SOON, () -> demo().gateway().routes().getFirst().path().equals("/a/"));
+    Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals("/a/"));
 
     Path target = Files.writeString(path.resolve("linked"), ConfigurationFolder.MINIMAL.replace("path: /", "path: /b/"));
     Path link = Files.createSymbolicLink(path.resolve("link"), target);
     Files.move(link, path.resolve("realms/demo.yaml"), StandardCopyOption.ATOMIC_MOVE);
-    within(SOON, () -> demo().gateway().routes().getFirst().path().equals("/b/"));
+    Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals("/b/"));
 
     Files.writeString(target, ConfigurationFolder.MINIMAL.replace("path: /", "path: /c/"));
-    within(SOON, () -> demo().gateway().routes().getFirst().path().equals("/c/"));
+    Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals("/c/"));
   }
 
   @Test
   void aFileThatTheRealmNamesCounts() {
     folder.write("realms/logo.svg", "<svg/>");
     folder.demo("idp:\n", "brand: {logo: logo.svg}\nidp:\n");
-    within(SOON, () -> demo().brand().logo().isPresent());
+    Eventually.holds(() -> demo().brand().logo().isPresent());
     Realm before = demo();
 
     folder.write("realms/logo.svg", "<svg></svg>");
 
-    within(SOON, () -> !demo().brand().equals(before.brand()));
+    Eventually.holds(() -> !demo().brand().equals(before.brand()));
     assertThat(demo().revision()).isNotEqualTo(before.revision());
   }
 
@@ -265,13 +275,5 @@ class FileRealmsTest {
 
   private static String secondRealm(String name) {
     return ConfigurationFolder.MINIMAL.replace("realms/demo", "realms/" + name).replace("app.localhost", name + ".localhost");
-  }
-
-  private static void within(Duration limit, BooleanSupplier condition) {
-    long end = System.nanoTime() + limit.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("within " + limit).isLessThan(end);
-      LockSupport.parkNanos(5_000_000);
-    }
   }
 }

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.logout;
+package dev.gatehouse.common.throttle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +20,7 @@ class RepeatedTaskTest {
     try (RepeatedTask every =
         RepeatedTask.begin(
             "test",
+            "The test cannot be run",
             () -> {
               begun.countDown();
               try {
