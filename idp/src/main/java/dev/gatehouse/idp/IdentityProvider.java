@@ -4,7 +4,7 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.ArtifactResolution;
 import dev.gatehouse.common.backchannel.ArtifactResolver;
-import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.SecondFactors;
@@ -15,8 +15,8 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.logout.LogoutDelivery;
-import dev.gatehouse.common.nameid.NameIdReception;
-import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver;
+import dev.gatehouse.common.nameid.ManageNameIdSender;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Realms;
@@ -117,7 +117,7 @@ public final class IdentityProvider implements AutoCloseable {
     SpPartners partners = new SpPartners(registry);
     SsoPartners ssoPartners = new SsoPartners(partners);
     ReplayCache replay = stores.replayCache();
-    HeldArtifacts held = new HeldArtifacts(stores, ArtifactStore.STORE, clock, random);
+    ArtifactMap held = new ArtifactMap(stores, ArtifactStore.STORE, clock, random);
     Registrations registrations = new Registrations(clientSources.registered());
     ClientServices clients = ClientServices.of(registrations, sealing, throttle, replay, clientSources.http(), clock);
     ClientTokens clientTokens = new ClientTokens(new JwsSigner(keys), clients.keys());
@@ -194,12 +194,12 @@ public final class IdentityProvider implements AutoCloseable {
             Route.MESSAGE_BYTES,
             new ArtifactEndpoint(
                 new ArtifactResolution(reader, writer, held, clock, random), node, partners, keys, refusals)));
-    NameIdSending nameIdSending = new NameIdSending(writer, calls, stores, "idp-nameid", pages, clock, random);
+    ManageNameIdSender nameIdSending = new ManageNameIdSender(writer, calls, stores, "idp-nameid", pages, clock, random);
     this.nameIdChanges =
         new NameIdChanges(persistentNameIds, nameIdSending, keys, partners, audit, random);
     all.addAll(
         NameIdConfig.routes(
-            new NameIdReception(reader, writer, nameIdSending, replay, pages, clock, random),
+            new ManageNameIdReceiver(reader, writer, nameIdSending, replay, pages, clock, random),
             nameIdChanges,
             refusals));
     all.add(

@@ -117,7 +117,7 @@ public class IdpServices {
   }
 
   @Bean
-  AdminResource.TwoStepLogins twoStepLogins(
+  AdminResource.SecondFactorAdmin secondFactorAdmin(
       SecondFactors secondFactors, Realms realms, Directories directories, AuditLog audit, InstantSource clock) {
     return new SecondFactorsResource(secondFactors, realms, directories, audit, clock);
   }

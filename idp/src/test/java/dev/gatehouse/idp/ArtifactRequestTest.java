@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.backchannel.ArtifactResolution;
-import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.backchannel.PartnerServer;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.SigningKey;
@@ -40,8 +40,8 @@ final class ArtifactRequestTest {
   private final TestBrowser browser = idp.browser();
   private final PartnerServer server = new PartnerServer();
   private final SamlWriter writer = new CanonicalSamlWriter();
-  private final HeldArtifacts held =
-      new HeldArtifacts(new MemoryStores(idp.time), "sp", idp.time, new SecureRandom());
+  private final ArtifactMap held =
+      new ArtifactMap(new MemoryStores(idp.time), "sp", idp.time, new SecureRandom());
 
   ArtifactRequestTest() throws IOException {
     idp.partners.put(

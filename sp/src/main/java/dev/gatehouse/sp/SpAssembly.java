@@ -3,7 +3,7 @@ package dev.gatehouse.sp;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.backchannel.ArtifactResolution;
 import dev.gatehouse.common.backchannel.ArtifactResolver;
-import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.SecondFactors;
@@ -19,8 +19,8 @@ import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.logout.WaitingLogouts;
-import dev.gatehouse.common.nameid.NameIdReception;
-import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver;
+import dev.gatehouse.common.nameid.ManageNameIdSender;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Node;
@@ -157,9 +157,9 @@ public class SpAssembly {
   }
 
   @Bean
-  public NameIdSending nameIdSending(
+  public ManageNameIdSender nameIdSending(
       SamlWriter writer, SoapCall calls, Stores stores, Pages pages, InstantSource time, RandomGenerator random) {
-    return new NameIdSending(writer, calls, stores, "sp-nameid", pages, time, random);
+    return new ManageNameIdSender(writer, calls, stores, "sp-nameid", pages, time, random);
   }
 
   /** Used by the account page and by the administration API. */
@@ -167,7 +167,7 @@ public class SpAssembly {
   public LinkChanges linkChanges(
       AccountLinks links,
       AppSessions sessions,
-      NameIdSending sending,
+      ManageNameIdSender sending,
       KeyRings keyRings,
       PartnerRegistry partners,
       AuditLog audit) {
@@ -210,7 +210,7 @@ public class SpAssembly {
       AppSecrets appSecrets,
       SealingKey sealing,
       LinkChanges linkChanges,
-      NameIdSending nameIdSending,
+      ManageNameIdSender nameIdSending,
       DroppedValues dropped,
       LogoutNotices notices,
       Stores stores,
@@ -239,7 +239,7 @@ public class SpAssembly {
     FormerStores.sweep(stores);
     SavedRequests savedRequests = new SavedRequests(stores, time, random);
     ReturnRedirect returnRedirect = new ReturnRedirect(stores, time, random);
-    HeldArtifacts held = new HeldArtifacts(stores, "sp-artifact", time, random);
+    ArtifactMap held = new ArtifactMap(stores, "sp-artifact", time, random);
     LogoutMarks logoutMarks = new LogoutMarks(stores, time);
     OpenIdParts openId =
         OpenIdParts.of(
@@ -318,7 +318,7 @@ public class SpAssembly {
         new LogoutEndpoint(providerLogout, sessions, partners, pages, refusals),
         new SingleLogoutEndpoint(logoutRequests, logoutResponses, refusals),
         new NameIdEndpoint(
-            new NameIdReception(reader, writer, nameIdSending, stores.replayCache(), pages, time, random),
+            new ManageNameIdReceiver(reader, writer, nameIdSending, stores.replayCache(), pages, time, random),
             linkChanges,
             refusals),
         new MetadataEndpoint(metadataCodec, keyRings, refusals, time),

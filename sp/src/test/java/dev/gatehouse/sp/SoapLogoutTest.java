@@ -238,7 +238,7 @@ final class SoapLogoutTest {
 
     world.answersLogouts(new LogoutDeliveryResult.Done());
     world.time.advance(Duration.ofSeconds(10));
-    world.notices.tend();
+    world.notices.deliverDue();
     assertThat(outcomes()).containsExactly("unreachable", "done");
   }
 

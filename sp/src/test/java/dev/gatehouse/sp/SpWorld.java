@@ -20,7 +20,7 @@ import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
-import dev.gatehouse.common.nameid.NameIdSending;
+import dev.gatehouse.common.nameid.ManageNameIdSender;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
@@ -159,7 +159,7 @@ public final class SpWorld implements AutoCloseable {
     SoapCall calls = new SoapCall(http, reader, writer);
     providers = assembly.openIdProviders(realms, http, time, random, new CountDownLatch(0));
     secrets = assembly.appSecrets(new MemoryPersonSecrets(), sealing, audit, time);
-    NameIdSending nameIdSending = assembly.nameIdSending(writer, calls, stores, pages, time, random);
+    ManageNameIdSender nameIdSending = assembly.nameIdSending(writer, calls, stores, pages, time, random);
     links = MemoryNamePairs.links(time);
     linkChanges =
         assembly.linkChanges(links, sessions, nameIdSending, realm -> new Ring(), new Registry(), audit);

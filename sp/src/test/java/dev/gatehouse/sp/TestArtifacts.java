@@ -2,7 +2,7 @@ package dev.gatehouse.sp;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.backchannel.ArtifactResolution;
-import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.backchannel.PartnerServer;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -32,13 +32,13 @@ public final class TestArtifacts implements AutoCloseable {
 
   private final PartnerServer server;
   private final SamlWriter writer;
-  private final HeldArtifacts held;
+  private final ArtifactMap held;
   private final ArtifactResolution resolution;
   private SigningKey key = SamlFixtures.idpKey();
 
   TestArtifacts(SamlWriter writer, TestTime time) {
     this.writer = writer;
-    this.held = new HeldArtifacts(new MemoryStores(time), "held", time, new SecureRandom());
+    this.held = new ArtifactMap(new MemoryStores(time), "held", time, new SecureRandom());
     this.resolution = new ArtifactResolution(new StrictSamlReader(), writer, held, time, new SecureRandom());
     try {
       this.server = new PartnerServer();

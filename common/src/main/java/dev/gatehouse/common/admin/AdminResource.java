@@ -45,7 +45,7 @@ public sealed interface AdminResource {
   record Switched(boolean on, Optional<Instant> until) {}
 
   /** Second factors of people. */
-  non-sealed interface TwoStepLogins extends AdminResource {
+  non-sealed interface SecondFactorAdmin extends AdminResource {
     /** Returns the second factor of the person with that name or id; empty if there is no such person. */
     Optional<SecondFactorView> ofPerson(String realm, String person);
 

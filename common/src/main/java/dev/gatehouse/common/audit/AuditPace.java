@@ -20,7 +20,7 @@ public final class AuditPace {
   private static final double PER_SECOND = 1;
   private static final double BURST_OF_ALL = 2000;
   private static final double PER_SECOND_OF_ALL = 10;
-  private static final int MOST_ADDRESSES = 10_000;
+  private static final int MAX_ADDRESSES = 10_000;
 
   /** The number of events that may be written now; it grows with time. */
   private static final class Allowance {
@@ -52,7 +52,7 @@ public final class AuditPace {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<InetAddress, Allowance> eldest) {
-          return size() > MOST_ADDRESSES;
+          return size() > MAX_ADDRESSES;
         }
       };
 

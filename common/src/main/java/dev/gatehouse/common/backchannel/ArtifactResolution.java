@@ -44,12 +44,12 @@ public final class ArtifactResolution {
 
   private final SamlReader reader;
   private final SoapReplies replies;
-  private final HeldArtifacts held;
+  private final ArtifactMap held;
   private final InstantSource clock;
   private final RandomGenerator random;
 
   public ArtifactResolution(
-      SamlReader reader, SamlWriter writer, HeldArtifacts held, InstantSource clock, RandomGenerator random) {
+      SamlReader reader, SamlWriter writer, ArtifactMap held, InstantSource clock, RandomGenerator random) {
     this.reader = reader;
     this.replies = new SoapReplies(writer);
     this.held = held;

@@ -176,7 +176,7 @@ public final class ArtifactResolver {
   }
 
   private static ReplayKey mark(Artifact artifact, Source source, As self) {
-    return new ReplayKey(self.realm(), source.partner().entityId(), "artifact " + HeldArtifacts.key(artifact));
+    return new ReplayKey(self.realm(), source.partner().entityId(), "artifact " + ArtifactMap.key(artifact));
   }
 
   private SoapCall.Outcome<ReceivedArtifactResponse> call(

@@ -79,7 +79,7 @@ public final class LogoutNotices implements AutoCloseable {
    * Stores a notice durably, to be sent in the background from {@code due} on, unless it is sent before. Storing it twice under
    * one key stores it once. Returns false if too many are stored already.
    */
-  public boolean keep(String key, String realm, LogoutNotice notice, Instant due) {
+  public boolean enqueue(String key, String realm, LogoutNotice notice, Instant due) {
     if (store.count() >= MAX) {
       LOG.error("{} logout notices wait; {} of realm {} will be told once only", MAX, notice.partner(), realm);
       return false;
@@ -89,13 +89,13 @@ public final class LogoutNotices implements AutoCloseable {
   }
 
   /** Stores the notice and sends it now, on another thread. */
-  public CompletableFuture<LogoutDeliveryResult> tell(String key, String realm, LogoutNotice notice) {
-    boolean stored = keep(key, realm, notice, clock.instant().plus(LEASE));
+  public CompletableFuture<LogoutDeliveryResult> deliver(String key, String realm, LogoutNotice notice) {
+    boolean stored = enqueue(key, realm, notice, clock.instant().plus(LEASE));
     return CompletableFuture.supplyAsync(() -> attempt(key, realm, notice, stored), threads);
   }
 
   /** Sends the notice with that key now, on another thread, if there is one. */
-  public void hurry(String key) {
+  public void deliverStored(String key) {
     Optional<Work<LogoutNotice>> work = store.find(key);
     if (work.isPresent() && store.replace(key, work.get().value(), clock.instant().plus(LEASE))) {
       threads.execute(() -> attempt(key, work.get().group(), work.get().value(), true));
@@ -123,7 +123,7 @@ public final class LogoutNotices implements AutoCloseable {
   }
 
   /** Sends all notices that are due, waits until each was tried, and returns their number. Sends nothing once it is closed. */
-  public int tend() {
+  public int deliverDue() {
     List<CompletableFuture<LogoutDeliveryResult>> tries = new ArrayList<>();
     try {
       for (List<Work<LogoutNotice>> due = claim(); !due.isEmpty() && !threads.isShutdown(); due = claim()) {
@@ -236,9 +236,9 @@ public final class LogoutNotices implements AutoCloseable {
     return (text.length() > 300 ? text.substring(0, 300) : text).replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 
-  /** Starts calling {@link #tend} every second, until it is closed. */
+  /** Starts calling {@link #deliverDue} every second, until it is closed. */
   public synchronized void start() {
-    background = Optional.of(RepeatedTask.begin("logout-notices", "Logouts cannot be notified", this::tend));
+    background = Optional.of(RepeatedTask.begin("logout-notices", "Logouts cannot be notified", this::deliverDue));
   }
 
   /** Interrupts deliveries under way: their notices stay stored and are sent after the next start. */

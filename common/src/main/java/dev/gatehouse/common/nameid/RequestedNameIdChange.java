@@ -2,7 +2,7 @@ package dev.gatehouse.common.nameid;
 
 import dev.gatehouse.common.admin.AdminResource.Telling;
 import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import java.util.Optional;
@@ -33,6 +33,6 @@ public interface RequestedNameIdChange<S, N> {
             found ->
                 side.apply(found)
                     .flatMap(ours -> name.get().map(known -> change.make(context, found, ours, known))))
-        .map(NameIdSending::telling);
+        .map(ManageNameIdSender::telling);
   }
 }

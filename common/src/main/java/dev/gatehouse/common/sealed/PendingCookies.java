@@ -30,7 +30,7 @@ import java.util.random.RandomGenerator;
 public final class PendingCookies {
 
   /** Largest number of cookies of one family and realm. */
-  public static final int MOST = 4;
+  public static final int MAX = 4;
 
   /** Largest length of a cookie's name and value, in bytes. */
   public static final int LARGEST_COOKIE = 1024;
@@ -39,7 +39,7 @@ public final class PendingCookies {
   public static final int LARGEST_TOTAL = 6 * 1024;
 
   /** Number of cookies that are read in one request; bounds the work for a request with hundreds. */
-  private static final int MOST_READ = 32;
+  private static final int MAX_READ = 32;
 
   private static final String PREFIX = "gh_wait.";
   private static final int TIME_DIGITS = 9;
@@ -190,14 +190,14 @@ public final class PendingCookies {
     return all;
   }
 
-  /** Returns the oldest cookies of this family beyond {@link #MOST}, and the oldest of all beyond {@link #LARGEST_TOTAL}. */
+  /** Returns the oldest cookies of this family beyond {@link #MAX}, and the oldest of all beyond {@link #LARGEST_TOTAL}. */
   private List<Pending> givingWay(List<Pending> all, Pending kept, EdgeRequest request, String realm) {
     List<Pending> others =
         all.stream()
             .filter(own -> !own.name().equals(kept.name()))
             .sorted(Comparator.comparing(Pending::order))
             .toList();
-    long surplus = others.stream().filter(own -> isOurs(own, request, realm)).count() + 1 - MOST;
+    long surplus = others.stream().filter(own -> isOurs(own, request, realm)).count() + 1 - MAX;
     int length = kept.length() + others.stream().mapToInt(Pending::length).sum();
     List<Pending> leaving = new ArrayList<>();
     for (Pending own : others) {
@@ -220,7 +220,7 @@ public final class PendingCookies {
         String cookie = pair.strip();
         int equals = cookie.indexOf('=');
         boolean fits = cookie.startsWith(prefix) && equals > 0 && isPlain(cookie.substring(0, equals).strip());
-        if (fits && found.size() < MOST_READ) {
+        if (fits && found.size() < MAX_READ) {
           found.add(new Pending(cookie.substring(0, equals).strip(), cookie.substring(equals + 1).strip()));
         }
       }

@@ -19,8 +19,8 @@ public final class PendingOverflow {
   /** Largest state: more than the longest accepted request line. */
   static final int LARGEST = 64 * 1024;
 
-  private static final int MOST_PER_NETWORK = 256 * 1024;
-  private static final int MOST = 16 * 1024 * 1024;
+  private static final int MAX_PER_NETWORK = 256 * 1024;
+  private static final int MAX = 16 * 1024 * 1024;
   /** Memory of an entry besides its payload. */
   private static final int ENTRY_BYTES = 512;
 
@@ -31,11 +31,11 @@ public final class PendingOverflow {
   private final Map<String, Held> held = new HashMap<>();
 
   public PendingOverflow(InstantSource time) {
-    this(time, MOST_PER_NETWORK, MOST);
+    this(time, MAX_PER_NETWORK, MAX);
   }
 
-  PendingOverflow(InstantSource time, int mostPerNetwork, int most) {
-    this.bound = new FairQuota(mostPerNetwork, most, time);
+  PendingOverflow(InstantSource time, int maxPerNetwork, int most) {
+    this.bound = new FairQuota(maxPerNetwork, most, time);
     this.time = time;
   }
 

@@ -27,10 +27,10 @@ import java.util.function.Predicate;
 final class FailureCounters {
 
   private static final int SWEPT_AT_ONCE = 4;
-  private static final int MOST_WAITING = 1_000;
+  private static final int MAX_WAITING = 1_000;
 
   /** Longer than any directory takes to answer: a permit that is still open then was lost by a fault and counts as failed. */
-  private static final Duration OPEN_AT_MOST = Duration.ofMinutes(2);
+  private static final Duration MAX_OPEN = Duration.ofMinutes(2);
 
   /** The result of requesting a permit. */
   sealed interface Answer {
@@ -130,7 +130,7 @@ final class FailureCounters {
 
   private Answer taken(Counter counter, String who, Duration window, Instant now) {
     long number = permitsEver++;
-    counter.permits().add(new Permit(number, who, now.plus(OPEN_AT_MOST), now.plus(window)));
+    counter.permits().add(new Permit(number, who, now.plus(MAX_OPEN), now.plus(window)));
     return new Answer.Taken(number);
   }
 
@@ -139,7 +139,7 @@ final class FailureCounters {
     if (failed >= limit) {
       return new Answer.Full(Duration.between(now, freeAt(counter, failed - limit, now)));
     }
-    if (counter.waiting().size() >= MOST_WAITING) {
+    if (counter.waiting().size() >= MAX_WAITING) {
       return new Answer.Crowded(Optional.empty());
     }
     CompletableFuture<Void> change = new CompletableFuture<>();

@@ -55,7 +55,7 @@ public final class FairQuota {
     }
   }
 
-  private final int mostPerNetwork;
+  private final int maxPerNetwork;
   private final int most;
   private final InstantSource time;
   private final Map<String, Entry> entries = new HashMap<>();
@@ -65,9 +65,9 @@ public final class FairQuota {
   private final TreeSet<Entry> byExpiry = new TreeSet<>(Comparator.comparing(Entry::expiresAt).thenComparing(Entry::key));
   private int total;
 
-  /** @param mostPerNetwork and {@code most}: in the unit of the costs, for example bytes */
-  public FairQuota(int mostPerNetwork, int most, InstantSource time) {
-    this.mostPerNetwork = mostPerNetwork;
+  /** @param maxPerNetwork and {@code most}: in the unit of the costs, for example bytes */
+  public FairQuota(int maxPerNetwork, int most, InstantSource time) {
+    this.maxPerNetwork = maxPerNetwork;
     this.most = most;
     this.time = time;
   }
@@ -81,7 +81,7 @@ public final class FairQuota {
     }
     leave(key);
     String network = network(client);
-    while (costOf(network) > 0 && costOf(network) + cost > mostPerNetwork) {
+    while (costOf(network) > 0 && costOf(network) + cost > maxPerNetwork) {
       leaving.add(remove(share(network).entries.getFirst()));
     }
     while (total + cost > most) {

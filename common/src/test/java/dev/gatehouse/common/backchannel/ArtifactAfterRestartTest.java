@@ -28,8 +28,8 @@ class ArtifactAfterRestartTest {
 
   @TempDir Path data;
 
-  private HeldArtifacts open(RocksStores stores) {
-    return new HeldArtifacts(stores, "artifacts", time, new SecureRandom());
+  private ArtifactMap open(RocksStores stores) {
+    return new ArtifactMap(stores, "artifacts", time, new SecureRandom());
   }
 
   @Test
@@ -37,13 +37,13 @@ class ArtifactAfterRestartTest {
     Artifact given;
     Artifact waiting;
     try (RocksStores stores = new RocksStores(data, time)) {
-      HeldArtifacts held = open(stores);
+      ArtifactMap held = open(stores);
       given = held.hold(SamlFixtures.IDP, 0, SamlFixtures.SP, message);
       waiting = held.hold(SamlFixtures.IDP, 0, SamlFixtures.SP, message);
       assertThat(held.take(given, SamlFixtures.SP)).isEqualTo(new Reading.Accepted<>(message));
     }
     try (RocksStores stores = new RocksStores(data, time)) {
-      HeldArtifacts held = open(stores);
+      ArtifactMap held = open(stores);
       assertThat(TwoPartners.reason(held.take(given, SamlFixtures.SP))).isEqualTo(Reason.REPLAYED);
       assertThat(TwoPartners.reason(held.take(waiting, SamlFixtures.IDP))).isEqualTo(Reason.ARTIFACT_OTHER_PARTNER);
       assertThat(held.take(waiting, SamlFixtures.SP)).isEqualTo(new Reading.Accepted<>(message));

@@ -48,7 +48,7 @@ final class TwoPartners implements AutoCloseable {
   final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
   final SoapCall calls = new SoapCall(http, reader, writer);
   final SecureRandom random = new SecureRandom();
-  final HeldArtifacts held = new HeldArtifacts(stores, "artifacts", time, random);
+  final ArtifactMap held = new ArtifactMap(stores, "artifacts", time, random);
   final ArtifactResolution resolution = new ArtifactResolution(reader, writer, held, time, random);
   final PartnerMetadata idp = idp(List.of(new IndexedEndpoint(INDEX, true, Binding.SOAP, server.url("/artifact"))));
   final PartnerMetadata sp = sp(List.of(new IndexedEndpoint(INDEX, true, Binding.SOAP, server.url("/artifact"))));

@@ -10,16 +10,16 @@ import org.junit.jupiter.api.Test;
 /** SECURITY-CASES 44. */
 final class RefusalPaceTest {
 
-  private static final Duration MOST = Duration.ofSeconds(5);
+  private static final Duration MAX = Duration.ofSeconds(5);
 
   @Test
   void beforeAnyWrongPasswordNothingWaits() {
-    assertThat(new RefusalPace(MOST).settle(Duration.ofMillis(1), false)).isZero();
+    assertThat(new RefusalPace(MAX).settle(Duration.ofMillis(1), false)).isZero();
   }
 
   @Test
   void unknownNamesSpreadAsWrongPasswordsDo() {
-    RefusalPace pace = new RefusalPace(MOST);
+    RefusalPace pace = new RefusalPace(MAX);
     List<Duration> wrong = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
       Duration took = Duration.ofMillis(60 + i % 7);
@@ -36,7 +36,7 @@ final class RefusalPaceTest {
 
   @Test
   void aLockedAccountThatTheDirectoryRefusesUnreadWaitsToo() {
-    RefusalPace pace = new RefusalPace(MOST);
+    RefusalPace pace = new RefusalPace(MAX);
     pace.settle(Duration.ofMillis(80), true);
     assertThat(pace.settle(Duration.ofMillis(1), true)).isEqualTo(Duration.ofMillis(79));
     assertThat(pace.settle(Duration.ofMillis(80), true)).isZero();
@@ -45,7 +45,7 @@ final class RefusalPaceTest {
 
   @Test
   void rememberingAndWaitingInTurnForgetsNothing() {
-    RefusalPace pace = new RefusalPace(MOST);
+    RefusalPace pace = new RefusalPace(MAX);
     for (int i = 0; i < 200; i++) {
       assertThat(pace.settle(Duration.ofMillis(50), true)).isZero();
       assertThat(pace.settle(Duration.ofMillis(2), false)).isEqualTo(Duration.ofMillis(48));
@@ -55,7 +55,7 @@ final class RefusalPaceTest {
 
   @Test
   void theDirectorysOwnNoiseIsLeftAlone() {
-    RefusalPace pace = new RefusalPace(MOST);
+    RefusalPace pace = new RefusalPace(MAX);
     pace.settle(Duration.ofNanos(400_000), true);
     assertThat(pace.settle(Duration.ofNanos(350_000), false)).isZero();
   }

@@ -36,10 +36,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Addresses and names below {@code .localhost} have the same guarantees. */
 class OutboundHttpTest {
 
-  private static final int MOST = 100_000;
+  private static final int MAX = 100_000;
 
   private final OutboundHttp http =
-      new OutboundHttp(new Limits(Duration.ofSeconds(2), Duration.ofMillis(1500), MOST));
+      new OutboundHttp(new Limits(Duration.ofSeconds(2), Duration.ofMillis(1500), MAX));
   private HttpServer server;
 
   @BeforeEach
@@ -76,7 +76,7 @@ class OutboundHttpTest {
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "idp.localhost"})
   void readsChunks(String host) {
-    String text = "x".repeat(MOST);
+    String text = "x".repeat(MAX);
     serve(
         "/doc",
         exchange -> {
@@ -92,12 +92,12 @@ class OutboundHttpTest {
   @ValueSource(strings = {"127.0.0.1 0", "127.0.0.1 1", "idp.localhost 0", "idp.localhost 1"})
   void doesNotReadMoreThanItShould(String hostAndLength) {
     String host = hostAndLength.substring(0, hostAndLength.length() - 2);
-    int length = hostAndLength.endsWith("1") ? MOST + 1 : 0;
+    int length = hostAndLength.endsWith("1") ? MAX + 1 : 0;
     serve(
         "/doc",
         exchange -> {
           exchange.sendResponseHeaders(200, length);
-          exchange.getResponseBody().write(new byte[MOST + 1]);
+          exchange.getResponseBody().write(new byte[MAX + 1]);
           exchange.close();
         });
 
@@ -224,7 +224,7 @@ class OutboundHttpTest {
     Headers headers = Headers.of("Content-Type", "text/xml").and("SOAPAction", "\"x\"");
     byte[] body = "<größe/>".getBytes(StandardCharsets.UTF_8);
 
-    Answer answer = http.post(url(host, "/soap"), headers, body, Duration.ofSeconds(5), MOST);
+    Answer answer = http.post(url(host, "/soap"), headers, body, Duration.ofSeconds(5), MAX);
 
     assertThat(text(answer)).isEqualTo("POST|text/xml|\"x\"|10|<größe/>");
     assertThat(answer).isInstanceOfSatisfying(Answer.Received.class, r -> assertThat(r.status()).isEqualTo(500));
@@ -236,7 +236,7 @@ class OutboundHttpTest {
     serve("/soap", exchange -> redirect(exchange, "/other"));
     serve("/other", exchange -> reply(exchange, 200, "posted again"));
 
-    assertThat(post(host, MOST))
+    assertThat(post(host, MAX))
         .isInstanceOfSatisfying(Answer.Received.class, r -> assertThat(r.status()).isEqualTo(302));
   }
 
@@ -250,7 +250,7 @@ class OutboundHttpTest {
     serve("/soap", exchange -> sleep(60_000));
 
     long begin = System.nanoTime();
-    Answer late = http.post(url(host, "/soap"), Headers.empty(), new byte[1], Duration.ofMillis(300), MOST);
+    Answer late = http.post(url(host, "/soap"), Headers.empty(), new byte[1], Duration.ofMillis(300), MAX);
 
     assertThat(late)
         .isInstanceOfSatisfying(

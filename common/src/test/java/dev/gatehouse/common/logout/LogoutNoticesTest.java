@@ -58,7 +58,7 @@ final class LogoutNoticesTest {
   }
 
   private LogoutDeliveryResult tell(String key, String partner) {
-    return notices.tell(key, "demo", notice(partner)).join();
+    return notices.deliver(key, "demo", notice(partner)).join();
   }
 
   private List<String> outcomes() {
@@ -69,7 +69,7 @@ final class LogoutNoticesTest {
   void whoConfirmsIsDone() {
     assertThat(tell("a", APP)).isEqualTo(new LogoutDeliveryResult.Done());
     assertThat(notices.find("a")).isEmpty();
-    assertThat(notices.tend()).isZero();
+    assertThat(notices.deliverDue()).isZero();
     assertThat(heard).containsEntry("a", new LogoutDeliveryResult.Done());
     assertThat(outcomes()).containsExactly("done");
   }
@@ -83,16 +83,16 @@ final class LogoutNoticesTest {
     for (Duration step : List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(5),
         Duration.ofMinutes(30), Duration.ofHours(1), Duration.ofHours(1))) {
       time.advance(step.minusMillis(1));
-      assertThat(notices.tend()).as("before %s", step).isZero();
+      assertThat(notices.deliverDue()).as("before %s", step).isZero();
       time.advance(Duration.ofMillis(1));
-      assertThat(notices.tend()).as("after %s", step).isEqualTo(1);
+      assertThat(notices.deliverDue()).as("after %s", step).isEqualTo(1);
     }
     assertThat(notices.find("a")).map(LogoutNotice::since).contains(start);
     assertThat(notices.find("a")).map(LogoutNotice::tries).contains(7);
     assertThat(outcomes()).containsExactly("unreachable");
     answers.clear();
     time.advance(Duration.ofHours(1));
-    notices.tend();
+    notices.deliverDue();
     assertThat(outcomes()).containsExactly("unreachable", "done");
     assertThat(heard).containsEntry("a", new LogoutDeliveryResult.Done());
     assertThat(notices.count("demo")).isZero();
@@ -105,7 +105,7 @@ final class LogoutNoticesTest {
     assertThat(outcomes()).containsExactly("failed");
     assertThat(notices.find("a")).map(LogoutNotice::problem).contains(Optional.of(new Problem(true, "Responder")));
     time.advance(Duration.ofSeconds(10));
-    assertThat(notices.tend()).isEqualTo(1);
+    assertThat(notices.deliverDue()).isEqualTo(1);
   }
 
   @Test
@@ -130,7 +130,7 @@ final class LogoutNoticesTest {
     tell("a", APP);
     for (int hour = 0; hour < 25; hour++) {
       time.advance(Duration.ofHours(1));
-      notices.tend();
+      notices.deliverDue();
     }
     assertThat(outcomes()).containsExactly("unreachable", "given-up");
     assertThat(notices.find("a")).isEmpty();
@@ -139,29 +139,29 @@ final class LogoutNoticesTest {
 
   @Test
   void aNodeThatWasDownForDaysStillTriesOnce() {
-    notices.keep("a", "demo", notice(APP), time.instant());
+    notices.enqueue("a", "demo", notice(APP), time.instant());
     time.advance(Duration.ofDays(3));
-    notices.tend();
+    notices.deliverDue();
     assertThat(outcomes()).containsExactly("done");
   }
 
   @Test
   void whatIsKeptIsSentWhenItIsDueAndOnce() {
     Instant due = time.instant().plusSeconds(15);
-    assertThat(notices.keep("a", "demo", notice(APP), due)).isTrue();
-    assertThat(notices.keep("a", "demo", notice(APP), due)).isTrue();
-    assertThat(notices.tend()).isZero();
+    assertThat(notices.enqueue("a", "demo", notice(APP), due)).isTrue();
+    assertThat(notices.enqueue("a", "demo", notice(APP), due)).isTrue();
+    assertThat(notices.deliverDue()).isZero();
     time.advance(Duration.ofSeconds(15));
-    assertThat(notices.tend()).isEqualTo(1);
+    assertThat(notices.deliverDue()).isEqualTo(1);
     assertThat(sent).hasSize(1);
   }
 
   @Test
   void whatIsWithdrawnIsNotSent() {
-    notices.keep("a", "demo", notice(APP), time.instant());
+    notices.enqueue("a", "demo", notice(APP), time.instant());
     assertThat(notices.withdraw("a")).isTrue();
     assertThat(notices.withdraw("a")).isFalse();
-    assertThat(notices.tend()).isZero();
+    assertThat(notices.deliverDue()).isZero();
     assertThat(outcomes()).isEmpty();
   }
 
@@ -176,7 +176,7 @@ final class LogoutNoticesTest {
     assertThat(tell("b", "https://wiki.example")).as("nobody else is").isEqualTo(new LogoutDeliveryResult.Done());
     answers.clear();
     time.advance(Duration.ofSeconds(10));
-    notices.tend();
+    notices.deliverDue();
     assertThat(notices.count("demo")).isZero();
     assertThat(outcomes()).filteredOn("done"::equals).hasSize(101);
   }
@@ -192,7 +192,7 @@ final class LogoutNoticesTest {
             heard::put,
             audit,
             time);
-    assertThat(faulty.tell("a", "demo", notice(APP)).join()).isInstanceOf(LogoutDeliveryResult.Unreachable.class);
+    assertThat(faulty.deliver("a", "demo", notice(APP)).join()).isInstanceOf(LogoutDeliveryResult.Unreachable.class);
     assertThat(faulty.find("a")).isPresent();
     faulty.close();
   }
@@ -216,9 +216,9 @@ final class LogoutNoticesTest {
             audit,
             time);
     for (int i = 0; i < 8; i++) {
-      slow.keep("key" + i, "demo", notice(APP), time.instant());
+      slow.enqueue("key" + i, "demo", notice(APP), time.instant());
     }
-    assertThat(slow.tend()).isEqualTo(8);
+    assertThat(slow.deliverDue()).isEqualTo(8);
     assertThat(slow.count("demo")).isZero();
     slow.close();
   }

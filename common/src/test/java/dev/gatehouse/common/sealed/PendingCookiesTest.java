@@ -149,7 +149,7 @@ class PendingCookiesTest {
     for (int i = 1; i <= 5; i++) {
       keep(cookies, "_" + i, "request " + i);
     }
-    assertThat(jar).hasSize(PendingCookies.MOST);
+    assertThat(jar).hasSize(PendingCookies.MAX);
     assertThat(opened(cookies, "_1")).isEqualTo("-");
     assertThat(opened(cookies, "_2")).isEqualTo("request 2");
     assertThat(opened(cookies, "_5")).isEqualTo("request 5");

@@ -17,7 +17,7 @@ final class LogWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
 
   /** The batches together are 8 MB, about 50,000 lines: one second of a stalled disk under full load. */
-  private static final int MOST_BATCHES = 64;
+  private static final int MAX_BATCHES = 64;
 
   private static final int BATCH_BYTES = 128 * 1024;
   private static final long LAST_WAIT_MILLIS = 5_000;
@@ -34,8 +34,8 @@ final class LogWriter implements AutoCloseable {
   }
 
   private final RotatedFile file;
-  private final BlockingQueue<Batch> full = new ArrayBlockingQueue<>(MOST_BATCHES + 1);
-  private final BlockingQueue<Batch> empty = new ArrayBlockingQueue<>(MOST_BATCHES);
+  private final BlockingQueue<Batch> full = new ArrayBlockingQueue<>(MAX_BATCHES + 1);
+  private final BlockingQueue<Batch> empty = new ArrayBlockingQueue<>(MAX_BATCHES);
   private final AtomicInteger made = new AtomicInteger();
   private final LongAdder dropped = new LongAdder();
   private final Batch last = new Batch();
@@ -55,7 +55,7 @@ final class LogWriter implements AutoCloseable {
     if (used != null) {
       return used;
     }
-    if (made.get() < MOST_BATCHES && made.incrementAndGet() <= MOST_BATCHES) {
+    if (made.get() < MAX_BATCHES && made.incrementAndGet() <= MAX_BATCHES) {
       return new Batch();
     }
     return null;

@@ -201,7 +201,7 @@ public class AdminApplication {
 
   @Bean
   SecondFactorEndpoint secondFactorEndpoint(
-      Realms realms, ObjectProvider<AdminResource.TwoStepLogins> factors, AdminAudit audit) {
+      Realms realms, ObjectProvider<AdminResource.SecondFactorAdmin> factors, AdminAudit audit) {
     return new SecondFactorEndpoint(realms, factors.stream().findFirst(), audit);
   }
 

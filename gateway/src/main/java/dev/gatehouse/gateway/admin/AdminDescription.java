@@ -67,8 +67,8 @@ class AdminDescription {
           FederationEndpoint.BulkOutcome.class,
           AdminResource.FederationView.class,
           AdminResource.Telling.class,
-          DecisionEndpoint.Asked.class,
-          DecisionEndpoint.Somebody.class,
+          DecisionEndpoint.DecisionRequest.class,
+          DecisionEndpoint.DecisionPerson.class,
           DecisionEndpoint.DecisionView.class,
           DecisionEndpoint.RuleView.class,
           DecisionEndpoint.ConditionView.class,
@@ -139,6 +139,6 @@ class AdminDescription {
         .addProperty("status", new IntegerSchema())
         .addProperty("detail", new StringSchema())
         .addProperty("instance", new StringSchema())
-        .addProperty("reference", new StringSchema().description("The log knows it"));
+        .addProperty("reference", new StringSchema().description("The reference of the log line"));
   }
 }

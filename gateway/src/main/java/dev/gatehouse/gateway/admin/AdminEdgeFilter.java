@@ -35,7 +35,7 @@ final class AdminEdgeFilter extends HttpFilter {
           "This listener is called by an address, by localhost, or by a name of its certificate.");
       return;
     }
-    if (request.getContentLengthLong() > BoundedBody.MOST_BYTES) {
+    if (request.getContentLengthLong() > BoundedBody.MAX_BYTES) {
       response.setHeader("Connection", "close");
       AdminReplies.problem(response, 413, "Content Too Large", BoundedBody.TOO_LARGE);
       return;

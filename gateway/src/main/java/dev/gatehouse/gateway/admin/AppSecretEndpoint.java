@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/app-secrets", produces = "application/json")
-@Tag(name = "app-secrets", description = "What people have stored for the login forms of apps; no value is ever shown")
+@Tag(name = "app-secrets", description = "Credentials that people have stored for login forms of apps; values are never shown")
 final class AppSecretEndpoint {
   private final Realms realms;
   private final Optional<AdminResource.StoredSecrets> secrets;
@@ -39,19 +39,19 @@ final class AppSecretEndpoint {
   }
 
   @GetMapping
-  @Operation(operationId = "listAppSecrets", summary = "The names of what a person has stored")
+  @Operation(operationId = "listAppSecrets", summary = "The names of a person's stored credentials")
   List<AppSecretView> ofPerson(
       @PathVariable("realm") String realm,
-      @Parameter(description = "As in the person's sessions at the gateway") @RequestParam("person") String person) {
+      @Parameter(description = "The person's id, as in sessions at the gateway") @RequestParam("person") String person) {
     return secrets(realm).ofPerson(realm, person);
   }
 
   @DeleteMapping
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  @Operation(operationId = "deleteAppSecrets", summary = "Delete what a person has stored for an app")
+  @Operation(operationId = "deleteAppSecrets", summary = "Delete a person's stored credentials for an app")
   void remove(
       @PathVariable("realm") String realm,
-      @Parameter(description = "As in the person's sessions at the gateway") @RequestParam("person") String person,
+      @Parameter(description = "The person's id, as in sessions at the gateway") @RequestParam("person") String person,
       @RequestParam("app") String app,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.StoredSecrets here = secrets(realm);

@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
-/** A request's body, of which at most {@link #MOST_BYTES} are read, even if Content-Length is absent. */
+/** A request's body, of which at most {@link #MAX_BYTES} are read, even if Content-Length is absent. */
 final class BoundedBody extends ServletInputStream {
 
   /** Enough for thousands of people in one federation request, or for a complete configuration. */
-  static final int MOST_BYTES = 4 << 20;
+  static final int MAX_BYTES = 4 << 20;
 
-  static final String TOO_LARGE = "The body has more than " + (MOST_BYTES >> 20) + " MB.";
+  static final String TOO_LARGE = "The body has more than " + (MAX_BYTES >> 20) + " MB.";
 
   /** Signals that the body exceeds the limit. */
   static final class TooLarge extends IOException {
@@ -44,7 +44,7 @@ final class BoundedBody extends ServletInputStream {
   }
 
   private final ServletInputStream body;
-  private int left = MOST_BYTES;
+  private int left = MAX_BYTES;
 
   private BoundedBody(ServletInputStream body) {
     this.body = body;

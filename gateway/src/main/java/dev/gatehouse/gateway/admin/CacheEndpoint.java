@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** {@code /admin/v1/realms/{realm}/cache}: shows and drops the app responses that this node has stored. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/cache", produces = "application/json")
-@Tag(name = "cache", description = "Responses of apps that this node keeps in memory")
+@Tag(name = "cache", description = "Responses of apps in this node's cache")
 final class CacheEndpoint {
 
   /** The number of dropped responses. */
@@ -40,7 +40,7 @@ final class CacheEndpoint {
   }
 
   @GetMapping
-  @Operation(operationId = "cacheStatistics", summary = "What is kept for a realm, and how the cache did since the start")
+  @Operation(operationId = "cacheStatistics", summary = "Stored responses of a realm, and the cache's statistics since the start")
   CacheView statistics(@PathVariable("realm") String realm) {
     return here(realm).statistics(realm);
   }
@@ -49,15 +49,15 @@ final class CacheEndpoint {
   @Operation(
       operationId = "purgeCache",
       summary =
-          "Drop what is kept of one URL (all variants), of one tag, of one route, or everything of the realm; counts at the"
-              + " next request")
+          "Remove the stored responses of one URL (all variants), one tag, one route or the whole realm; takes effect at the next"
+              + " request")
   Dropped purge(
       @PathVariable("realm") String realm,
-      @Parameter(description = "As clients write it, with its query") @RequestParam("url") Optional<String> url,
-      @Parameter(description = "As the app names it in the route's field for tags") @RequestParam("tag")
+      @Parameter(description = "The URL as clients request it, with its query") @RequestParam("url") Optional<String> url,
+      @Parameter(description = "A tag from the response header that the route configures for tags") @RequestParam("tag")
           Optional<String> tag,
       @Parameter(description = "The route's name") @RequestParam("route") Optional<String> route,
-      @Parameter(description = "true for everything") @RequestParam(name = "all", defaultValue = "false") boolean all,
+      @Parameter(description = "true: all responses of the realm") @RequestParam(name = "all", defaultValue = "false") boolean all,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.Responses here = here(realm);
     if (Stream.of(url.isPresent(), tag.isPresent(), route.isPresent(), all).filter(given -> given).count() != 1) {

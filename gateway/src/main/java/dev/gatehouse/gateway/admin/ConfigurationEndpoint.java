@@ -25,26 +25,26 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RequestMapping(path = "/admin/v1/configuration", produces = "application/json")
-@Tag(name = "configuration", description = "The configuration files and the revisions that serve")
+@Tag(name = "configuration", description = "The configuration files and the revisions in use")
 final class ConfigurationEndpoint {
 
   /** The configuration's state. */
   @Schema(name = "Configuration")
   record ConfigurationView(
-      @Schema(description = "Whether the files as they were last read serve") boolean accepted,
-      @Schema(description = "Since when these revisions serve") Instant since,
-      @Schema(description = "Whether gatehouse.yaml has changed, which counts after a restart") boolean restartNeeded,
-      @Schema(description = "Realm name to the revision that serves") Map<String, String> revisions,
-      @Schema(description = "What is wrong with the files as they were last read") List<ProblemView> problems) {}
+      @Schema(description = "Whether the files that were last read are in use") boolean accepted,
+      @Schema(description = "The time since which these revisions are in use") Instant since,
+      @Schema(description = "Whether gatehouse.yaml has changed, which takes effect after a restart") boolean restartNeeded,
+      @Schema(description = "Realm names and the revisions in use") Map<String, String> revisions,
+      @Schema(description = "The problems of the files when they were last read") List<ProblemView> problems) {}
 
   /** One mistake. */
   @Schema(name = "ConfigurationProblem")
   record ProblemView(
       String file,
-      @Schema(description = "1-based; 0 where the whole file is meant") int line,
+      @Schema(description = "Counted from 1; 0 for the whole file") int line,
       @Schema(example = "gateway.routes[2].upstream") String key,
       String message,
-      @Schema(description = "What would be right") String remedy) {
+      @Schema(description = "The remedy") String remedy) {
 
     static ProblemView of(Problem problem) {
       return new ProblemView(
@@ -63,15 +63,15 @@ final class ConfigurationEndpoint {
   }
 
   @GetMapping
-  @Operation(operationId = "getConfiguration", summary = "Revisions that serve, and problems of the files")
+  @Operation(operationId = "getConfiguration", summary = "Revisions in use, and problems of the files")
   ConfigurationView status() {
     return view(control.status());
   }
 
   @PostMapping("/reload")
   @Operation(operationId = "reloadConfiguration", summary = "Read the files now")
-  @ApiResponse(responseCode = "200", description = "The files serve")
-  @ApiResponse(responseCode = "422", description = "The files have problems; the revisions before serve on")
+  @ApiResponse(responseCode = "200", description = "The files are in use")
+  @ApiResponse(responseCode = "422", description = "The files have problems; the previous revisions stay in use")
   ResponseEntity<ConfigurationView> reload(
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     audit.record("-", administrator, "configuration.reload", Map.of());

@@ -28,47 +28,47 @@ import org.springframework.web.bind.annotation.RestController;
 /** {@code /admin/v1/decisions}: answers whether a request would be permitted, and why not. */
 @RestController
 @RequestMapping(path = "/admin/v1/decisions", produces = "application/json")
-@Tag(name = "decisions", description = "What the gateway would decide, by the very rules that decide")
+@Tag(name = "decisions", description = "Access decisions of the gateway, evaluated by the rules in use")
 final class DecisionEndpoint {
 
   /** A question. */
   @Schema(name = "DecisionRequest")
-  record Asked(
+  record DecisionRequest(
       String realm,
       @Schema(example = "https://app.example.org/accounts/7/") String url,
-      @Schema(description = "GET where absent") Optional<String> method,
-      @Schema(description = "Whom; with session and name absent too, nobody is logged in") Optional<Somebody> person,
+      @Schema(description = "Default: GET") Optional<String> method,
+      @Schema(description = "The person; without person, session and name, the request is anonymous") Optional<DecisionPerson> person,
       @Schema(description = "The id of one of the gateway's sessions, in place of person") Optional<String> session,
       @Schema(description = "A name in the realm's directory, in place of person") Optional<String> name,
-      @Schema(description = "What the login of name earned") Optional<String> authnContext,
-      @Schema(description = "The client's address; 127.0.0.1 where absent") Optional<String> client,
-      @Schema(description = "Now where absent") Optional<Instant> time,
-      @Schema(description = "The realm's file as it might be; as it serves where absent") Optional<String> configuration) {}
+      @Schema(description = "The authentication context of that person's login") Optional<String> authnContext,
+      @Schema(description = "The client's address; default: 127.0.0.1") Optional<String> client,
+      @Schema(description = "Default: now") Optional<Instant> time,
+      @Schema(description = "A proposed content of the realm's file; default: the configuration in use") Optional<String> configuration) {}
 
   /** A person as a session would describe them. */
   @Schema(name = "DecisionPerson")
-  record Somebody(
+  record DecisionPerson(
       String user,
       Optional<List<String>> roles,
       Optional<List<String>> groups,
       Optional<Map<String, List<String>>> attributes,
-      @Schema(description = "Entity ID or issuer; the sp's first one where absent") Optional<String> provider,
+      @Schema(description = "Entity ID or issuer; default: the first one of the service provider") Optional<String> provider,
       @Schema(description = "AuthnContextClassRef or acr of the login") Optional<String> authnContext,
       @Schema(description = "Of the access token, on routes that take one") Optional<List<String>> scopes) {}
 
   /** The answer. */
   @Schema(name = "Decision")
   record DecisionView(
-      @Schema(description = "Absent where the proposed configuration has problems",
+      @Schema(description = "Absent if the proposed configuration has problems",
           allowableValues = {"permit", "challenge", "deny"}) Optional<String> decision,
-      @Schema(description = "Why not; or login, login-anew, step-up") List<String> reasons,
-      @Schema(description = "What a login has to earn, on step-up") List<String> authnContext,
+      @Schema(description = "The reasons of a denial; or login, login-anew, step-up") List<String> reasons,
+      @Schema(description = "The authentication contexts that step-up requires") List<String> authnContext,
       Optional<String> route,
-      @Schema(description = "The policy that decided; absent where the route itself did") Optional<String> policy,
+      @Schema(description = "The policy that decided; absent if the route itself decided") Optional<String> policy,
       @Schema(description = "The rule that decided") Optional<String> rule,
       @Schema(description = "Every rule of the route's policies") List<RuleView> rules,
       @Schema(description = "Names of the headers that the app would get") List<String> headers,
-      @Schema(description = "What is wrong with the proposed configuration") List<ProblemView> problems) {}
+      @Schema(description = "The problems of the proposed configuration") List<ProblemView> problems) {}
 
   /** One rule. */
   @Schema(name = "DecisionRule")
@@ -84,7 +84,7 @@ final class DecisionEndpoint {
   record ConditionView(
       @Schema(example = "roles: staff") String condition,
       boolean held,
-      @Schema(description = "Why an expression has no value") Optional<String> failure) {}
+      @Schema(description = "The reason why an expression has no value") Optional<String> failure) {}
 
   private final Realms realms;
   private final ConfigurationControl control;
@@ -104,27 +104,27 @@ final class DecisionEndpoint {
   @PostMapping
   @Operation(
       operationId = "decide",
-      summary = "Would somebody be let in, and why not? By the configuration that serves, or by a proposed one")
-  @ApiResponse(responseCode = "200", description = "What would be decided; nothing was done")
+      summary = "Evaluate an access decision and its reasons, by the configuration in use or by a proposed one")
+  @ApiResponse(responseCode = "200", description = "The decision; nothing is executed")
   @ApiResponse(responseCode = "422", description = "The proposed configuration has problems, as they would be reported at load")
   ResponseEntity<DecisionView> decide(
-      @RequestBody Asked asked,
+      @RequestBody DecisionRequest request,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    String realm = required(asked.realm(), "realm");
-    String url = required(asked.url(), "url");
+    String realm = required(request.realm(), "realm");
+    String url = required(request.url(), "url");
     audit.record(
         realm,
         administrator,
         "decision.ask",
-        Map.of("url", url.replaceFirst("\\?.*", ""), "proposed", String.valueOf(asked.configuration().isPresent())));
-    if (asked.configuration().isEmpty()) {
+        Map.of("url", url.replaceFirst("\\?.*", ""), "proposed", String.valueOf(request.configuration().isPresent())));
+    if (request.configuration().isEmpty()) {
       Realm serving = realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
-      return ResponseEntity.ok(view(new DecisionQuestion(serving, people, time).answer(asked), Set.of()));
+      return ResponseEntity.ok(view(new DecisionQuestion(serving, people, time).answer(request), Set.of()));
     }
-    Proposal proposal = control.propose(realm, asked.configuration().get());
+    Proposal proposal = control.propose(realm, request.configuration().get());
     return proposal
         .realm()
-        .map(proposed -> ResponseEntity.ok(view(new DecisionQuestion(proposed, people, time).answer(asked), proposal.hidden())))
+        .map(proposed -> ResponseEntity.ok(view(new DecisionQuestion(proposed, people, time).answer(request), proposal.hidden())))
         .orElseGet(
             () -> ResponseEntity.status(HttpStatus.UNPROCESSABLE_CONTENT).body(unusable(proposal)));
   }

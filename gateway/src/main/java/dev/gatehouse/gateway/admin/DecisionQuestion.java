@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.gateway.admin.DecisionEndpoint.Asked;
+import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionRequest;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.policy.AuthnRequirement;
 import dev.gatehouse.gateway.policy.Decision;
@@ -52,7 +52,7 @@ final class DecisionQuestion {
   }
 
   /** The attributes of the request in question. */
-  private record AskedAttributes(String method, String host, String path, InetAddress client, Instant now, Route route)
+  private record DescribedRequest(String method, String host, String path, InetAddress client, Instant now, Route route)
       implements RequestAttributes {
     @Override
     public Optional<String> variable(String name) {
@@ -76,8 +76,8 @@ final class DecisionQuestion {
     this.time = time;
   }
 
-  Answer answer(Asked asked) {
-    URI url = url(asked.url());
+  Answer answer(DecisionRequest request) {
+    URI url = url(request.url());
     Origin origin = Origin.of(url);
     String raw = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
     byte[] bytes = raw.getBytes(StandardCharsets.UTF_8);
@@ -92,34 +92,34 @@ final class DecisionQuestion {
     if ((path.get().withoutParameters() + "/").startsWith(ServiceProvider.PREFIX)) {
       throw new BadRequest("Gatehouse answers there itself: no route decides.");
     }
-    String method = asked.method().orElse("GET");
+    String method = request.method().orElse("GET");
     return switch (site.get().find(origin, path.get(), method)) {
       case Match.None none -> Answer.denied(Reason.ROUTE_NOT_FOUND);
       case Match.Ambiguous two -> Answer.denied(Reason.PATH_AMBIGUOUS);
-      case Match.Found(Route route) -> decided(asked, route, attributes(asked, origin, path.get(), method, route));
-      case Match.NoMethod(List<Route> there) -> withoutMethod(asked, there.getFirst(), origin, path.get());
+      case Match.Found(Route route) -> decided(request, route, attributes(request, origin, path.get(), method, route));
+      case Match.NoMethod(List<Route> there) -> withoutMethod(request, there.getFirst(), origin, path.get());
     };
   }
 
-  private Answer withoutMethod(Asked asked, Route route, Origin origin, RequestPath path) {
+  private Answer withoutMethod(DecisionRequest request, Route route, Origin origin, RequestPath path) {
     String other = route.config().methods().iterator().next();
-    Answer answer = decided(asked, route, attributes(asked, origin, path, other, route));
+    Answer answer = decided(request, route, attributes(request, origin, path, other, route));
     return answer.decision().equals("permit")
         ? new Answer(
             "deny", List.of(Reason.METHOD_NOT_ALLOWED.name()), List.of(), answer.trace(), answer.rules(), List.of())
         : answer;
   }
 
-  private AskedAttributes attributes(Asked asked, Origin origin, RequestPath path, String method, Route route) {
-    return new AskedAttributes(
-        method, origin.host(), path.value(), client(asked), asked.time().orElseGet(time::instant), route);
+  private DescribedRequest attributes(DecisionRequest request, Origin origin, RequestPath path, String method, Route route) {
+    return new DescribedRequest(
+        method, origin.host(), path.value(), client(request), request.time().orElseGet(time::instant), route);
   }
 
-  private Answer decided(Asked asked, Route route, RequestAttributes attributes) {
-    Optional<AppSession> session = people.session(realm, asked);
+  private Answer decided(DecisionRequest request, Route route, RequestAttributes attributes) {
+    Optional<AppSession> session = people.session(realm, request);
     Subject subject =
         session
-            .map(s -> route.rule() instanceof TokenRule ? people.holder(s, asked) : new Subject.Person(s))
+            .map(s -> route.rule() instanceof TokenRule ? people.holder(s, request) : new Subject.Person(s))
             .orElse(Subject.ANONYMOUS);
     Explanation explanation = route.rule().explain(subject, attributes);
     List<RuleResult> rules = explanation.rules();
@@ -161,9 +161,9 @@ final class DecisionQuestion {
     throw new BadRequest("`url` is not an absolute http or https URL.");
   }
 
-  private static InetAddress client(Asked asked) {
+  private static InetAddress client(DecisionRequest request) {
     try {
-      return InetAddress.ofLiteral(asked.client().orElse("127.0.0.1"));
+      return InetAddress.ofLiteral(request.client().orElse("127.0.0.1"));
     } catch (IllegalArgumentException e) {
       throw new BadRequest("`client` is not an IP address.");
     }

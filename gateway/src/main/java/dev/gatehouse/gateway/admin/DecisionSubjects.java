@@ -9,8 +9,8 @@ import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.gateway.admin.DecisionEndpoint.Asked;
-import dev.gatehouse.gateway.admin.DecisionEndpoint.Somebody;
+import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionRequest;
+import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionPerson;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.sp.session.AppSession;
@@ -43,32 +43,32 @@ final class DecisionSubjects {
   }
 
   /** The session to decide about; empty for an anonymous request. */
-  Optional<AppSession> session(Realm realm, Asked asked) {
-    int ways = (asked.person().isPresent() ? 1 : 0) + (asked.session().isPresent() ? 1 : 0) + (asked.name().isPresent() ? 1 : 0);
+  Optional<AppSession> session(Realm realm, DecisionRequest request) {
+    int ways = (request.person().isPresent() ? 1 : 0) + (request.session().isPresent() ? 1 : 0) + (request.name().isPresent() ? 1 : 0);
     if (ways > 1) {
       throw new BadRequest("Write one of person, session and name.");
     }
-    if (asked.session().isPresent()) {
+    if (request.session().isPresent()) {
       return Optional.of(
           sessions
-              .flatMap(all -> all.load(realm.name(), new SessionId(asked.session().get())))
+              .flatMap(all -> all.load(realm.name(), new SessionId(request.session().get())))
               .orElseThrow(() -> new NotFound("There is no such session.")));
     }
-    return asked.name()
-        .map(name -> described(realm, inDirectory(realm, name, asked)))
-        .or(() -> asked.person().map(p -> described(realm, p)));
+    return request.name()
+        .map(name -> described(realm, inDirectory(realm, name, request)))
+        .or(() -> request.person().map(p -> described(realm, p)));
   }
 
   /** The same person as the holder of an access token with the scopes of the question. */
-  Subject holder(AppSession session, Asked asked) {
-    Set<String> scopes = asked.person().flatMap(Somebody::scopes).map(Set::copyOf).orElse(Set.of());
+  Subject holder(AppSession session, DecisionRequest request) {
+    Set<String> scopes = request.person().flatMap(DecisionPerson::scopes).map(Set::copyOf).orElse(Set.of());
     return new Subject.Holder(
         new TokenHolder(
             session.identityProvider(), session.user(), Optional.empty(), session.user(), session.roles(), session.groups(),
             session.attributes(), scopes, session.authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
   }
 
-  private Somebody inDirectory(Realm realm, String name, Asked asked) {
+  private DecisionPerson inDirectory(Realm realm, String name, DecisionRequest request) {
     if (realm.directory().isEmpty() || directories.isEmpty()) {
       throw new BadRequest("The realm " + realm.name() + " has no directory: describe the person.");
     }
@@ -81,25 +81,25 @@ final class DecisionSubjects {
         all.of(realm)
             .find(all.meant(realm, name))
             .orElseThrow(() -> new NotFound("The directory knows nobody called " + name + "."));
-    return new Somebody(
+    return new DecisionPerson(
         person.name(), Optional.of(List.copyOf(person.roles())), Optional.of(person.groups()), Optional.of(person.attributes()),
-        Optional.empty(), asked.authnContext(), Optional.empty());
+        Optional.empty(), request.authnContext(), Optional.empty());
   }
 
-  private AppSession described(Realm realm, Somebody somebody) {
+  private AppSession described(Realm realm, DecisionPerson subject) {
     Instant now = time.instant();
     // Jackson passes null for a missing property.
-    if (!(somebody.user() instanceof String)) {
+    if (!(subject.user() instanceof String)) {
       throw new BadRequest("`person.user` is missing.");
     }
-    String provider = somebody.provider().orElseGet(() -> usualProvider(realm));
+    String provider = subject.provider().orElseGet(() -> usualProvider(realm));
     Map<String, List<String>> attributes = new LinkedHashMap<>();
-    somebody.attributes().ifPresent(given -> given.forEach((name, values) -> attributes.put(AttributeName.plain(name), values)));
+    subject.attributes().ifPresent(given -> given.forEach((name, values) -> attributes.put(AttributeName.plain(name), values)));
     return new AppSession(
-        new SessionId("-"), realm.name(), AppSession.personId(provider, somebody.user()), now, now.plus(Duration.ofHours(1)),
-        now.plus(Duration.ofHours(1)), somebody.user(), somebody.roles().orElse(List.of()), somebody.groups().orElse(List.of()),
-        Map.copyOf(attributes), provider, NameId.of(somebody.user(), NameId.UNSPECIFIED), Optional.empty(),
-        somebody.authnContext());
+        new SessionId("-"), realm.name(), AppSession.personId(provider, subject.user()), now, now.plus(Duration.ofHours(1)),
+        now.plus(Duration.ofHours(1)), subject.user(), subject.roles().orElse(List.of()), subject.groups().orElse(List.of()),
+        Map.copyOf(attributes), provider, NameId.of(subject.user(), NameId.UNSPECIFIED), Optional.empty(),
+        subject.authnContext());
   }
 
   private static String usualProvider(Realm realm) {

@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
     description = "Persistent names that our identity provider gave (names), and links to local accounts (links)")
 final class FederationEndpoint {
 
-  private static final int MOST_LINES = 1000;
+  private static final int MAX_LINES = 1000;
 
   /** A page of names or links. */
   @Schema(name = "Federations")
@@ -52,7 +52,7 @@ final class FederationEndpoint {
   @Schema(name = "BulkLine")
   record BulkLine(
       @Schema(description = "Login name here") String local,
-      @Schema(description = "What stands for the person between the two; made where absent, for names only")
+      @Schema(description = "The name identifier of the person; generated if absent, for names only")
           Optional<String> nameId) {}
 
   /** The results, in the order of the lines. */
@@ -62,9 +62,9 @@ final class FederationEndpoint {
   /** The result of one line. */
   @Schema(name = "BulkOutcome")
   record BulkOutcome(
-      @Schema(description = "Present where it is federated") Optional<String> nameId,
-      @Schema(description = "False where it was so before") boolean isNew,
-      @Schema(description = "Present where it was rejected") Optional<Reason> rejected) {
+      @Schema(description = "Present if the person is federated") Optional<String> nameId,
+      @Schema(description = "False if it existed before") boolean isNew,
+      @Schema(description = "Present if the line was rejected") Optional<Reason> rejected) {
 
     static BulkOutcome of(Outcome outcome) {
       return switch (outcome) {
@@ -91,7 +91,7 @@ final class FederationEndpoint {
       @PathVariable("realm") String realm,
       @Parameter(description = "names or links") @PathVariable("kind") String kind,
       @Parameter(description = "Entity ID") @RequestParam("partner") String partner,
-      @Parameter(description = "`next` of the page before") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "500 at most") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     AdminResource.Federations federations = kind(realm, kind);
     return Paging.page(
@@ -110,7 +110,7 @@ final class FederationEndpoint {
   }
 
   @DeleteMapping("/{kind}")
-  @Operation(operationId = "endFederation", summary = "End a name or a link, and tell the partner by SOAP where it can be")
+  @Operation(operationId = "endFederation", summary = "End a name or a link, and notify the partner by SOAP if possible")
   Telling end(
       @PathVariable("realm") String realm,
       @PathVariable("kind") String kind,
@@ -125,13 +125,13 @@ final class FederationEndpoint {
   @PostMapping("/{kind}/renew")
   @Operation(
       operationId = "renewFederation",
-      summary = "Give a name another value, or tell the identity provider what the person is called here")
+      summary = "Change the value of a name, or send the identity provider the person's name here")
   Telling renew(
       @PathVariable("realm") String realm,
       @PathVariable("kind") String kind,
       @RequestParam("partner") String partner,
       @RequestParam("nameId") String nameId,
-      @Parameter(description = "For links: what the person is called here (SPProvidedID)") @RequestParam("calledHere")
+      @Parameter(description = "For links: the name of the person here (SPProvidedID)") @RequestParam("calledHere")
           Optional<String> calledHere,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.Federations federations = kind(realm, kind);
@@ -144,7 +144,7 @@ final class FederationEndpoint {
   @PostMapping("/{kind}/bulk")
   @Operation(
       operationId = "federateMany",
-      summary = "Federate many people at once; the same again changes nothing and answers the same")
+      summary = "Federate many people at once; idempotent")
   BulkOutcomes bulk(
       @PathVariable("realm") String realm,
       @PathVariable("kind") String kind,
@@ -168,8 +168,8 @@ final class FederationEndpoint {
         || request.lines().stream().anyMatch(line -> line == null || line.local() == null || line.nameId() == null)) {
       throw new BadRequest("lines is a list of objects with local, and nameId where there is one.");
     }
-    if (request.lines().size() > MOST_LINES) {
-      throw new BadRequest("There are more than " + MOST_LINES + " lines.");
+    if (request.lines().size() > MAX_LINES) {
+      throw new BadRequest("There are more than " + MAX_LINES + " lines.");
     }
     return request.lines().stream().map(line -> new Line(line.local(), line.nameId())).toList();
   }

@@ -24,14 +24,14 @@ import org.springframework.web.bind.annotation.RestController;
 /** {@code /admin/v1/routes/{realm}/{route}/maintenance}: switches maintenance of a route on and off. */
 @RestController
 @RequestMapping(path = "/admin/v1/routes/{realm}/{route}/maintenance", produces = "application/json")
-@Tag(name = "maintenance", description = "Routes under maintenance; what is said here comes before the configuration")
+@Tag(name = "maintenance", description = "Maintenance mode of routes, which overrides the configuration")
 final class MaintenanceEndpoint {
 
   /** The requested state. */
   @Schema(name = "Maintenance")
   record MaintenanceView(
       @Schema(description = "Whether the route answers 503") boolean on,
-      @Schema(description = "When it ends by itself") Optional<Instant> until) {}
+      @Schema(description = "The end of the override") Optional<Instant> until) {}
 
   private final Realms realms;
   private final Optional<AdminResource.Maintenances> maintenances;
@@ -45,7 +45,7 @@ final class MaintenanceEndpoint {
   }
 
   @GetMapping
-  @Operation(operationId = "getMaintenance", summary = "What was switched; 404 where the configuration counts")
+  @Operation(operationId = "getMaintenance", summary = "The override; 404 if the configuration applies")
   MaintenanceView get(@PathVariable("realm") String realm, @PathVariable("route") String route) {
     return here(realm, route)
         .find(realm, route)
@@ -54,7 +54,7 @@ final class MaintenanceEndpoint {
   }
 
   @PutMapping(consumes = "application/json")
-  @Operation(operationId = "setMaintenance", summary = "Switch the route to maintenance, or back; kept over restarts")
+  @Operation(operationId = "setMaintenance", summary = "Switch a route's maintenance mode on or off; kept across restarts")
   MaintenanceView set(
       @PathVariable("realm") String realm,
       @PathVariable("route") String route,
@@ -70,7 +70,7 @@ final class MaintenanceEndpoint {
 
   @DeleteMapping
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  @Operation(operationId = "clearMaintenance", summary = "Let the configuration count again")
+  @Operation(operationId = "clearMaintenance", summary = "Remove the override")
   void clear(
       @PathVariable("realm") String realm,
       @PathVariable("route") String route,

@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 /** Pages of long lists; each page names the key after which the next one begins. */
 final class Paging {
 
-  private static final int MOST = 500;
+  private static final int MAX = 500;
 
   private Paging() {}
 
@@ -22,8 +22,8 @@ final class Paging {
    */
   static <T, P> P page(
       int limit, IntFunction<List<T>> read, Function<T, String> key, BiFunction<List<T>, Optional<String>, P> page) {
-    if (limit < 1 || limit > MOST) {
-      throw new BadRequest("limit is a number from 1 to " + MOST + ".");
+    if (limit < 1 || limit > MAX) {
+      throw new BadRequest("limit is a number from 1 to " + MAX + ".");
     }
     // One entry more than requested shows whether there is a next page.
     List<T> found = read.apply(limit + 1);

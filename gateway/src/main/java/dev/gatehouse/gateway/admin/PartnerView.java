@@ -20,18 +20,18 @@ record PartnerView(
     String entityId,
     String displayName,
     @Schema(description = "File or URL of its metadata") String source,
-    @Schema(description = "What its metadata says it is: idp, sp or both") List<String> roles,
+    @Schema(description = "The roles in its metadata: idp, sp or both") List<String> roles,
     @Schema(
             description = "unusable: never had its metadata, or past its validUntil; this partner alone is refused",
             allowableValues = {"usable", "unusable"})
         String metadata,
-    @Schema(description = "Why it is unusable, or why the last refresh failed while the older document serves on")
+    @Schema(description = "The reason why it is unusable, or why the last refresh failed while the older document stays in use")
         Optional<String> problem,
-    @Schema(description = "What was passed over in its metadata, and what is configured but cannot work")
+    @Schema(description = "Ignored parts of its metadata, and settings that cannot work")
         List<String> warnings,
     Optional<Instant> fetchedAt,
     @Schema(description = "When the metadata expires") Optional<Instant> validUntil,
-    @Schema(description = "The one that expires first in front") List<Certificate> certificates) {
+    @Schema(description = "Sorted by expiry") List<Certificate> certificates) {
 
   /** A certificate of the partner. */
   @Schema(name = "Certificate")

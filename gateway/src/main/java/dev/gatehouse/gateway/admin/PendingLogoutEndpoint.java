@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** {@code /admin/v1/realms/{realm}/logouts}: logouts that were not yet delivered to partners, and the reasons. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/logouts", produces = "application/json")
-@Tag(name = "logouts", description = "Logouts that partners have yet to hear of, at the identity provider (idp) and the gateway (app)")
+@Tag(name = "logouts", description = "Logouts of which partners have not been notified yet, at the identity provider (idp) and the gateway (app)")
 final class PendingLogoutEndpoint {
 
   /** The number of pending logouts by kind. */
@@ -42,7 +42,7 @@ final class PendingLogoutEndpoint {
   }
 
   @GetMapping
-  @Operation(operationId = "countLogouts", summary = "How many logouts partners have yet to hear of")
+  @Operation(operationId = "countLogouts", summary = "Number of logouts of which partners have not been notified yet")
   Counts count(@PathVariable("realm") String realm) {
     requireRealm(realm);
     Map<String, Long> waiting = new TreeMap<>();
@@ -51,12 +51,12 @@ final class PendingLogoutEndpoint {
   }
 
   @GetMapping("/{kind}")
-  @Operation(operationId = "listLogouts", summary = "A page of logouts that partners have yet to hear of")
+  @Operation(operationId = "listLogouts", summary = "A page of logouts of which partners have not been notified yet")
   LogoutPage page(
       @PathVariable("realm") String realm,
       @Parameter(description = "idp or app") @PathVariable("kind") String kind,
-      @Parameter(description = "`next` of the page before") @RequestParam(name = "after", defaultValue = "") String after,
-      @Parameter(description = "Logouts at most, 500 at most") @RequestParam(name = "limit", defaultValue = "100")
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "Maximum number of logouts, up to 500") @RequestParam(name = "limit", defaultValue = "100")
           int limit) {
     requireRealm(realm);
     AdminResource.Logouts logouts =

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** {@code /admin/v1/realms}: the configuration in use. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms", produces = "application/json")
-@Tag(name = "realms", description = "Realms, their partners and routes, as they serve now")
+@Tag(name = "realms", description = "Realms in use, with their partners and routes")
 final class RealmEndpoint {
 
   /** A realm. */
@@ -67,8 +67,8 @@ final class RealmEndpoint {
       String upstream,
       @Schema(allowableValues = {"public", "protected", "role"}) String access,
       @Schema(description = "Any one of these is enough; empty unless access is role") List<String> roles,
-      @Schema(description = "Header name to what it carries") Map<String, String> inject,
-      @Schema(description = "All where empty") List<String> methods,
+      @Schema(description = "Names of request headers with the values that they carry") Map<String, String> inject,
+      @Schema(description = "Empty: all methods") List<String> methods,
       @Schema(description = "Names of its policies; one with the route's own name are its rules") List<String> policies) {
 
     static RouteView of(RouteConfig route) {

@@ -48,8 +48,8 @@ final class RegisteredClientEndpoint {
   @Operation(operationId = "listRegisteredClients", summary = "A page of the clients that registered")
   ClientPage page(
       @PathVariable("realm") String realm,
-      @Parameter(description = "`next` of the page before") @RequestParam(name = "after", defaultValue = "") String after,
-      @Parameter(description = "Clients at most, 500 at most") @RequestParam(name = "limit", defaultValue = "100")
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "Maximum number of clients, up to 500") @RequestParam(name = "limit", defaultValue = "100")
           int limit) {
     AdminResource.RegisteredClients here = clients(realm);
     return Paging.page(limit, most -> here.page(realm, after, most), ClientView::clientId, ClientPage::new);
@@ -59,7 +59,7 @@ final class RegisteredClientEndpoint {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @Operation(
       operationId = "removeRegisteredClient",
-      summary = "Remove a client that registered; nothing that was issued to it counts any more")
+      summary = "Remove a registered client and revoke everything that was issued to it")
   void remove(
       @PathVariable("realm") String realm,
       @Parameter(description = "Its client ID") @PathVariable("client") String client,

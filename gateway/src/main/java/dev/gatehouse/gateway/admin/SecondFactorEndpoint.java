@@ -28,11 +28,11 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "second-factors", description = "Authenticator apps and recovery codes of people at the identity provider")
 final class SecondFactorEndpoint {
   private final Realms realms;
-  private final Optional<AdminResource.TwoStepLogins> factors;
+  private final Optional<AdminResource.SecondFactorAdmin> factors;
   private final AdminAudit audit;
 
   /** @param factors empty on a node without identity provider */
-  SecondFactorEndpoint(Realms realms, Optional<AdminResource.TwoStepLogins> factors, AdminAudit audit) {
+  SecondFactorEndpoint(Realms realms, Optional<AdminResource.SecondFactorAdmin> factors, AdminAudit audit) {
     this.realms = realms;
     this.factors = factors;
     this.audit = audit;
@@ -55,7 +55,7 @@ final class SecondFactorEndpoint {
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") String person,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    AdminResource.TwoStepLogins here = factors(realm);
+    AdminResource.SecondFactorAdmin here = factors(realm);
     audit.record(realm, administrator, "second-factor.reset", Map.of("person", person));
     if (!here.reset(realm, person)) {
       throw new NotFound("There is no such person, or nothing to reset.");
@@ -67,19 +67,19 @@ final class SecondFactorEndpoint {
   @Operation(
       operationId = "confirmSecondFactor",
       summary =
-          "After a loss of second factors: let the person, or without one everybody of the realm, set one up with a password")
+          "After a loss of second factors: allow the person, or without person everybody of the realm, to set one up with the password alone")
   void confirm(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") Optional<String> person,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    AdminResource.TwoStepLogins here = factors(realm);
+    AdminResource.SecondFactorAdmin here = factors(realm);
     audit.record(realm, administrator, "second-factor.confirm", Map.of("person", person.orElse("*")));
     if (!here.confirm(realm, person)) {
       throw new NotFound("There is no such person.");
     }
   }
 
-  private AdminResource.TwoStepLogins factors(String realm) {
+  private AdminResource.SecondFactorAdmin factors(String realm) {
     if (realms.find(realm).isEmpty()) {
       throw new NotFound("There is no realm " + realm + ".");
     }

@@ -53,8 +53,8 @@ final class SessionEndpoint {
   SessionPage page(
       @PathVariable("realm") String realm,
       @Parameter(description = "idp or app") @PathVariable("kind") String kind,
-      @Parameter(description = "`next` of the page before") @RequestParam(name = "after", defaultValue = "") String after,
-      @Parameter(description = "Sessions at most, 500 at most") @RequestParam(name = "limit", defaultValue = "100")
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "Maximum number of sessions, up to 500") @RequestParam(name = "limit", defaultValue = "100")
           int limit) {
     AdminResource.Sessions sessions = sessions(realm, kind);
     return Paging.page(limit, most -> sessions.page(realm, after, most), SessionView::id, SessionPage::new);

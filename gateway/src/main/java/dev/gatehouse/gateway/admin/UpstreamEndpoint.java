@@ -40,7 +40,7 @@ final class UpstreamEndpoint {
   }
 
   @GetMapping
-  @Operation(operationId = "listUpstreams", summary = "The apps' servers, their state and what runs on them")
+  @Operation(operationId = "listUpstreams", summary = "The apps' servers, their state and requests in progress")
   UpstreamList all() {
     return new UpstreamList(upstreams.map(AdminResource.AppServers::all).orElse(List.of()));
   }
@@ -50,7 +50,7 @@ final class UpstreamEndpoint {
   @Operation(
       operationId = "drainUpstream",
       summary =
-          "Give the server no new requests on this node, until it is let back in or the node restarts; what runs on it ends")
+          "Drain the server: no new requests from this node until it is enabled again or the node restarts; requests in progress end")
   void drain(
       @Parameter(description = SERVER) @PathVariable("server") String server,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
@@ -59,7 +59,7 @@ final class UpstreamEndpoint {
 
   @PostMapping("/{server}/undrain")
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  @Operation(operationId = "undrainUpstream", summary = "Let the server back in; its share grows over ten seconds")
+  @Operation(operationId = "undrainUpstream", summary = "Enable the server again; its share grows over ten seconds")
   void undrain(
       @Parameter(description = SERVER) @PathVariable("server") String server,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {

@@ -26,7 +26,7 @@ public sealed interface PresentedToken {
     }
   }
 
-  int MOST_CHARACTERS = 16 * 1024;
+  int MAX_CHARACTERS = 16 * 1024;
 
   Pattern TOKEN68 = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
 
@@ -47,7 +47,7 @@ public sealed interface PresentedToken {
     }
     Optional<String> token = space < 0 ? Optional.empty() : Optional.of(value.substring(space + 1).strip());
     return token
-        .filter(text -> text.length() <= MOST_CHARACTERS && TOKEN68.matcher(text).matches())
+        .filter(text -> text.length() <= MAX_CHARACTERS && TOKEN68.matcher(text).matches())
         .<PresentedToken>map(text -> new Token(text, bound))
         .orElseGet(Unreadable::new);
   }

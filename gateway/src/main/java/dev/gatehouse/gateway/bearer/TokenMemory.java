@@ -16,7 +16,7 @@ import java.util.function.Function;
  */
 public final class TokenMemory {
 
-  private static final int MOST = 20_000;
+  private static final int MAX = 20_000;
 
   /**
    * @param keys the issuer's keys at that time, compared by identity; if they have changed, the token is verified again
@@ -24,7 +24,7 @@ public final class TokenMemory {
    */
   private record Entry(TokenLookup result, Object keys, Instant until) {}
 
-  private final Cache<String, Entry> entries = Caffeine.newBuilder().maximumSize(MOST).build();
+  private final Cache<String, Entry> entries = Caffeine.newBuilder().maximumSize(MAX).build();
 
   /**
    * The cached result if it is still usable; never blocks.

@@ -27,7 +27,7 @@ public final class CacheScope {
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheScope.class);
 
-  private static final int MOST_REPORTED = 16;
+  private static final int MAX_REPORTED = 16;
 
   private static final Interner<CacheScope> SCOPES = Interner.newWeakInterner();
 
@@ -137,7 +137,7 @@ public final class CacheScope {
    * configure it.
    */
   void reportUnpassed(String name) {
-    if (reported.size() < MOST_REPORTED && reported.add(name)) {
+    if (reported.size() < MAX_REPORTED && reported.add(name)) {
       LOG.warn(
           "Route {}: the app's answers vary by the request field {}, which it does not get because the route has a cache;"
               + " where it should get it, name it in cache.keyHeaders or cache.passFields",

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class CachedPage {
 
   /** The number of variants; the oldest is dropped if there would be more. */
-  private static final int MOST_VARIANTS = 32;
+  private static final int MAX_VARIANTS = 32;
 
-  private static final int MOST_ROLES = 1024;
+  private static final int MAX_ROLES = 1024;
   private static final StoredResponse[] NONE = {};
 
   private final Map<RoleKey, StoredResponse[]> byRoles;
@@ -54,13 +54,13 @@ final class CachedPage {
   CachedPage with(CacheKey key, StoredResponse added) {
     Map<RoleKey, StoredResponse[]> next = new HashMap<>(byRoles);
     StoredResponse[] known = next.getOrDefault(added.roles(), NONE);
-    if (known.length == 0 && next.size() >= MOST_ROLES) {
+    if (known.length == 0 && next.size() >= MAX_ROLES) {
       next.remove(next.keySet().iterator().next());
     }
     List<StoredResponse> variants = new ArrayList<>();
     variants.add(added);
     for (StoredResponse variant : known) {
-      if (!added.replaces(variant) && variant.scope() == added.scope() && variants.size() < MOST_VARIANTS) {
+      if (!added.replaces(variant) && variant.scope() == added.scope() && variants.size() < MAX_VARIANTS) {
         variants.add(variant);
       }
     }

@@ -20,7 +20,7 @@ import java.util.function.BiPredicate;
 final class LegacyApp {
 
   /** Enough for a demo; above it all are dropped. */
-  private static final int MOST = 1000;
+  private static final int MAX = 1000;
 
   /** How the form is submitted. */
   enum Form {
@@ -84,7 +84,7 @@ final class LegacyApp {
 
   /** Begins a session before the login; the login changes its id. */
   private String begin(HttpExchange exchange) {
-    if (anonymous.size() > MOST) {
+    if (anonymous.size() > MAX) {
       anonymous.clear();
     }
     String fresh = token();
@@ -106,7 +106,7 @@ final class LegacyApp {
       return;
     }
     anonymous.remove(sid);
-    if (sessions.size() > MOST) {
+    if (sessions.size() > MAX) {
       sessions.clear();
     }
     String opened = token();

@@ -25,7 +25,7 @@ final class FormFillAttempts {
    */
   private static final int TOGETHER = 4;
 
-  private static final int MOST = 100_000;
+  private static final int MAX = 100_000;
 
   private record Key(SessionId session, String app) {}
 
@@ -47,7 +47,7 @@ final class FormFillAttempts {
   private static final Entry NONE = new Entry(0, Instant.MIN, false, false, 0, Instant.MAX);
 
   private final Cache<Key, Entry> entries =
-      Caffeine.newBuilder().maximumSize(MOST).expireAfterAccess(Duration.ofHours(12)).build();
+      Caffeine.newBuilder().maximumSize(MAX).expireAfterAccess(Duration.ofHours(12)).build();
   private final InstantSource time;
 
   FormFillAttempts(InstantSource time) {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 final class LookalikeNames {
 
-  private static final int MOST_DECODINGS = 4;
+  private static final int MAX_DECODINGS = 4;
 
   private final Set<String> folded;
 
@@ -25,7 +25,7 @@ final class LookalikeNames {
   /** @param raw as received, its bytes as Latin-1 characters */
   boolean contains(String raw) {
     String name = new String(raw.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
-    for (int i = 0; i < MOST_DECODINGS; i++) {
+    for (int i = 0; i < MAX_DECODINGS; i++) {
       if (folded.contains(fold(name))) {
         return true;
       }

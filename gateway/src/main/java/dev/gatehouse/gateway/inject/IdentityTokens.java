@@ -33,7 +33,7 @@ import java.util.random.RandomGenerator;
 public final class IdentityTokens {
 
   private static final Duration REUSE = Duration.ofSeconds(60);
-  private static final int MOST = 100_000;
+  private static final int MAX = 100_000;
 
   /** Compared by identity, because every change of the configuration or the session creates new objects. */
   private static final class Key {
@@ -63,7 +63,7 @@ public final class IdentityTokens {
   private final KeyRings keys;
   private final InstantSource time;
   private final RandomGenerator random;
-  private final Cache<Key, Completed> completed = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(REUSE).build();
+  private final Cache<Key, Completed> completed = Caffeine.newBuilder().maximumSize(MAX).expireAfterWrite(REUSE).build();
 
   /** @param random a SecureRandom outside tests */
   public IdentityTokens(KeyRings keys, InstantSource time, RandomGenerator random) {

@@ -49,7 +49,7 @@ final class BackupCommand implements Callable<Integer> {
     if (Files.exists(to)) {
       throw new StartRefused(to + " exists already: a backup does not replace a file.");
     }
-    StateFolders places = StoredState.places(node);
+    StateFolders places = StoredState.folders(node);
     boolean isCommand = DataLock.holder(node.data()).filter(holder -> !holder.equals(DataLock.NODE)).isPresent();
     if (!isCommand && StateInUse.isOpen(places)) {
       BackupRequests.ask(

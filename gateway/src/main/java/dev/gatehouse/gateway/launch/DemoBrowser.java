@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 final class DemoBrowser {
 
-  private static final int MOST_REDIRECTS = 8;
+  private static final int MAX_REDIRECTS = 8;
   private static final int TIMEOUT_MILLIS = 10_000;
 
   /** The page at the end of all redirects. */
@@ -51,7 +51,7 @@ final class DemoBrowser {
     URI at = from;
     Answer answer = first;
     for (int i = 0; answer.location().isPresent(); i++) {
-      if (i == MOST_REDIRECTS) {
+      if (i == MAX_REDIRECTS) {
         throw new IOException("too many redirects, the last one to " + at.getRawAuthority());
       }
       at = answer.location().get();

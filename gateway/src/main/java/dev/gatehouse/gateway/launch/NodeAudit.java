@@ -18,7 +18,7 @@ final class NodeAudit {
     Node.AuditConfig auditing = node.audit();
     Optional<Path> head =
         node.storage() == Node.Storage.EMBEDDED
-            ? Optional.of(StoredState.places(node).of(StoreName.KEYS).resolve(AuditFiles.HEAD))
+            ? Optional.of(StoredState.folders(node).of(StoreName.KEYS).resolve(AuditFiles.HEAD))
             : Optional.empty();
     return new JsonLinesAuditLog(auditing.directory(), head, auditing.maxFileBytes(), auditing.keep(), time);
   }

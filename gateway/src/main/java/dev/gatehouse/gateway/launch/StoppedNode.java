@@ -47,7 +47,7 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
   }
 
   Recovery recovery() {
-    return new Recovery(StoredState.places(node), audit, InstantSource.system(), new SecureRandom());
+    return new Recovery(StoredState.folders(node), audit, InstantSource.system(), new SecureRandom());
   }
 
   @Override

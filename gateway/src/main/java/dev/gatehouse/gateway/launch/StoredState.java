@@ -64,7 +64,7 @@ final class StoredState implements AutoCloseable {
     this.record = record;
   }
 
-  static StateFolders places(Node node) {
+  static StateFolders folders(Node node) {
     return new StateFolders(node.data(), node.audit().directory());
   }
 
@@ -79,7 +79,7 @@ final class StoredState implements AutoCloseable {
     try {
       RocksStores stores = new RocksStores(node.data(), time);
       opened.push(stores);
-      Installation installation = new Installation(places(node), random);
+      Installation installation = new Installation(folders(node), random);
       InstallationRecord record = compared(installation, database, stores);
       StoredState state = new StoredState(installation, database, stores, audit, time, record);
       opened.push(state);
@@ -125,7 +125,7 @@ final class StoredState implements AutoCloseable {
 
   /** Checks for missing files before an engine is opened, which would create new ones in their place. */
   static void requireFiles(Node node, RandomGenerator random) {
-    new Installation(places(node), random).requireFiles();
+    new Installation(folders(node), random).requireFiles();
   }
 
   /** Writes a backup of this moment into a new file. */
@@ -162,8 +162,8 @@ final class StoredState implements AutoCloseable {
     forcedAudit.close();
   }
 
-  private static void requireKeys(StateFolders places, InstallationRecord before) {
-    Path folder = places.of(StoreName.KEYS);
+  private static void requireKeys(StateFolders folders, InstallationRecord before) {
+    Path folder = folders.of(StoreName.KEYS);
     KeyManifest manifest = new KeyManifest(folder);
     if (before.generation() == 0) {
       manifest.adopt();
@@ -177,14 +177,14 @@ final class StoredState implements AutoCloseable {
     }
   }
 
-  private static void requireReached(StateFolders places, SyncedPositions positions, Database database, RocksStores stores) {
+  private static void requireReached(StateFolders folders, SyncedPositions positions, Database database, RocksStores stores) {
     Optional<SyncedPositions.Reached> reached = positions.read();
     if (reached.isEmpty()) {
       return;
     }
     List<Defect> defects = new ArrayList<>();
-    SyncedPositions.defect(places, StoreName.ROCKSDB, stores.position(), reached.get().rocksdb()).ifPresent(defects::add);
-    SyncedPositions.defect(places, StoreName.H2, database.position(), reached.get().h2()).ifPresent(defects::add);
+    SyncedPositions.defect(folders, StoreName.ROCKSDB, stores.position(), reached.get().rocksdb()).ifPresent(defects::add);
+    SyncedPositions.defect(folders, StoreName.H2, database.position(), reached.get().h2()).ifPresent(defects::add);
     if (!defects.isEmpty()) {
       throw new StoreDamaged(defects);
     }

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkedBody {
 
-  private static final int MOST_SIZE_DIGITS = 15;
-  private static final int MOST_EXTENSION = 256;
-  private static final int MOST_TRAILER = 8 * 1024;
-  private static final int MOST_TRAILERS = 32;
+  private static final int MAX_SIZE_DIGITS = 15;
+  private static final int MAX_EXTENSION = 256;
+  private static final int MAX_TRAILER = 8 * 1024;
+  private static final int MAX_TRAILERS = 32;
   private static final byte[] NOTHING = new byte[0];
 
   private enum At {
@@ -85,7 +85,7 @@ public final class ChunkedBody {
   private boolean size(byte b) {
     if (Ascii.isHex(b)) {
       remaining = remaining * 16 + Ascii.hexValue(b);
-      return ++count <= MOST_SIZE_DIGITS;
+      return ++count <= MAX_SIZE_DIGITS;
     }
     if (count == 0) {
       return false;
@@ -103,7 +103,7 @@ public final class ChunkedBody {
       at = At.SIZE_LF;
       return true;
     }
-    return Ascii.isFieldValue(b) && ++count <= MOST_EXTENSION;
+    return Ascii.isFieldValue(b) && ++count <= MAX_EXTENSION;
   }
 
   private boolean sizeEnd(byte b) {
@@ -115,7 +115,7 @@ public final class ChunkedBody {
   }
 
   private boolean trailer(byte b) {
-    if (trailerBytes == MOST_TRAILER) {
+    if (trailerBytes == MAX_TRAILER) {
       return false;
     }
     if (at != At.TRAILER_START || b != '\r') {
@@ -154,7 +154,7 @@ public final class ChunkedBody {
     section[trailerBytes] = '\r';
     section[trailerBytes + 1] = '\n';
     try {
-      trailers = FieldParser.parse(section, 0, section.length, MOST_TRAILERS);
+      trailers = FieldParser.parse(section, 0, section.length, MAX_TRAILERS);
       return true;
     } catch (MalformedMessage e) {
       return false;

@@ -6,7 +6,7 @@ final class Framing {
   private static final byte[] CHUNKED = Ascii.bytes("chunked");
   private static final byte[] CLOSE = Ascii.bytes("close");
   private static final byte[] KEEP_ALIVE = Ascii.bytes("keep-alive");
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   private Framing() {}
 
@@ -36,7 +36,7 @@ final class Framing {
     }
     int start = fields.valueStart(field);
     int end = fields.valueEnd(field);
-    if (start == end || end - start > MOST_DIGITS) {
+    if (start == end || end - start > MAX_DIGITS) {
       throw new MalformedMessage(Malformation.CONTENT_LENGTH);
     }
     long length = 0;

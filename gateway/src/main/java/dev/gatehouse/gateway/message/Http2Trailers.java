@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The trailer fields of an HTTP/2 request, parsed as strictly as its head (RFC 9113, section 8.1). */
 public final class Http2Trailers {
 
-  private static final int MOST = 32;
+  private static final int MAX = 32;
 
   private final HeadBuffer lines = new HeadBuffer();
   private @Nullable Malformation malformation;
@@ -39,7 +39,7 @@ public final class Http2Trailers {
     }
     lines.endLine();
     try {
-      return FieldParser.parse(Arrays.copyOf(lines.array(), lines.length()), 0, lines.length(), MOST);
+      return FieldParser.parse(Arrays.copyOf(lines.array(), lines.length()), 0, lines.length(), MAX);
     } catch (MalformedMessage e) {
       return null;
     }

@@ -18,7 +18,7 @@ final class AllowedMethods {
   }
 
   /** The methods that the routes would permit to the subject: the value of {@code Allow} (RFC 9110, section 10.2.1). */
-  static String of(List<Route> routes, Subject subject, RequestFacts attributes) {
+  static String of(List<Route> routes, Subject subject, ExchangeAttributes attributes) {
     TreeSet<String> allowed = new TreeSet<>();
     for (Route route : routes) {
       for (String method : route.config().methods()) {

@@ -22,7 +22,7 @@ final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
   static final int USUAL = 64 * 1024;
 
   /** Of one channel before the loop turns to the others: with thousands that are ready, more would hold each of them up for seconds. */
-  private static final int MOST_READS = 2;
+  private static final int MAX_READS = 2;
 
   private final BufferRelief relief;
   private final IntSupplier wanted;
@@ -31,7 +31,7 @@ final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
   BoundedReceive(BufferRelief relief, IntSupplier wanted) {
     this.relief = relief;
     this.wanted = wanted;
-    maxMessagesPerRead(MOST_READS);
+    maxMessagesPerRead(MAX_READS);
   }
 
   @Override

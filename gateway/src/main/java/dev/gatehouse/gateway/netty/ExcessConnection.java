@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExcessConnection extends ChannelInboundHandlerAdapter implements WatchedConnection {
 
-  private static final int MOST = 256;
+  private static final int MAX = 256;
 
   private static final long FIRST_BYTES = Duration.ofSeconds(5).toNanos();
   private static final long LINGER = Duration.ofSeconds(1).toNanos();
@@ -56,7 +56,7 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
 
   /** The number of excess connections that are answered at the same time, beside so many allowed ones. */
   static int most(int allowed) {
-    return Math.clamp(allowed / 4, 1, MOST);
+    return Math.clamp(allowed / 4, 1, MAX);
   }
 
   /** The number of accepted connections at the same time: some more than are answered, which are closed at once. */
@@ -66,7 +66,7 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
 
   /** The number of allowed connections if so many are open, excess connections included. */
   static int without(int all) {
-    return Math.max(all / 5 * 4, all - MOST);
+    return Math.max(all / 5 * 4, all - MAX);
   }
 
   @Override

@@ -158,7 +158,7 @@ final class Exchange {
       deny(request.to(), request.path(), tooMuch.get(), Refusals.NOBODY);
       return;
     }
-    bodyLeft = services.traffic().mostBody(request.route());
+    bodyLeft = services.traffic().maxBody(request.route());
     HeaderEdits edits = request.permit().edits();
     if (edits.late().isEmpty()) {
       complete(request, person);

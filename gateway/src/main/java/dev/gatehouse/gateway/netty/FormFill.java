@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class FormFill implements ResponseSink {
 
   /** Bytes of a page that is examined; a larger page is not a login page. */
-  static final int MOST = 512 * 1024;
+  static final int MAX = 512 * 1024;
 
   private final ExchangeServices services;
   private final GatewayEventLoop loop;
@@ -50,7 +50,7 @@ final class FormFill implements ResponseSink {
 
   private @Nullable ResponseHead held;
   private ResponseEdits edits = ResponseEdits.IDENTIFIED;
-  private BodyCollector page = new BodyCollector(MOST);
+  private BodyCollector page = new BodyCollector(MAX);
   private Optional<HtmlType> type = Optional.empty();
 
   private FormFill(

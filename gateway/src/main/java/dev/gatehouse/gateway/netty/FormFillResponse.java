@@ -44,7 +44,7 @@ final class FormFillResponse implements ResponseSink {
   private final boolean json;
   private final String returnPath;
 
-  private final BodyCollector page = new BodyCollector(FormFill.MOST);
+  private final BodyCollector page = new BodyCollector(FormFill.MAX);
   private State state = State.PASSING;
   private boolean refused;
   private @Nullable ResponseHead head;

@@ -26,7 +26,7 @@ import java.time.Duration;
  * @param connections client connections at the same time
  * @param upstreamConnections idle connections per app and event loop
  * @param connectionsPerAddress connections of one client address at the same time
- * @param mostBody bytes of a request's body, unless its route sets another limit
+ * @param maxBody bytes of a request's body, unless its route sets another limit
  * @param flow what may wait for a client that reads slowly
  * @param apps connections to apps
  */
@@ -46,7 +46,7 @@ public record GatewayLimits(
     int connections,
     int upstreamConnections,
     int connectionsPerAddress,
-    long mostBody,
+    long maxBody,
     Flow flow,
     Apps apps) {
 
@@ -59,21 +59,21 @@ public record GatewayLimits(
   GatewayLimits withConnectionsPerAddress(int most) {
     return new GatewayLimits(
         heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
-        connections, upstreamConnections, most, mostBody, flow, apps);
+        connections, upstreamConnections, most, maxBody, flow, apps);
   }
 
   /** A copy with fewer client connections. */
   GatewayLimits withConnections(int most, int perAddress) {
     return new GatewayLimits(
         heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
-        most, upstreamConnections, perAddress, mostBody, flow, apps);
+        most, upstreamConnections, perAddress, maxBody, flow, apps);
   }
 
   /** A copy with other limits of connections to apps. */
   GatewayLimits with(Apps other) {
     return new GatewayLimits(
         heads, head, body, idle, write, connect, response, upstreamIdle, upstreamSafe, drain, endpointBody, replayBody,
-        connections, upstreamConnections, connectionsPerAddress, mostBody, flow, other);
+        connections, upstreamConnections, connectionsPerAddress, maxBody, flow, other);
   }
 
   public static GatewayLimits standard() {

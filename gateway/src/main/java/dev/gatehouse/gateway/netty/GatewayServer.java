@@ -66,7 +66,7 @@ public final class GatewayServer implements SmartLifecycle {
    * Netty refuses an allocation beyond this limit at once; with the JVM's own limit it would first collect garbage and
    * sleep.
    */
-  private static final String MOST_BUFFERS = "io.netty.maxDirectMemory";
+  private static final String MAX_BUFFERS = "io.netty.maxDirectMemory";
 
   /** Stack traces of every 128th buffer are for tests only; in production a leak shows in the budget of buffers. */
   private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
@@ -155,7 +155,7 @@ public final class GatewayServer implements SmartLifecycle {
   /** Limits the direct memory of buffers, in bytes; must be called before the first server is created. */
   public static void limitBuffers(long bytes) {
     // A system property that the operator has set takes precedence.
-    System.setProperty(MOST_BUFFERS, System.getProperty(MOST_BUFFERS, String.valueOf(bytes)));
+    System.setProperty(MAX_BUFFERS, System.getProperty(MAX_BUFFERS, String.valueOf(bytes)));
     System.setProperty(LEAK_DETECTION, System.getProperty(LEAK_DETECTION, "disabled"));
   }
 

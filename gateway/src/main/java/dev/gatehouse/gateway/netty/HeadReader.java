@@ -16,23 +16,23 @@ final class HeadReader {
   private static final int METHOD_AND_VERSION = 64;
 
   /** Empty lines that are tolerated before a request (RFC 9112, section 2.2). */
-  private static final int MOST_EMPTY = 2;
+  private static final int MAX_EMPTY = 2;
 
   private final HeadLimits limits;
-  private final int mostEmpty;
+  private final int maxEmpty;
   private int empty;
   private int scanned;
   private int lineStart;
   private @Nullable Malformation malformation;
 
-  private HeadReader(HeadLimits limits, int mostEmpty) {
+  private HeadReader(HeadLimits limits, int maxEmpty) {
     this.limits = limits;
-    this.mostEmpty = mostEmpty;
+    this.maxEmpty = maxEmpty;
   }
 
   /** A reader of request heads; a few empty lines may precede each. */
   static HeadReader ofRequests(HeadLimits limits) {
-    return new HeadReader(limits, MOST_EMPTY);
+    return new HeadReader(limits, MAX_EMPTY);
   }
 
   static HeadReader ofResponses(HeadLimits limits) {
@@ -71,7 +71,7 @@ final class HeadReader {
 
   private void skipEmpty(ByteBuf in) {
     while (lineStart == 0
-        && empty < mostEmpty
+        && empty < maxEmpty
         && in.readableBytes() >= 2
         && in.getShort(in.readerIndex()) == ('\r' << 8 | '\n')) {
       in.skipBytes(2);

@@ -35,7 +35,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   private static final Logger LOG = LoggerFactory.getLogger(Http1Connection.class);
 
   /** Bytes that may wait unread. */
-  private static final int MOST_WAITING = 64 * 1024;
+  private static final int MAX_WAITING = 64 * 1024;
 
   private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -291,7 +291,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Clie
   }
 
   private boolean mayBuffer() {
-    return input == null || input.readableBytes() < MOST_WAITING;
+    return input == null || input.readableBytes() < MAX_WAITING;
   }
 
   @Override

@@ -36,7 +36,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
 
   /** Streams that a client may leave unread, as a page with paused videos does, before the connection is ended. */
-  private static final int MOST_STUCK = 3;
+  private static final int MAX_STUCK = 3;
 
   private final ExchangeServices services;
   private final GatewayEventLoop loop;
@@ -298,7 +298,7 @@ final class Http2ClientConnection extends Http2ConnectionHandler implements Watc
       onError(ctx, false, e);
     }
     boolean noneIsTaken = stuck[0] > 0 && waiting > unread[0] && taking.isOver(now);
-    if (stuck[0] > MOST_STUCK || noneIsTaken) {
+    if (stuck[0] > MAX_STUCK || noneIsTaken) {
       endStuck(ctx);
     }
   }

@@ -25,7 +25,7 @@ import io.netty.util.AsciiString;
 final class Http2Codec {
 
   /** Streams that a client may have open at a time. */
-  static final int MOST_STREAMS = 128;
+  static final int MAX_STREAMS = 128;
 
   /** Bytes that a client may send ahead on a stream, and on all streams together. */
   static final int STREAM_WINDOW = 256 * 1024;
@@ -33,10 +33,10 @@ final class Http2Codec {
   static final int CONNECTION_WINDOW = 1024 * 1024;
 
   /** Small CONTINUATION frames of one head. */
-  private static final int MOST_SMALL_CONTINUATIONS = 16;
+  private static final int MAX_SMALL_CONTINUATIONS = 16;
 
   /** Bytes of the HPACK table for response heads, even if the client allows more. */
-  private static final int MOST_TABLE = 4096;
+  private static final int MAX_TABLE = 4096;
 
   private static final AsciiString SET_COOKIE = AsciiString.cached("set-cookie");
 
@@ -44,10 +44,10 @@ final class Http2Codec {
   private final Http2ConnectionEncoder encoder;
   private final Http2Settings settings;
 
-  Http2Codec(int mostHead) {
+  Http2Codec(int maxHead) {
     Http2Connection connection = new DefaultHttp2Connection(true);
     // The limit applies from the first frame on, not only when the client has acknowledged the setting.
-    connection.remote().maxActiveStreams(MOST_STREAMS);
+    connection.remote().maxActiveStreams(MAX_STREAMS);
     // Priorities are obsolete (RFC 9113, section 5.3.2), and a client could make us maintain a priority tree.
     connection
         .remote()
@@ -55,15 +55,15 @@ final class Http2Codec {
     this.encoder =
         new DefaultHttp2ConnectionEncoder(connection, new DefaultHttp2FrameWriter(new BoundedEncoder()));
     DefaultHttp2FrameReader reader =
-        new DefaultHttp2FrameReader(new FieldsDecoder(mostHead), MOST_SMALL_CONTINUATIONS);
+        new DefaultHttp2FrameReader(new FieldsDecoder(maxHead), MAX_SMALL_CONTINUATIONS);
     this.decoder =
         new DefaultHttp2ConnectionDecoder(
             connection, encoder, reader, Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false);
     this.settings =
         new Http2Settings()
-            .maxConcurrentStreams(MOST_STREAMS)
+            .maxConcurrentStreams(MAX_STREAMS)
             .initialWindowSize(STREAM_WINDOW)
-            .maxHeaderListSize(mostHead);
+            .maxHeaderListSize(maxHead);
   }
 
   Http2ConnectionDecoder decoder() {
@@ -83,8 +83,8 @@ final class Http2Codec {
 
     private final Http2ReceivedFields fields = new Http2ReceivedFields();
 
-    FieldsDecoder(int mostHead) {
-      super(false, mostHead);
+    FieldsDecoder(int maxHead) {
+      super(false, maxHead);
     }
 
     @Override
@@ -101,7 +101,7 @@ final class Http2Codec {
 
     @Override
     public void maxHeaderTableSize(long max) throws Http2Exception {
-      super.maxHeaderTableSize(Math.min(max, MOST_TABLE));
+      super.maxHeaderTableSize(Math.min(max, MAX_TABLE));
     }
   }
 }

@@ -11,13 +11,13 @@ import io.netty.handler.codec.http2.Http2Exception.ShutdownHint;
  */
 final class Http2Floods {
 
-  private static final int MOST_RESETS = 200;
+  private static final int MAX_RESETS = 200;
   private static final int RESETS_PER_SECOND = 10;
-  private static final int MOST_IDLE_FRAMES = 1000;
+  private static final int MAX_IDLE_FRAMES = 1000;
   private static final int IDLE_FRAMES_PER_SECOND = 50;
 
-  private final FrameBudget resets = new FrameBudget(MOST_RESETS, RESETS_PER_SECOND, System.nanoTime());
-  private final FrameBudget idleFrames = new FrameBudget(MOST_IDLE_FRAMES, IDLE_FRAMES_PER_SECOND, System.nanoTime());
+  private final FrameBudget resets = new FrameBudget(MAX_RESETS, RESETS_PER_SECOND, System.nanoTime());
+  private final FrameBudget idleFrames = new FrameBudget(MAX_IDLE_FRAMES, IDLE_FRAMES_PER_SECOND, System.nanoTime());
   private final Runnable onFirstFlood;
   private boolean flooded;
 

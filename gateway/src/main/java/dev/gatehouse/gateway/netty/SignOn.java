@@ -189,9 +189,9 @@ final class SignOn {
     return decision;
   }
 
-  private RequestFacts attributes() {
+  private ExchangeAttributes attributes() {
     String asked = AllowedMethods.asked(head, route, withoutMethod);
-    return new RequestFacts(head, to, path, route, asked, services.uses(), services.time());
+    return new ExchangeAttributes(head, to, path, route, asked, services.uses(), services.time());
   }
 
   private void apply(Decision decision, String person) {

@@ -69,7 +69,7 @@ final class TrafficGuard {
    * @param person or {@code -}
    */
   Optional<Refusal> permitted(AddressedHost to, Route route, RequestHead head, String person) {
-    if (head.framing() instanceof BodyFraming.Length(long bytes) && bytes > mostBody(route)) {
+    if (head.framing() instanceof BodyFraming.Length(long bytes) && bytes > maxBody(route)) {
       return Optional.of(Refusal.bodyTooLarge(route.name()));
     }
     return person.equals(Refusals.NOBODY)
@@ -80,9 +80,9 @@ final class TrafficGuard {
   }
 
   /** The limit of a request's body in bytes. */
-  long mostBody(Route route) {
+  long maxBody(Route route) {
     Optional<Long> own = route.config().traffic().body();
-    return own.isPresent() ? own.get() : limits.mostBody();
+    return own.isPresent() ? own.get() : limits.maxBody();
   }
 
   /** Refuses a person without a session who wants one while memory is short. */

@@ -32,7 +32,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnection.class);
 
   /** Interim heads before one response. */
-  private static final int MOST_INTERIM = 16;
+  private static final int MAX_INTERIM = 16;
 
   private final UpstreamPool pool;
   private final ResponseParser parser;
@@ -262,7 +262,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements W
           usedOnce |= !isSent();
           head = parsed;
           body = new BodyReader(parsed.framing());
-        } else if (++interims > MOST_INTERIM) {
+        } else if (++interims > MAX_INTERIM) {
           fail(UpstreamFailure.MALFORMED);
           return false;
         }

@@ -62,9 +62,9 @@ sealed interface Admission {
     RouteRules asked = rules.get();
     RuleSet.PerPerson now = asked.rules().of(who);
     List<String> stronger = needed.isEmpty() ? asked.rules().contexts() : needed;
-    boolean settled = now.settled() && strongEnough && now.verdict(UnknownRequestFacts.YET) instanceof Verdict.Permits;
+    boolean settled = now.settled() && strongEnough && now.verdict(UnknownRequestAttributes.YET) instanceof Verdict.Permits;
     if (settled || now.settled() && stronger.isEmpty()) {
-      return new Always(decide(asked, now.verdict(UnknownRequestFacts.YET), who, strongEnough, stronger, UnknownRequestFacts.YET));
+      return new Always(decide(asked, now.verdict(UnknownRequestAttributes.YET), who, strongEnough, stronger, UnknownRequestAttributes.YET));
     }
     return request -> decide(asked, now.verdict(request), who, strongEnough, stronger, request);
   }

@@ -95,7 +95,7 @@ final class RuleSet {
 
     void add(CompiledRule rule) {
       try {
-        if (!CompiledRule.hold(rule.fixed(), who, UnknownRequestFacts.YET)) {
+        if (!CompiledRule.hold(rule.fixed(), who, UnknownRequestAttributes.YET)) {
           return;
         }
       } catch (ExpressionFailed e) {

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SessionUses {
 
-  private static final int MOST = 200_000;
+  private static final int MAX = 200_000;
 
   /** Longer than every permitted configuration. */
   private static final Duration RETENTION = Duration.ofDays(1).plusMinutes(1);
 
   private final Cache<SessionId, AtomicLong> uses =
-      Caffeine.newBuilder().maximumSize(MOST).expireAfterAccess(RETENTION).build();
+      Caffeine.newBuilder().maximumSize(MAX).expireAfterAccess(RETENTION).build();
 
   /** The last use; the epoch if it is unknown. Never blocks. */
   public Instant last(SessionId session) {

@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
  */
 public final class VerifiedCertificates {
 
-  private static final int MOST = 100_000;
+  private static final int MAX = 100_000;
   private static final Duration LIFETIME = Duration.ofMinutes(1);
 
   private record Key(String realm, X509Certificate certificate) {}
@@ -34,7 +34,7 @@ public final class VerifiedCertificates {
   private final InstantSource time;
   private final RandomGenerator random;
   private final Cache<Key, Entry> entries =
-      Caffeine.newBuilder().maximumSize(MOST).expireAfterAccess(Duration.ofHours(1)).build();
+      Caffeine.newBuilder().maximumSize(MAX).expireAfterAccess(Duration.ofHours(1)).build();
 
   public VerifiedCertificates(LocalSignOn signOn, InstantSource time, RandomGenerator random) {
     this.signOn = signOn;

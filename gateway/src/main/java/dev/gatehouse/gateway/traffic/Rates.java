@@ -20,7 +20,7 @@ import java.util.Optional;
 public final class Rates {
 
   /** A bucket needs a few hundred bytes. */
-  private static final int MOST_BUCKETS = 100_000;
+  private static final int MAX_BUCKETS = 100_000;
 
   /** Slightly longer than the longest period of a rate. */
   private static final Duration RETENTION = Duration.ofMinutes(61);
@@ -39,7 +39,7 @@ public final class Rates {
 
   /** @param nanos as {@link System#nanoTime} */
   Rates(Ticker nanos) {
-    this.buckets = Caffeine.newBuilder().maximumSize(MOST_BUCKETS).expireAfterAccess(RETENTION).ticker(nanos).build();
+    this.buckets = Caffeine.newBuilder().maximumSize(MAX_BUCKETS).expireAfterAccess(RETENTION).ticker(nanos).build();
     this.meter =
         new TimeMeter() {
           @Override

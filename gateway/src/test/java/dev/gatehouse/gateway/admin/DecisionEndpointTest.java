@@ -13,7 +13,7 @@ import dev.gatehouse.common.realm.PolicyConfig.Values;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.gateway.admin.DecisionEndpoint.Asked;
+import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -122,13 +122,13 @@ final class DecisionEndpointTest {
                   throw new IllegalStateException(realm.name());
                 }),
             java.time.Instant::now);
-    Asked asked =
-        new Asked(
+    DecisionRequest request =
+        new DecisionRequest(
             "demo", TestRealms.APP + "/", Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("al"),
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("text"));
-    assertThatThrownBy(() -> people.session(evil, asked)).isInstanceOf(BadRequest.class);
+    assertThatThrownBy(() -> people.session(evil, request)).isInstanceOf(BadRequest.class);
     assertThat(opened).isFalse();
-    assertThatThrownBy(() -> people.session(serving, asked)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> people.session(serving, request)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test

@@ -100,7 +100,7 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
     parent.registerBean("appSessions", AdminResource.Sessions.class, () -> appSessions);
     parent.registerBean(AdminResource.Logouts.class, () -> logouts);
-    parent.registerBean(AdminResource.TwoStepLogins.class, () -> secondFactors);
+    parent.registerBean(AdminResource.SecondFactorAdmin.class, () -> secondFactors);
     parent.registerBean(AdminResource.RegisteredClients.class, FakeClients::new);
     parent.registerBean(AdminResource.Maintenances.class, () -> new MaintenanceSwitches(Optional.of(data.resolve("maintenance"))));
     parent.registerBean(AdminResource.Federations.class, () -> links);
@@ -245,7 +245,7 @@ final class TestAdmin implements AutoCloseable {
   }
 
   /** Alice has an app until it is reset. */
-  static final class FakeSecondFactors implements AdminResource.TwoStepLogins {
+  static final class FakeSecondFactors implements AdminResource.SecondFactorAdmin {
     boolean isSetUp = true;
     String confirmed = "";
 

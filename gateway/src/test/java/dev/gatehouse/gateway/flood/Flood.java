@@ -22,7 +22,7 @@ public final class Flood implements AutoCloseable {
   /** Bytes of the socket's receive buffer, so that the kernel keeps as little as possible. */
   private static final int LITTLE = 4096;
 
-  private static final int MOST_HELD = 8 << 20;
+  private static final int MAX_HELD = 8 << 20;
 
   private final int port;
   private final List<Socket> sockets = new ArrayList<>();
@@ -100,7 +100,7 @@ public final class Flood implements AutoCloseable {
         byte[] part = new byte[8192];
         int read = 0;
         // What the kernels hold, but not the whole file.
-        for (int all = 0; read >= 0 && all < MOST_HELD; all += read) {
+        for (int all = 0; read >= 0 && all < MAX_HELD; all += read) {
           read = socket.getInputStream().read(part);
         }
         ended += read < 0 ? 1 : 0;

@@ -44,7 +44,7 @@ public final class LargeFileApp implements AutoCloseable {
   }
 
   /** The most connections that were open at once. */
-  public int mostConnections() {
+  public int maxConnections() {
     return most.get();
   }
 

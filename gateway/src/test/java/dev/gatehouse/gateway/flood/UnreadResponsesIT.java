@@ -96,7 +96,7 @@ class UnreadResponsesIT {
         ProbedPage prober = new ProbedPage(LOOPBACK, ports.getFirst(), flood.host(), "/public/page")) {
       until(() -> prober.take().stream().anyMatch(UnreadResponsesIT::isGood));
       asking.accept(flood);
-      until(() -> app.mostConnections() > FEW);
+      until(() -> app.maxConnections() > FEW);
       assertThat(get(ports.get(1), "/actuator/health/liveness").statusCode()).isEqualTo(200);
       // Nothing is taken for longer than limits.times.write, and a PING is no reading.
       until(

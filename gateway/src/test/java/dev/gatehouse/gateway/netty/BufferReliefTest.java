@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 class BufferReliefTest {
 
   private static final int KB = 1024;
-  private static final long MOST = 1000L * KB;
+  private static final long MAX = 1000L * KB;
 
   private final AtomicLong used = new AtomicLong();
   private final Set<WatchedConnection> watched = new HashSet<>();
   private final List<Runnable> planned = new ArrayList<>();
-  private final BufferRelief relief = new BufferRelief(new BufferBudget(MOST, used::get), planned::add, watched);
+  private final BufferRelief relief = new BufferRelief(new BufferBudget(MAX, used::get), planned::add, watched);
 
   private final class Client implements WatchedConnection {
     private final long held;

@@ -347,16 +347,16 @@ class Http2AttackTest {
   @Test
   void moreStreamsThanAllowedAreRefused() throws IOException {
     try (RawHttp2 client = RawHttp2.connect(gateway.port())) {
-      for (int id = 1; id <= 2 * Http2Codec.MOST_STREAMS + 1; id += 2) {
+      for (int id = 1; id <= 2 * Http2Codec.MAX_STREAMS + 1; id += 2) {
         client.get(id, "/public/never");
       }
-      assertThat(client.response(2 * Http2Codec.MOST_STREAMS + 1).reset()).contains(RawHttp2.REFUSED_STREAM);
+      assertThat(client.response(2 * Http2Codec.MAX_STREAMS + 1).reset()).contains(RawHttp2.REFUSED_STREAM);
       assertThat(client.soFar(1).reset()).isEmpty();
     }
   }
 
   private static TestGateway patientWithIdleConnections() {
-    return TestGateway.before(app.port(), limits -> TestGateway.impatient(limits, Duration.ofMinutes(2)));
+    return TestGateway.before(app.port(), limits -> TestGateway.impatient(limits, Duration.ofMillis(600), Duration.ofMinutes(2)));
   }
 
   @Test

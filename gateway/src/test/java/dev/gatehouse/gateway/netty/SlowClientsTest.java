@@ -219,7 +219,7 @@ class SlowClientsTest {
         "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: " + size + "\r\n\r\n" + "k".repeat(size);
     try (RawApp app = RawApp.answering(kept);
         TestGateway gateway =
-            TestGateway.impatientOf(CachingGateway.realm(app, SlowClientsTest::keepingLarge))) {
+            TestGateway.impatientOf(CachingGateway.realm(app, SlowClientsTest::keepingLarge), Duration.ofSeconds(2))) {
       try (RawClient first = gateway.connect()) {
         assertThat(first.get("/public/large").read().complete()).isTrue();
       }
@@ -239,7 +239,7 @@ class SlowClientsTest {
               int count = slow.read(part, Math.min(part.length, size - read));
               assertThat(count).as("cut in page " + page + " after " + read).isPositive();
               read += count;
-              Thread.sleep(10);
+              Thread.sleep(20);
             }
           }
         }

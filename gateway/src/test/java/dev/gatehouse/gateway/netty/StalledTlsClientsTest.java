@@ -151,7 +151,7 @@ class StalledTlsClientsTest {
 
   private static void assertEndedAtOnce(TestGateway gateway) throws InterruptedException {
     long begin = System.nanoTime();
-    gateway.usedBuffers(TestGateway.MOST_BUFFERS);
+    gateway.usedBuffers(TestGateway.MAX_BUFFERS);
     Eventually.holds(() -> gateway.held() == 0);
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(2500));
     gateway.usedBuffers(0);

@@ -74,7 +74,9 @@ final class TestGateway implements AutoCloseable {
   private final FixedRealms realms;
   private final GatewayServer server;
   /** Bytes of the pretended budget of direct memory. */
-  static final long MOST_BUFFERS = 1000;
+  static final long MAX_BUFFERS = 1000;
+
+  private static final Duration SOON = Duration.ofMillis(600);
 
   private volatile double freeMemory = 1;
   private volatile double freeDirect = 1;
@@ -114,7 +116,7 @@ final class TestGateway implements AutoCloseable {
             new Protection(
                 new MemoryReserve(10, () -> freeMemory, () -> freeDirect),
                 maintenance,
-                new BufferBudget(MOST_BUFFERS, () -> usedBuffers)));
+                new BufferBudget(MAX_BUFFERS, () -> usedBuffers)));
     server.start();
   }
 
@@ -124,8 +126,13 @@ final class TestGateway implements AutoCloseable {
   }
 
   static TestGateway impatientOf(Realm realm) {
+    return impatientOf(realm, SOON);
+  }
+
+  /** @param soon every limit but that of idle connections */
+  static TestGateway impatientOf(Realm realm, Duration soon) {
     return new TestGateway(
-        new FixedRealms(realm), node(List.of(), Optional.empty(), Role.GATEWAY), impatient(quick()));
+        new FixedRealms(realm), node(List.of(), Optional.empty(), Role.GATEWAY), impatient(quick(), soon, Duration.ofSeconds(2)));
   }
 
   static TestGateway before(RawApp app) {
@@ -284,20 +291,19 @@ final class TestGateway implements AutoCloseable {
     return new GatewayLimits(
         l.heads(), l.head(), l.body(), l.idle(), l.write(), l.connect(), l.response(), l.upstreamIdle(),
         l.upstreamSafe(), Duration.ofMillis(500), l.endpointBody(), l.replayBody(), l.connections(),
-        l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody(), l.flow(), l.apps());
+        l.upstreamConnections(), l.connectionsPerAddress(), l.maxBody(), l.flow(), l.apps());
   }
 
   /** Those with the times that a test can wait for. */
   static GatewayLimits impatient(GatewayLimits l) {
-    return impatient(l, Duration.ofSeconds(2));
+    return impatient(l, SOON, Duration.ofSeconds(2));
   }
 
   /** @param idle how long a connection may be without a request */
-  static GatewayLimits impatient(GatewayLimits l, Duration idle) {
-    Duration soon = Duration.ofMillis(600);
+  static GatewayLimits impatient(GatewayLimits l, Duration soon, Duration idle) {
     return new GatewayLimits(
         l.heads(), soon, soon, idle, soon, soon, soon, l.upstreamIdle(), l.upstreamSafe(), l.drain(),
-        l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections(), l.connectionsPerAddress(), l.mostBody(),
+        l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections(), l.connectionsPerAddress(), l.maxBody(),
         l.flow(), l.apps());
   }
 
@@ -315,7 +321,7 @@ final class TestGateway implements AutoCloseable {
     freeDirect = share;
   }
 
-  /** Bytes that buffers take from now on, of {@link #MOST_BUFFERS}. */
+  /** Bytes that buffers take from now on, of {@link #MAX_BUFFERS}. */
   void usedBuffers(long bytes) {
     usedBuffers = bytes;
   }

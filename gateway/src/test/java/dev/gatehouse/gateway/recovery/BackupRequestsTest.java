@@ -34,6 +34,18 @@ class BackupRequestsTest {
     BackupRequests.ask(data, new SecureRandom(), isRunning::get, archive -> BackupArchive.copy(archive, to));
   }
 
+  private Future<?> asking(ExecutorService threads, AtomicBoolean isRunning) {
+    return threads.submit(
+        () -> {
+          ask(isRunning, data.resolve("wanted.zip"));
+          return "";
+        });
+  }
+
+  private BackupRequests node(BackupRequests.Work work) {
+    return new BackupRequests(data, InstantSource.system(), work);
+  }
+
   private void nothingIsLeft() throws IOException {
     try (Stream<Path> files = Files.list(data.resolve("backup"))) {
       assertThat(files).isEmpty();
@@ -43,7 +55,7 @@ class BackupRequestsTest {
   @Test
   void deliversTheArchiveAndLeavesNothing() throws Exception {
     Path to = data.resolve("wanted.zip");
-    try (BackupRequests requests = new BackupRequests(data, InstantSource.system(), archive -> Files.writeString(archive, "content"))) {
+    try (BackupRequests requests = node(archive -> Files.writeString(archive, "content"))) {
       ask(new AtomicBoolean(true), to);
     }
     assertThat(to).hasContent("content");
@@ -66,19 +78,13 @@ class BackupRequestsTest {
     CountDownLatch killed = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         BackupRequests node =
-            new BackupRequests(
-                data, InstantSource.system(),
+            node(
                 archive -> {
                   Files.writeString(archive.resolveSibling(".backup123.zip"), "half");
                   writing.countDown();
                   await(killed);
                 })) {
-      Future<?> asking =
-          threads.submit(
-              () -> {
-                ask(isRunning, data.resolve("wanted.zip"));
-                return "";
-              });
+      Future<?> asking = asking(threads, isRunning);
       writing.await();
       isRunning.set(false);
       assertThatExceptionOfType(ExecutionException.class)
@@ -87,7 +93,7 @@ class BackupRequestsTest {
       assertThat(data.resolve("wanted.zip")).doesNotExist();
       killed.countDown();
     }
-    new BackupRequests(data, InstantSource.system(), archive -> {}).close();
+    node(archive -> {}).close();
     nothingIsLeft();
   }
 
@@ -97,20 +103,14 @@ class BackupRequestsTest {
     CountDownLatch over = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         BackupRequests killed =
-            new BackupRequests(
-                data, InstantSource.system(),
+            node(
                 archive -> {
                   writing.countDown();
                   await(over);
                 })) {
-      Future<?> asking =
-          threads.submit(
-              () -> {
-                ask(new AtomicBoolean(true), data.resolve("wanted.zip"));
-                return "";
-              });
+      Future<?> asking = asking(threads, new AtomicBoolean(true));
       writing.await();
-      try (BackupRequests next = new BackupRequests(data, InstantSource.system(), archive -> {})) {
+      try (BackupRequests next = node(archive -> {})) {
         assertThatExceptionOfType(ExecutionException.class)
             .isThrownBy(asking::get)
             .withMessageContaining("it was stopped meanwhile; ask again");
@@ -136,7 +136,7 @@ class BackupRequestsTest {
         assertThat(files).containsExactlyInAnyOrder(awaited, folder.resolve("ee.zip"));
       }
     }
-    new BackupRequests(data, InstantSource.system(), archive -> {}).close();
+    node(archive -> {}).close();
     nothingIsLeft();
   }
 
@@ -146,20 +146,14 @@ class BackupRequestsTest {
     CountDownLatch writing = new CountDownLatch(1);
     AtomicBoolean wasInterrupted = new AtomicBoolean();
     BackupRequests node =
-        new BackupRequests(
-            data, InstantSource.system(),
+        node(
             archive -> {
               writing.countDown();
               wasInterrupted.set(pauseIsInterrupted());
               Files.writeString(archive, "content");
             });
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<?> asking =
-          threads.submit(
-              () -> {
-                ask(new AtomicBoolean(true), data.resolve("wanted.zip"));
-                return "";
-              });
+      Future<?> asking = asking(threads, new AtomicBoolean(true));
       writing.await();
       node.close();
       asking.get();

@@ -4,8 +4,8 @@ import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.nameid.NameIdSending.Browser;
-import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.SamlStatus;
@@ -109,7 +109,7 @@ public final class NamesEndpoint implements Endpoint {
   private static EdgeReply after(Browser browser, Sending sending) {
     return switch (sending) {
       case Sending.ByBrowser(EdgeReply reply) -> reply;
-      case Sending.Told(SamlStatus status) ->
+      case Sending.Answered(SamlStatus status) ->
           EdgeReply.seeOther(browser.back() + (status.isSuccess() ? "told" : "not-told"));
       case Sending.NotTold(String problem) -> EdgeReply.seeOther(browser.back() + "not-told");
     };

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Second factors in the administration API: shows whether a person has one, and removes a lost one. */
-public final class SecondFactorsResource implements AdminResource.TwoStepLogins {
+public final class SecondFactorsResource implements AdminResource.SecondFactorAdmin {
 
   private final SecondFactors factors;
   private final Realms realms;

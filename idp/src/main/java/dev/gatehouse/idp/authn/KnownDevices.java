@@ -36,7 +36,7 @@ public final class KnownDevices {
 
   static final Duration LIFE = Duration.ofDays(90);
   private static final Duration RENEWED_AFTER = Duration.ofDays(1);
-  private static final int MOST = 10;
+  private static final int MAX = 10;
   private static final int ID_BYTES = 8;
 
   /** The devices of a person, the latest first. */
@@ -140,7 +140,7 @@ public final class KnownDevices {
             new Known(
                 Stream.concat(Stream.of(device), before.stream().flatMap(known -> known.devices().stream()))
                     .distinct()
-                    .limit(MOST)
+                    .limit(MAX)
                     .toList()),
         clock.instant().plus(LIFE));
   }
@@ -163,7 +163,7 @@ public final class KnownDevices {
   private String written(RealmRequest request, List<Entry> mine, List<Entry> before) {
     List<String> names = mine.stream().map(Entry::name).toList();
     List<Entry> all =
-        Stream.concat(mine.stream(), before.stream().filter(entry -> !names.contains(entry.name()))).limit(MOST).toList();
+        Stream.concat(mine.stream(), before.stream().filter(entry -> !names.contains(entry.name()))).limit(MAX).toList();
     return Cookies.set(request.origin(), DeviceCookie.name(request), cookie.write(request, all), LIFE);
   }
 

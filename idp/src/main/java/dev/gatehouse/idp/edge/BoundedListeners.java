@@ -39,7 +39,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final long BETWEEN_LOOKS_MILLIS = 250;
-  private static final int MOST_ANSWERED = 256;
+  private static final int MAX_ANSWERED = 256;
 
   private final String name;
   private final int served;
@@ -69,7 +69,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
   /** @param name for the log; @param most connections at the same time, those that are only answered with 503 included */
   public BoundedListeners(String name, int most) {
     this.name = name;
-    this.answered = Math.clamp(most / 5, 1, MOST_ANSWERED);
+    this.answered = Math.clamp(most / 5, 1, MAX_ANSWERED);
     this.served = Math.max(1, most - answered);
   }
 

@@ -49,8 +49,8 @@ public final class EndpointDispatcher {
   }
 
   /** The largest body that the address accepts, in bytes; 0 if it accepts none or is not ours. */
-  int mostBodyBytes(String path) {
-    return route(path).map(Route::mostBodyBytes).orElse(0);
+  int maxBodyBytes(String path) {
+    return route(path).map(Route::maxBodyBytes).orElse(0);
   }
 
   public EdgeReply handle(EdgeRequest http) {

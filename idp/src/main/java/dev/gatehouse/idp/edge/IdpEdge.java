@@ -76,7 +76,7 @@ public final class IdpEdge implements HttpRequestHandler {
       EdgeReply reply = dispatcher.handle(bare, shown);
       return hasBody(servlet) ? reply.with("Connection", "close") : reply;
     }
-    int most = dispatcher.mostBodyBytes(path);
+    int most = dispatcher.maxBodyBytes(path);
     Optional<byte[]> body =
         servlet.getContentLengthLong() > most ? Optional.empty() : bounded(servlet, most);
     return body.map(bytes -> dispatcher.handle(bytes.length == 0 ? bare : bare.withBody(bytes), shown))

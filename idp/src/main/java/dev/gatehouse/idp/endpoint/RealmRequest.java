@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http, List<X509Certificate> certificates) {
 
   private static final Pattern LANGUAGE_TAG = Pattern.compile("[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,3}");
-  private static final int MOST_LANGUAGES = 10;
+  private static final int MAX_LANGUAGES = 10;
 
   public RealmRequest {
     certificates = List.copyOf(certificates);
@@ -52,7 +52,7 @@ public record RealmRequest(Realm realm, IdpConfig idp, EdgeRequest http, List<X5
 
   /** The same request, with these languages (BCP 47) preferred to those of the browser. */
   public RealmRequest speaking(List<String> tags) {
-    List<String> known = tags.stream().filter(LANGUAGE_TAG.asMatchPredicate()).limit(MOST_LANGUAGES).toList();
+    List<String> known = tags.stream().filter(LANGUAGE_TAG.asMatchPredicate()).limit(MAX_LANGUAGES).toList();
     if (known.isEmpty()) {
       return this;
     }

@@ -7,9 +7,9 @@ import java.util.Set;
  *
  * @param path below {@code /realms/{realm}/}; empty for the realm itself
  * @param methods GET includes HEAD
- * @param mostBodyBytes larger bodies are refused with 413 before they are read
+ * @param maxBodyBytes larger bodies are refused with 413 before they are read
  */
-public record Route(String path, Set<String> methods, int mostBodyBytes, Endpoint endpoint) {
+public record Route(String path, Set<String> methods, int maxBodyBytes, Endpoint endpoint) {
 
   /** Enough for any of our forms; a password may have 1,024 bytes. */
   public static final int FORM_BYTES = 64 * 1024;

@@ -33,8 +33,8 @@ final class QuotaAccount {
     }
   }
 
-  private final long mostEach;
-  private final long mostInAll;
+  private final long maxEach;
+  private final long maxInAll;
   private final Map<String, Entry> entries = new HashMap<>();
   private final Map<String, Share> shares = new HashMap<>();
   private final TreeSet<Share> byBytes =
@@ -43,9 +43,9 @@ final class QuotaAccount {
       new TreeSet<>(Comparator.comparing(Entry::expiresAt).thenComparing(Entry::key));
   private long total;
 
-  QuotaAccount(long mostEach, long mostInAll) {
-    this.mostEach = mostEach;
-    this.mostInAll = mostInAll;
+  QuotaAccount(long maxEach, long maxInAll) {
+    this.maxEach = maxEach;
+    this.maxInAll = maxInAll;
   }
 
   synchronized Admission add(String key, String holder, int bytes, Instant expiresAt, Instant now) {
@@ -54,11 +54,11 @@ final class QuotaAccount {
     }
     Optional<Share> share = Optional.ofNullable(shares.get(holder));
     long mine = share.map(s -> s.bytes).orElse(0L);
-    if (mine + bytes > mostEach) {
+    if (mine + bytes > maxEach) {
       return new Admission.Full(wait(share.map(s -> s.entries.getFirst()), now));
     }
     List<String> displaced = new ArrayList<>();
-    while (total + bytes > mostInAll) {
+    while (total + bytes > maxInAll) {
       if (byBytes.isEmpty() || byBytes.last().bytes <= mine + bytes) {
         return new Admission.Full(wait(byExpiry.isEmpty() ? Optional.empty() : Optional.of(byExpiry.first()), now));
       }

@@ -25,8 +25,8 @@ public record ClaimsRequest(Set<String> userInfo, Set<String> idToken) {
       "an object with the objects userinfo and id_token, of at most 100 claims each, whose names are 1 to 200 printable"
           + " ASCII characters without space, quotation mark, comma and backslash";
 
-  private static final int MOST_CHARACTERS = 16 * 1024;
-  private static final int MOST_CLAIMS = 100;
+  private static final int MAX_CHARACTERS = 16 * 1024;
+  private static final int MAX_CLAIMS = 100;
 
   /**
    * Printable ASCII without space, quotation mark, comma and backslash: words and URIs (Core 5.1.2). Names are shown to
@@ -39,7 +39,7 @@ public record ClaimsRequest(Set<String> userInfo, Set<String> idToken) {
    * invalid name.
    */
   public static Optional<ClaimsRequest> parse(String json) {
-    if (json.length() > MOST_CHARACTERS) {
+    if (json.length() > MAX_CHARACTERS) {
       return Optional.empty();
     }
     Optional<Map<String, Object>> root = StrictJson.object(json.getBytes(StandardCharsets.UTF_8));
@@ -55,7 +55,7 @@ public record ClaimsRequest(Set<String> userInfo, Set<String> idToken) {
     if (!root.containsKey(member)) {
       return Optional.of(Set.of());
     }
-    if (!(root.get(member) instanceof Map<?, ?> claims) || claims.size() > MOST_CLAIMS) {
+    if (!(root.get(member) instanceof Map<?, ?> claims) || claims.size() > MAX_CLAIMS) {
       return Optional.empty();
     }
     Set<String> names = new LinkedHashSet<>();

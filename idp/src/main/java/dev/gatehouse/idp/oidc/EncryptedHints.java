@@ -22,7 +22,7 @@ import java.util.Set;
  */
 final class EncryptedHints {
 
-  private static final int MOST_CHARACTERS = 32 * 1024;
+  private static final int MAX_CHARACTERS = 32 * 1024;
   private static final Set<EncryptionMethod> METHODS =
       Set.of(EncryptionMethod.A128GCM, EncryptionMethod.A256GCM, EncryptionMethod.A128CBC_HS256);
 
@@ -37,7 +37,7 @@ final class EncryptedHints {
     if (token.chars().filter(c -> c == '.').count() != 4) {
       return Optional.of(token);
     }
-    return token.length() > MOST_CHARACTERS ? Optional.empty() : decrypted(realm, token);
+    return token.length() > MAX_CHARACTERS ? Optional.empty() : decrypted(realm, token);
   }
 
   private Optional<String> decrypted(Realm realm, String token) {

@@ -22,7 +22,7 @@ public final class JwsSigner {
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
   /** There are few keys and types. The cache only grows by retired keys, and is then cleared as a whole. */
-  private static final int MOST = 1000;
+  private static final int MAX = 1000;
 
   /** The common properties of tokens with the same header. */
   private record Kind(String key, JwsName algorithm, String type) {}
@@ -74,7 +74,7 @@ public final class JwsSigner {
     if (known != null) {
       return known;
     }
-    if (prepared.size() >= MOST) {
+    if (prepared.size() >= MAX) {
       prepared.clear();
     }
     return prepared.computeIfAbsent(kind, k -> prepare(key, algorithm, type));

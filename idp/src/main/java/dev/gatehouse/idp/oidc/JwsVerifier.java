@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class JwsVerifier {
 
   /** Longer tokens are not ours. */
-  private static final int MOST_CHARACTERS = 32 * 1024;
+  private static final int MAX_CHARACTERS = 32 * 1024;
 
   private static final Base64.Decoder BASE64 = Base64.getUrlDecoder();
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -52,7 +52,7 @@ public final class JwsVerifier {
   public Optional<byte[]> read(Realm realm, String type, String token) {
     int payload = token.indexOf('.') + 1;
     int signature = token.indexOf('.', payload) + 1;
-    if (token.length() > MOST_CHARACTERS || payload < 2 || signature <= payload || token.indexOf('.', signature) >= 0) {
+    if (token.length() > MAX_CHARACTERS || payload < 2 || signature <= payload || token.indexOf('.', signature) >= 0) {
       return Optional.empty();
     }
     InstancePool<Signature> verifier = headers(realm, type).get(token.substring(0, payload - 1));

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * Checks the code that a person typed: a code of an authenticator app, or a recovery code. A time step counts only once
  * per person (RFC 6238, section 5.2).
  *
- * <p>Guesses have two limits: the realm's throttle, which slows them, and {@link #MOST_WRONG} in a row, counted in the
+ * <p>Guesses have two limits: the realm's throttle, which slows them, and {@link #MAX_WRONG} in a row, counted in the
  * database. With the throttle alone, an attacker who has the password could try for a year, and would more likely than
  * not succeed: six digits, three of them valid at a time, 960 attempts a day. Past the second limit, only a recovery
  * code or an administrator helps. Other people cannot cause this lock, because the password comes first.
@@ -34,7 +34,7 @@ public final class SecondFactor {
    * NIST SP 800-63B, section 3.2.2, allows a hundred: a probability of three in ten thousand that one of them is
    * correct.
    */
-  public static final int MOST_WRONG = 100;
+  public static final int MAX_WRONG = 100;
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]{6,8}");
 
@@ -119,7 +119,7 @@ public final class SecondFactor {
 
   private Outcome checkCode(RealmRequest request, Person person, String code) {
     String realm = request.realm().name();
-    if (!factors.admit(realm, person.id(), MOST_WRONG)) {
+    if (!factors.admit(realm, person.id(), MAX_WRONG)) {
       record(request, person, "SECOND_FACTOR_LOCKED");
       return new Outcome.Locked();
     }

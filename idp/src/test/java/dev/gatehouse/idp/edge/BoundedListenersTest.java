@@ -33,11 +33,11 @@ import org.slf4j.LoggerFactory;
 @Timeout(60)
 class BoundedListenersTest {
 
-  private static final int MOST = 20;
+  private static final int MAX = 20;
   private static final int SERVED = 16;
 
   private final CountDownLatch released = new CountDownLatch(1);
-  private final BoundedListeners bounded = new BoundedListeners("test", MOST);
+  private final BoundedListeners bounded = new BoundedListeners("test", MAX);
   private final Server server = new Server(new VirtualThreadPool());
   private final List<Socket> flood = new ArrayList<>();
   private int port;
@@ -85,7 +85,7 @@ class BoundedListenersTest {
     }
     for (int i = 0; i < 5; i++) {
       assertThat(ask(connect(), "/")).startsWith("HTTP/1.1 200").endsWith("served");
-      assertThat(bounded.open()).isLessThanOrEqualTo(MOST + 1);
+      assertThat(bounded.open()).isLessThanOrEqualTo(MAX + 1);
     }
   }
 
@@ -93,7 +93,7 @@ class BoundedListenersTest {
   @Test
   void whoSendsAByteNowAndThenIsEndedAsWell() throws Exception {
     start();
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
       connect();
     }
     List<Socket> slow = List.copyOf(flood);
@@ -122,16 +122,16 @@ class BoundedListenersTest {
   @Test
   void acceptingStopsAtTheBoundAndGoesOn() throws Exception {
     start();
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
       send(connect(), "/slow");
     }
     // Excess connections are answered and end, so the bound is reached by those that ask nothing.
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
       connect();
     }
-    assertThat(bounded.open()).isLessThanOrEqualTo(MOST + 1);
+    assertThat(bounded.open()).isLessThanOrEqualTo(MAX + 1);
     released.countDown();
-    Eventually.holds(() -> bounded.open() < MOST);
+    Eventually.holds(() -> bounded.open() < MAX);
     for (Socket socket : flood) {
       socket.close();
     }

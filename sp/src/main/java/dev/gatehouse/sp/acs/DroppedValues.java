@@ -12,7 +12,7 @@ public final class DroppedValues {
   private static final Logger LOG = LoggerFactory.getLogger(DroppedValues.class);
 
   /** Attribute names come from outside, so the set must be bounded. */
-  private static final int MOST_LOGGED = 1000;
+  private static final int MAX_LOGGED = 1000;
 
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
   private final Counter total;
@@ -24,7 +24,7 @@ public final class DroppedValues {
 
   void count(String identityProvider, String attribute, long values) {
     total.increment(values);
-    if (logged.size() < MOST_LOGGED && logged.add(identityProvider + "\n" + attribute)) {
+    if (logged.size() < MAX_LOGGED && logged.add(identityProvider + "\n" + attribute)) {
       LOG.warn(
           "Values of {} from {} were dropped: their scope is not the provider's own, or accept does not list them"
               + " (roles, groups and authnContext of a provider that is not the realm's own count only if listed)",

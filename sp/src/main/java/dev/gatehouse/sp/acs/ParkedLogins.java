@@ -27,15 +27,15 @@ public final class ParkedLogins {
    * Many people behind one address may log in at the same time. Completed logins do not count. When the limit is
    * reached, the oldest login is dropped.
    */
-  private static final int MOST_PER_NETWORK = 1000;
+  private static final int MAX_PER_NETWORK = 1000;
 
   /**
    * A person may submit the same form again. The limit prevents one login sent from many addresses from filling the
    * store.
    */
-  private static final int MOST_PER_ASSERTION = 5;
+  private static final int MAX_PER_ASSERTION = 5;
 
-  private static final int MOST = 20_000;
+  private static final int MAX = 20_000;
 
   /** The target of a login that was taken. */
   record Memo(String realm, boolean solicited, ReturnTarget target, String browser) {
@@ -69,8 +69,8 @@ public final class ParkedLogins {
   public ParkedLogins(Stores stores, InstantSource time, RandomGenerator random) {
     this.logins = stores.singleUse("sp-parked-login", VerifiedLogin.CODEC);
     this.memos = stores.singleUse("sp-landed-login", Memo.CODEC);
-    this.quota = new FairQuota(MOST_PER_NETWORK, MOST, time);
-    this.copies = new PerAddressQuota(MOST_PER_ASSERTION, 2 * MOST, LIFE, time);
+    this.quota = new FairQuota(MAX_PER_NETWORK, MAX, time);
+    this.copies = new PerAddressQuota(MAX_PER_ASSERTION, 2 * MAX, LIFE, time);
     this.time = time;
     this.random = random;
   }

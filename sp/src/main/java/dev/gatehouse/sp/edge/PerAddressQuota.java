@@ -17,15 +17,15 @@ import java.util.Map;
  */
 public final class PerAddressQuota {
 
-  private final int mostPerAddress;
+  private final int maxPerAddress;
   private final int most;
   private final Duration life;
   private final InstantSource time;
   private final Map<String, ArrayDeque<Instant>> ends = new HashMap<>();
   private int total;
 
-  public PerAddressQuota(int mostPerAddress, int most, Duration life, InstantSource time) {
-    this.mostPerAddress = mostPerAddress;
+  public PerAddressQuota(int maxPerAddress, int most, Duration life, InstantSource time) {
+    this.maxPerAddress = maxPerAddress;
     this.most = most;
     this.life = life;
     this.time = time;
@@ -47,7 +47,7 @@ public final class PerAddressQuota {
     }
     ArrayDeque<Instant> mine = ends.computeIfAbsent(key, k -> new ArrayDeque<>(2));
     expire(mine, now);
-    if (mine.size() >= mostPerAddress) {
+    if (mine.size() >= maxPerAddress) {
       return false;
     }
     mine.addLast(now.plus(life));

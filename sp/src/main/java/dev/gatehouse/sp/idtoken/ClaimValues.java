@@ -23,8 +23,8 @@ public record ClaimValues(Map<String, List<String>> byName) {
       Set.of(
           "iss", "aud", "exp", "nbf", "iat", "jti", "nonce", "at_hash", "c_hash", "s_hash", "azp", "sid", "auth_time", "acr",
           "amr", "typ", "session_state", "client_id", "scope", "cnf", "active", "token_type", "events");
-  private static final int MOST_DEPTH = 4;
-  private static final int MOST = 500;
+  private static final int MAX_DEPTH = 4;
+  private static final int MAX = 500;
 
   public ClaimValues {
     byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
@@ -42,7 +42,7 @@ public record ClaimValues(Map<String, List<String>> byName) {
     claims.forEach(
         (name, value) -> {
           if (!OF_THE_TOKEN.contains(name) && value instanceof Map<?, ?> members) {
-            nested(values, name, members, MOST_DEPTH);
+            nested(values, name, members, MAX_DEPTH);
           }
         });
     return new ClaimValues(values);
@@ -103,7 +103,7 @@ public record ClaimValues(Map<String, List<String>> byName) {
         texts.add(String.valueOf(one));
       }
     }
-    if (!texts.isEmpty() && values.size() < MOST) {
+    if (!texts.isEmpty() && values.size() < MAX) {
       values.putIfAbsent(name, List.copyOf(texts));
     }
   }

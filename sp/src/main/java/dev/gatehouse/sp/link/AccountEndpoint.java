@@ -7,8 +7,8 @@ import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.nameid.NameIdSending.Browser;
-import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.SamlStatus;
@@ -149,7 +149,7 @@ public final class AccountEndpoint {
   private EdgeReply end(AuditEvent.Context context, SpRealm realm, EdgeRequest request, AccountLink link) {
     Browser browser = new Browser(request, realm.home() + BACK);
     return switch (changes.disconnect(context, realm.realm(), realm.sp(), link, "person", Optional.of(browser))) {
-      case Sending.Told(SamlStatus status) -> EdgeReply.seeOther(BACK + (status.isSuccess() ? TOLD : NOT_TOLD));
+      case Sending.Answered(SamlStatus status) -> EdgeReply.seeOther(BACK + (status.isSuccess() ? TOLD : NOT_TOLD));
       case Sending.ByBrowser(EdgeReply carrying) -> carrying;
       case Sending.NotTold notTold -> EdgeReply.seeOther(BACK + NOT_TOLD);
     };

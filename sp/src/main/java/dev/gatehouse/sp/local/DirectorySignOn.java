@@ -36,7 +36,7 @@ public final class DirectorySignOn implements LocalSignOn {
   private static final String CLASSES = "urn:oasis:names:tc:SAML:2.0:ac:classes:";
 
   /** The number of attempts if passwords change during the login; after that it is an error. */
-  private static final int MOST_TRIES = 3;
+  private static final int MAX_TRIES = 3;
 
   private final LocalLogin login;
   private final Directories directories;
@@ -72,7 +72,7 @@ public final class DirectorySignOn implements LocalSignOn {
   }
 
   private Outcome settled(SpRealm sp, Attempt attempt, String name, byte[] password) {
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
       long before = changes.count();
       Outcome outcome = once(sp, attempt, name, password);
       if (changes.count() == before || !(outcome instanceof Outcome.Open(AppSession session, boolean fresh))) {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class IdentityProviderList {
 
   /** The most entries on a page; a person who needs more of the list searches it. */
-  private static final int MOST = 50;
+  private static final int MAX = 50;
 
   /**
    * One identity provider of the list.
@@ -60,7 +60,7 @@ public final class IdentityProviderList {
       }
     }
     others.sort((a, b) -> plain(a.name()).compareTo(plain(b.name())));
-    int shown = Math.min(MOST, others.size());
+    int shown = Math.min(MAX, others.size());
     return new Found(List.copyOf(before), List.copyOf(others.subList(0, shown)), others.size() - shown);
   }
 

@@ -22,7 +22,7 @@ record IdentityProviderMemory(List<String> digests, boolean always) {
 
   private static final String COOKIE = "gh_choice";
   private static final Duration LIFE = Duration.ofDays(180);
-  private static final int MOST = 3;
+  private static final int MAX = 3;
   private static final int DIGEST_LENGTH = 12;
   private static final Pattern FORM = Pattern.compile("!?[A-Za-z0-9_-]{12}(\\.[A-Za-z0-9_-]{12}){0,2}");
   private static final IdentityProviderMemory NOTHING = new IdentityProviderMemory(List.of(), false);
@@ -56,7 +56,7 @@ record IdentityProviderMemory(List<String> digests, boolean always) {
     List<String> now = new ArrayList<>(digests);
     now.remove(digest(chosen));
     now.addFirst(digest(chosen));
-    return new IdentityProviderMemory(List.copyOf(now.subList(0, Math.min(MOST, now.size()))), alwaysThere);
+    return new IdentityProviderMemory(List.copyOf(now.subList(0, Math.min(MAX, now.size()))), alwaysThere);
   }
 
   EdgeReply keptBy(EdgeReply reply, EdgeRequest request) {

@@ -1,6 +1,6 @@
 package dev.gatehouse.sp.login;
 
-import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.KeyRings;
@@ -53,7 +53,7 @@ public final class SamlLoginStart implements LoginStart {
   private final PartnerRegistry partners;
   private final KeyRings keyRings;
   private final SamlWriter writer;
-  private final HeldArtifacts held;
+  private final ArtifactMap held;
   private final int node;
   private final Pages pages;
   private final Refusals refusals;
@@ -66,7 +66,7 @@ public final class SamlLoginStart implements LoginStart {
       PartnerRegistry partners,
       KeyRings keyRings,
       SamlWriter writer,
-      HeldArtifacts held,
+      ArtifactMap held,
       int node,
       Pages pages,
       Refusals refusals,
@@ -131,9 +131,9 @@ public final class SamlLoginStart implements LoginStart {
         // The message itself is unsigned: the ArtifactResponse around it is signed.
         WrittenMessage written = writer.write(message);
         yield switch (held.holdFor(request.client(), realm.sp().entityId(), node, partner, written)) {
-          case HeldArtifacts.Holding.Held(Artifact artifact) ->
+          case ArtifactMap.Holding.Held(Artifact artifact) ->
               EdgeReply.seeOther(writer.redirect(artifact, location, relayState));
-          case HeldArtifacts.Holding.Full(Duration retryAfter) ->
+          case ArtifactMap.Holding.Full(Duration retryAfter) ->
               refusals.tooManyWaiting(realm, request, 503, retryAfter);
         };
       }

@@ -30,8 +30,8 @@ import java.util.random.RandomGenerator;
 public final class SavedRequests {
 
   private static final int LARGEST_BODY = 64 * 1024;
-  private static final int MOST_PER_NETWORK = 20;
-  private static final int MOST = 1000;
+  private static final int MAX_PER_NETWORK = 20;
+  private static final int MAX = 1000;
 
   /** Fields that describe the body and page of the confirmation itself. */
   private static final Set<String> NOT_OF_CONFIRMATION =
@@ -44,7 +44,7 @@ public final class SavedRequests {
 
   public SavedRequests(Stores stores, InstantSource time, RandomGenerator random) {
     this.store = stores.singleUse("sp-post", SavedRequest.CODEC);
-    this.quota = new FairQuota(MOST_PER_NETWORK, MOST, time);
+    this.quota = new FairQuota(MAX_PER_NETWORK, MAX, time);
     this.time = time;
     this.random = random;
   }

@@ -48,7 +48,7 @@ public final class LogoutStart implements ProviderLogout {
   /** The longest time for an answer; a request that arrives later must not be valid any more. */
   private static final Duration LIFE = Duration.ofMinutes(10);
 
-  private static final Duration MOST_TRYING = Duration.ofHours(24);
+  private static final Duration MAX_TRYING = Duration.ofHours(24);
 
   private final SingleUseStore<PendingLogout> pendings;
   private final LogoutNotices notices;
@@ -126,7 +126,7 @@ public final class LogoutStart implements ProviderLogout {
     Instant giveUpAt =
         ended.sessionIndex().isEmpty()
             ? now
-            : ended.absoluteEnd().isBefore(now.plus(MOST_TRYING)) ? ended.absoluteEnd() : now.plus(MOST_TRYING);
+            : ended.absoluteEnd().isBefore(now.plus(MAX_TRYING)) ? ended.absoluteEnd() : now.plus(MAX_TRYING);
     LogoutNotice notice =
         new LogoutNotice(
             ended.identityProvider(),
@@ -138,7 +138,7 @@ public final class LogoutStart implements ProviderLogout {
             giveUpAt,
             0,
             Optional.empty());
-    CompletableFuture<LogoutDeliveryResult> delivery = notices.tell(ended.id().value(), realm.name(), notice);
+    CompletableFuture<LogoutDeliveryResult> delivery = notices.deliver(ended.id().value(), realm.name(), notice);
     return new Asking.Known(await(delivery));
   }
 

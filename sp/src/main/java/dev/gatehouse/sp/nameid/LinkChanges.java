@@ -7,11 +7,11 @@ import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.AccountLinks.Linking;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.nameid.NameIdParty;
-import dev.gatehouse.common.nameid.NameIdReception;
-import dev.gatehouse.common.nameid.NameIdReception.Arrival.Declined;
-import dev.gatehouse.common.nameid.NameIdSending;
-import dev.gatehouse.common.nameid.NameIdSending.Browser;
-import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver.ManageNameIdOutcome.Declined;
+import dev.gatehouse.common.nameid.ManageNameIdSender;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.nameid.PendingNameIdChange;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SpConfig;
@@ -37,14 +37,14 @@ public final class LinkChanges {
 
   private final AccountLinks links;
   private final AppSessions sessions;
-  private final NameIdSending sending;
+  private final ManageNameIdSender sending;
   private final SpParty parties;
   private final AuditLog audit;
 
   public LinkChanges(
       AccountLinks links,
       AppSessions sessions,
-      NameIdSending sending,
+      ManageNameIdSender sending,
       KeyRings keys,
       PartnerRegistry partners,
       AuditLog audit) {
@@ -75,8 +75,8 @@ public final class LinkChanges {
               record(context, link, "changed", "partner");
               yield Optional.empty();
             }
-            case Linking.NameTaken(), Linking.AccountTaken(_) -> Optional.of(NameIdReception.taken(received));
-            case Linking.Unknown() -> Optional.of(NameIdReception.unknown(received));
+            case Linking.NameTaken(), Linking.AccountTaken(_) -> Optional.of(ManageNameIdReceiver.taken(received));
+            case Linking.Unknown() -> Optional.of(ManageNameIdReceiver.unknown(received));
           };
     };
   }
@@ -88,7 +88,7 @@ public final class LinkChanges {
     Optional<AccountLink> link = links.unlink(context.realm(), issuer, value);
     link.ifPresent(ended -> record(context, ended, "terminated", "partner"));
     int ended = endSessions(context, issuer, value);
-    return link.isPresent() || ended > 0 ? Optional.empty() : Optional.of(NameIdReception.unknown(received));
+    return link.isPresent() || ended > 0 ? Optional.empty() : Optional.of(ManageNameIdReceiver.unknown(received));
   }
 
   /**
@@ -125,7 +125,7 @@ public final class LinkChanges {
       String by,
       Optional<Browser> browser) {
     Sending sent = send(realm, sp, link, new Change.NewId(spProvidedId), browser);
-    if (sent instanceof Sending.Told(SamlStatus status) && status.isSuccess()) {
+    if (sent instanceof Sending.Answered(SamlStatus status) && status.isSuccess()) {
       note(context, link.identityProvider(), link.nameId(), spProvidedId, by);
     }
     return sent;

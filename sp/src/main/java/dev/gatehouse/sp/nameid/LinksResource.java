@@ -5,7 +5,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.federation.AccountLink;
 import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.BulkFederation;
-import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.nameid.RequestedNameIdChange;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;

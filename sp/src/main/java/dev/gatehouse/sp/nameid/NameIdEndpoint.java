@@ -4,8 +4,8 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.nameid.NameIdParty;
-import dev.gatehouse.common.nameid.NameIdReception;
-import dev.gatehouse.common.nameid.NameIdReception.Arrival;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver.ManageNameIdOutcome;
 import dev.gatehouse.common.nameid.PendingNameIdChange;
 import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
@@ -25,11 +25,11 @@ public final class NameIdEndpoint {
 
   public static final String SOAP_PATH = PATH + "/soap";
 
-  private final NameIdReception reception;
+  private final ManageNameIdReceiver reception;
   private final LinkChanges changes;
   private final Refusals refusals;
 
-  public NameIdEndpoint(NameIdReception reception, LinkChanges changes, Refusals refusals) {
+  public NameIdEndpoint(ManageNameIdReceiver reception, LinkChanges changes, Refusals refusals) {
     this.reception = reception;
     this.changes = changes;
     this.refusals = refusals;
@@ -46,17 +46,17 @@ public final class NameIdEndpoint {
     NameIdParty self = changes.party(realm.realm(), realm.sp());
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
     return switch (soap ? reception.bySoap(self, request) : reception.byBrowser(self, request)) {
-      case Arrival.Asked(Received<ManageNameIdRequest> received) ->
+      case ManageNameIdOutcome.Requested(Received<ManageNameIdRequest> received) ->
           changes
               .carryOut(context, received)
               .map(declined -> declined(realm, request, self, declined))
               .orElseGet(() -> reception.answer(self, request, received, SamlStatus.success()));
-      case Arrival.Declined declined -> declined(realm, request, self, declined);
-      case Arrival.Answered(PendingNameIdChange sent, SamlStatus status) -> {
+      case ManageNameIdOutcome.Declined declined -> declined(realm, request, self, declined);
+      case ManageNameIdOutcome.Answered(PendingNameIdChange sent, SamlStatus status) -> {
         changes.answered(context, sent, status);
         yield EdgeReply.seeOther(sent.back() + (status.isSuccess() ? "told" : "not-told"));
       }
-      case Arrival.Refused(String partner, String message, SamlRefusal refusal) -> {
+      case ManageNameIdOutcome.Refused(String partner, String message, SamlRefusal refusal) -> {
         if (!soap) {
           yield refusals.message(realm, request, partner, message, refusal);
         }
@@ -66,7 +66,7 @@ public final class NameIdEndpoint {
     };
   }
 
-  private EdgeReply declined(SpRealm realm, EdgeRequest request, NameIdParty self, Arrival.Declined declined) {
+  private EdgeReply declined(SpRealm realm, EdgeRequest request, NameIdParty self, ManageNameIdOutcome.Declined declined) {
     Received<ManageNameIdRequest> received = declined.request();
     refusals.audited(realm, request, received.message().issuer(), "ManageNameIDRequest", declined.refusal());
     return reception.answer(self, request, received, declined.status());

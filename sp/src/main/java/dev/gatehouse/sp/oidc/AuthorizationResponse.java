@@ -12,7 +12,7 @@ import java.util.Optional;
 record AuthorizationResponse(
     Optional<String> state, Optional<String> issuer, Optional<String> code, Optional<String> error) {
 
-  private static final int MOST_CHARACTERS = 4096;
+  private static final int MAX_CHARACTERS = 4096;
 
   /**
    * Reads the query.
@@ -26,7 +26,7 @@ record AuthorizationResponse(
 
   /** Treats a value longer than any legitimate one as missing. */
   private static Optional<String> one(Parameters query, String name) {
-    return query.one(name).filter(value -> !value.isEmpty() && value.length() <= MOST_CHARACTERS);
+    return query.one(name).filter(value -> !value.isEmpty() && value.length() <= MAX_CHARACTERS);
   }
 
   @Override

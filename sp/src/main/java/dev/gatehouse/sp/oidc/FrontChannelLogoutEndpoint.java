@@ -25,9 +25,9 @@ public final class FrontChannelLogoutEndpoint {
   public static final String PATH = ServiceProvider.PREFIX + "oidc/frontchannel";
 
   /** Anyone can name a session that we do not know yet. The limit is the number of marks per hour for such sessions. */
-  private static final int MOST_PER_ADDRESS = 20;
+  private static final int MAX_PER_ADDRESS = 20;
 
-  private static final int MOST = 10_000;
+  private static final int MAX = 10_000;
 
   private final OpenIdLogouts logouts;
   private final PerAddressQuota unknown;
@@ -36,7 +36,7 @@ public final class FrontChannelLogoutEndpoint {
 
   public FrontChannelLogoutEndpoint(OpenIdLogouts logouts, Refusals refusals, InstantSource time) {
     this.logouts = logouts;
-    this.unknown = new PerAddressQuota(MOST_PER_ADDRESS, MOST, Duration.ofHours(1), time);
+    this.unknown = new PerAddressQuota(MAX_PER_ADDRESS, MAX, Duration.ofHours(1), time);
     this.refusals = refusals;
     this.time = time;
   }

@@ -35,7 +35,7 @@ final class FollowedProvider {
   private static final Duration LEAST_BETWEEN = Duration.ofSeconds(5);
 
   private static final Duration LONGEST_WITHOUT = Duration.ofDays(1);
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   /** The services that this class needs. */
   record Means(OutboundHttp http, InstantSource time, RandomGenerator random, CountDownLatch fetchAfter) {}
@@ -175,7 +175,7 @@ final class FollowedProvider {
       case Answer.Received(int status, byte[] body, var location) ->
           status != 200
               ? Checked.failed(what + " were answered with status " + status)
-              : body.length > MOST_BYTES ? Checked.failed(what + " are larger than 1 MB") : Checked.passed(body);
+              : body.length > MAX_BYTES ? Checked.failed(what + " are larger than 1 MB") : Checked.passed(body);
       case Answer.Failed(var cause, String problem) -> Checked.failed(what + " cannot be fetched: " + problem);
     };
   }

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 public final class ProviderCalls {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final int MOST_BYTES = 256 << 10;
+  private static final int MAX_BYTES = 256 << 10;
 
   /** The result of a call. */
   public sealed interface Reply {
@@ -83,7 +83,7 @@ public final class ProviderCalls {
       }
     }
     byte[] body = encode(fields).getBytes(StandardCharsets.US_ASCII);
-    return reply(http.post(endpoint, headers, body, TIMEOUT, MOST_BYTES));
+    return reply(http.post(endpoint, headers, body, TIMEOUT, MAX_BYTES));
   }
 
   /** POSTs with an access token (RFC 6750, section 2.1), for the UserInfo endpoint. */
@@ -92,7 +92,7 @@ public final class ProviderCalls {
         Headers.of("Content-Type", "application/x-www-form-urlencoded")
             .and("Accept", "application/json")
             .and("Authorization", "Bearer " + accessToken);
-    return reply(http.post(endpoint, headers, new byte[0], TIMEOUT, MOST_BYTES));
+    return reply(http.post(endpoint, headers, new byte[0], TIMEOUT, MAX_BYTES));
   }
 
   private static Reply reply(Answer answer) {

@@ -28,7 +28,7 @@ public record ProviderMetadata(
     boolean requiresPushedRequests,
     boolean namesItself) {
 
-  private static final int MOST_CHARACTERS = 2048;
+  private static final int MAX_CHARACTERS = 2048;
 
   /** An endpoint is present but invalid. */
   private static final class Unusable extends Exception {
@@ -81,7 +81,7 @@ public record ProviderMetadata(
     if (value == null) {
       return Optional.empty();
     }
-    if (value instanceof String text && text.length() <= MOST_CHARACTERS) {
+    if (value instanceof String text && text.length() <= MAX_CHARACTERS) {
       try {
         URI url = new URI(text);
         boolean whole = url.getHost() != null && url.getRawUserInfo() == null && url.getRawFragment() == null;

@@ -26,10 +26,10 @@ import java.util.Optional;
 public final class AppSessions implements AppSessionCache {
 
   /** At about one kilobyte each, this fits into the memory of a small node. */
-  private static final int MOST_CACHED = 50_000;
+  private static final int MAX_CACHED = 50_000;
 
   /** A session's idle end moves after a tenth of its idle time or after this time, whichever is shorter. */
-  private static final Duration MOST_BETWEEN_TOUCHES = Duration.ofMinutes(1);
+  private static final Duration MAX_BETWEEN_TOUCHES = Duration.ofMinutes(1);
 
   /** The cached knowledge about a token's id. */
   private sealed interface Known {
@@ -55,7 +55,7 @@ public final class AppSessions implements AppSessionCache {
    */
   private final Cache<SessionId, Known> known =
       Caffeine.newBuilder()
-          .maximumSize(MOST_CACHED)
+          .maximumSize(MAX_CACHED)
           .expireAfterAccess(Duration.ofMinutes(10))
           .executor(Runnable::run)
           .build();
@@ -250,7 +250,7 @@ public final class AppSessions implements AppSessionCache {
     Instant lastTouch = session.expiresAt().minus(idle);
     Duration tenth = idle.dividedBy(10);
     return new Known.Open(
-        session, lastTouch.plus(tenth.compareTo(MOST_BETWEEN_TOUCHES) < 0 ? tenth : MOST_BETWEEN_TOUCHES));
+        session, lastTouch.plus(tenth.compareTo(MAX_BETWEEN_TOUCHES) < 0 ? tenth : MAX_BETWEEN_TOUCHES));
   }
 
   private Duration idle(AppSession session) {

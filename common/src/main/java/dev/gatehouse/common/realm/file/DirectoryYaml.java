@@ -41,7 +41,7 @@ final class DirectoryYaml {
       GROUPS.lists(
           "roles", Type.TEXT, "{}",
           "Role to groups, e.g. `{manager: [managers, board]}`; where empty, every group name is a role.");
-  private static final Key<Integer> MOST =
+  private static final Key<Integer> MAX =
       GROUPS.key(
           "most", Type.integer(1, 100_000), "5000",
           "Groups of one person, read in pages; who is in more cannot log in: rights would be missing.");
@@ -191,6 +191,6 @@ final class DirectoryYaml {
     YamlSection groups = directory.sectionOrEmpty(OF_PERSON);
     return new GroupConfig(
         groups.get(GROUP_BASE, base), groups.get(GROUP_FILTER), groups.get(GROUP_NAME), Map.copyOf(groups.lists(ROLES)),
-        groups.get(MOST));
+        groups.get(MAX));
   }
 }

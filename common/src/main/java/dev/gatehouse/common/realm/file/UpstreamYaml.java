@@ -76,7 +76,7 @@ final class UpstreamYaml {
       PASSIVE.list("statuses", STATUS_500, "[]", "Statuses that are failures, e.g. `[502, 503, 504]`.");
 
   private static final Section RETRIES = new Section();
-  private static final Key<Integer> MOST =
+  private static final Key<Integer> MAX =
       RETRIES.key("most", Type.integer(0, 10), "2", "Repetitions of a request that is safe to repeat.");
   private static final Key<Integer> BUDGET = RETRIES.key("budget", Type.integer(0, 100), "50", "Percent of what runs.");
 
@@ -168,7 +168,7 @@ final class UpstreamYaml {
     Connections connections = connections(section);
     Times times = times(section.sectionOrEmpty(TIMES));
     YamlSection repetitions = section.sectionOrEmpty(REPETITIONS);
-    Retries retries = new Retries(repetitions.get(MOST), repetitions.get(BUDGET));
+    Retries retries = new Retries(repetitions.get(MAX), repetitions.get(BUDGET));
     return servers.isEmpty()
         ? Optional.empty()
         : Optional.of(new UpstreamConfig(servers, balance, health, passive, tls, connections, times, retries));

@@ -93,9 +93,9 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
   }
 
   /** Returns the type of sizes in bytes within bounds, which are in KB. */
-  public static Type<Long> size(long leastKb, long mostKb) {
-    String words = "size, " + sizeText(leastKb) + " to " + sizeText(mostKb);
-    return matching(words, "^\\d{1,9} ?(KB|MB|GB)$", v -> v.size(leastKb << 10, mostKb << 10));
+  public static Type<Long> size(long leastKb, long maxKb) {
+    String words = "size, " + sizeText(leastKb) + " to " + sizeText(maxKb);
+    return matching(words, "^\\d{1,9} ?(KB|MB|GB)$", v -> v.size(leastKb << 10, maxKb << 10));
   }
 
   private static String sizeText(long kb) {

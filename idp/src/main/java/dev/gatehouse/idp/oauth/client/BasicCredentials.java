@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 record BasicCredentials(List<String> ids, List<String> secrets) {
 
   private static final String SCHEME = "basic ";
-  private static final int MOST_CHARACTERS = 8 * 1024;
+  private static final int MAX_CHARACTERS = 8 * 1024;
 
   /** Reads the header; empty if it is not HTTP Basic. */
   static Optional<BasicCredentials> read(String header) {
-    if (header.length() > MOST_CHARACTERS || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+    if (header.length() > MAX_CHARACTERS || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return Optional.empty();
     }
     return decoded(header.substring(SCHEME.length()).strip()).flatMap(BasicCredentials::split);

@@ -30,8 +30,8 @@ public final class ClientAssertions {
   /** The accepted difference between two unsynchronized clocks. */
   static final Duration SKEW = Duration.ofSeconds(60);
 
-  private static final Duration MOST_LIFE = Duration.ofMinutes(5);
-  private static final int MOST_ID_CHARACTERS = 256;
+  private static final Duration MAX_LIFE = Duration.ofMinutes(5);
+  private static final int MAX_ID_CHARACTERS = 256;
 
   /** JWTs of other kinds, which a client might sign with the same key, are not accepted (RFC 8725, section 3.11). */
   private static final Set<String> TYPES = Set.of("jwt", "client-authentication+jwt");
@@ -104,13 +104,13 @@ public final class ClientAssertions {
     if (end.isEmpty() || !now.isBefore(end.get().plus(SKEW))) {
       return Optional.of("it has expired, or has no exp");
     }
-    if (end.get().isAfter(now.plus(MOST_LIFE).plus(SKEW))) {
+    if (end.get().isAfter(now.plus(MAX_LIFE).plus(SKEW))) {
       return Optional.of("it is valid for more than five minutes");
     }
     if (isLater(claims.notBefore(), now) || isLater(claims.issuedAt(), now)) {
       return Optional.of("it is not valid yet");
     }
-    return claims.id().filter(id -> !id.isEmpty() && id.length() <= MOST_ID_CHARACTERS).isEmpty()
+    return claims.id().filter(id -> !id.isEmpty() && id.length() <= MAX_ID_CHARACTERS).isEmpty()
         ? Optional.of("it has no jti of 1 to 256 characters")
         : Optional.empty();
   }

@@ -24,7 +24,7 @@ public final class ClientLogos {
 
   private static final Duration FRESH = Duration.ofDays(1);
   private static final Duration BETWEEN_FAILURES = Duration.ofMinutes(10);
-  private static final int MOST_BYTES = 192 << 10;
+  private static final int MAX_BYTES = 192 << 10;
 
   private final PublicHttp http;
   private final InstantSource clock;
@@ -69,7 +69,7 @@ public final class ClientLogos {
     }
 
     private Optional<byte[]> image(byte[] body) {
-      Optional<byte[]> made = LogoImage.png(body).filter(bytes -> bytes.length <= MOST_BYTES);
+      Optional<byte[]> made = LogoImage.png(body).filter(bytes -> bytes.length <= MAX_BYTES);
       return made.isPresent() ? made : failed("it is no PNG, JPEG or GIF of at most 1024 pixels a side");
     }
 

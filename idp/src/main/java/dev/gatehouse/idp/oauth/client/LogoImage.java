@@ -23,7 +23,7 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 final class LogoImage {
 
   private static final Set<String> FORMATS = Set.of("png", "jpeg", "gif");
-  private static final int MOST_SIDE = 1024;
+  private static final int MAX_SIDE = 1024;
   private static final int WIDTH = 320;
   private static final int HEIGHT = 96;
 
@@ -69,7 +69,7 @@ final class LogoImage {
   private static boolean isSmall(ImageReader reader) throws IOException {
     int width = reader.getWidth(0);
     int height = reader.getHeight(0);
-    return width > 0 && height > 0 && width <= MOST_SIDE && height <= MOST_SIDE;
+    return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE;
   }
 
   /** Scales down if necessary, never up. */

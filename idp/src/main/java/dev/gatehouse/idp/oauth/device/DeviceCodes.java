@@ -41,7 +41,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
   private static final int TRIES = 10;
-  private static final int MOST_POLLING = 100_000;
+  private static final int MAX_POLLING = 100_000;
 
   /** The codes for the device. */
   record Issued(String deviceCode, UserCode userCode) {
@@ -69,7 +69,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   private final RandomGenerator random;
 
   /** Only in memory: after a restart a device could poll a few times too often, which does no harm. */
-  private final Cache<String, Poll> polls = Caffeine.newBuilder().maximumSize(MOST_POLLING).build();
+  private final Cache<String, Poll> polls = Caffeine.newBuilder().maximumSize(MAX_POLLING).build();
 
   public DeviceCodes(Stores stores, PendingQuota quota, InstantSource clock, RandomGenerator random) {
     this.requests = stores.singleUse("oauth-device-requests", new JsonCodec<>(DeviceRequest.class));

@@ -39,7 +39,7 @@ public final class RequestObjects {
   private static final Duration SKEW = Duration.ofSeconds(60);
 
   /** If objects are mandatory, their lifetime is limited to this (FAPI 2.0 Message Signing 5.3.1). */
-  private static final Duration MOST_LIFE = Duration.ofMinutes(60);
+  private static final Duration MAX_LIFE = Duration.ofMinutes(60);
 
   /** RFC 9101, section 10.8; {@code JWT} is the type of OpenID Connect Core 6.1. */
   private static final Set<String> TYPES = Set.of("oauth-authz-req+jwt", "jwt");
@@ -168,8 +168,8 @@ public final class RequestObjects {
       return Optional.of("it is not valid yet");
     }
     boolean isBounded =
-        end.isPresent() && begin.isPresent() && !end.get().isAfter(begin.get().plus(MOST_LIFE))
-            && !begin.get().isBefore(now.minus(MOST_LIFE).minus(SKEW));
+        end.isPresent() && begin.isPresent() && !end.get().isAfter(begin.get().plus(MAX_LIFE))
+            && !begin.get().isBefore(now.minus(MAX_LIFE).minus(SKEW));
     return rules.signed() && !isBounded
         ? Optional.of("its nbf and exp are not there, or more than an hour apart")
         : Optional.empty();

@@ -47,7 +47,7 @@ record ClientMetadata(
   /** The scopes that any client may request from people (OpenID Connect Core 5.4 and 11). */
   static final Set<String> STANDARD_SCOPES = Set.of("openid", "profile", "email", "address", "phone", "offline_access");
 
-  private static final int MOST_REDIRECT_URIS = 50;
+  private static final int MAX_REDIRECT_URIS = 50;
 
   /**
    * @param trusted whether the registration uses an administrator's token: only then may the client have scopes of our
@@ -108,7 +108,7 @@ record ClientMetadata(
     if (needed && uris.isEmpty()) {
       in.wrong(Code.INVALID_REDIRECT_URI, "redirect_uris", "is missing");
     }
-    if (uris.size() > MOST_REDIRECT_URIS) {
+    if (uris.size() > MAX_REDIRECT_URIS) {
       in.wrong(Code.INVALID_REDIRECT_URI, "redirect_uris", "are too many");
     }
     in.choice("application_type", Map.of("web", true, "native", false));

@@ -17,8 +17,8 @@ import dev.gatehouse.common.http.Loopback;
  */
 final class MetadataReader {
 
-  private static final int MOST_CHARACTERS = 2_000;
-  private static final int MOST_VALUES = 50;
+  private static final int MAX_CHARACTERS = 2_000;
+  private static final int MAX_VALUES = 50;
 
   private final Map<String, Object> sent;
   private final Map<String, Object> registered = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ final class MetadataReader {
     if (value.isEmpty()) {
       return Optional.empty();
     }
-    if (!(value.get() instanceof String text) || text.length() > MOST_CHARACTERS || !isClean(text)) {
+    if (!(value.get() instanceof String text) || text.length() > MAX_CHARACTERS || !isClean(text)) {
       wrong(name, "is not a short text");
       return Optional.empty();
     }
@@ -88,12 +88,12 @@ final class MetadataReader {
     List<String> texts = new ArrayList<>(usual);
     if (value.isPresent()) {
       texts.clear();
-      if (!(value.get() instanceof List<?> list) || list.size() > MOST_VALUES) {
+      if (!(value.get() instanceof List<?> list) || list.size() > MAX_VALUES) {
         wrong(name, "is not a short list of texts");
         return List.of();
       }
       for (Object one : list) {
-        if (!(one instanceof String text) || text.length() > MOST_CHARACTERS || !isClean(text)) {
+        if (!(one instanceof String text) || text.length() > MAX_CHARACTERS || !isClean(text)) {
           wrong(name, "is not a short list of texts");
           return List.of();
         }

@@ -32,13 +32,13 @@ public final class Registrations implements Clients.Registered {
   /** The name for a registration without an initial access token. */
   static final String LOOPBACK = "loopback";
 
-  private static final int MOST_CACHED = 10_000;
+  private static final int MAX_CACHED = 10_000;
 
   /** The form of the IDs that we assign: others are not looked up. */
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
 
   private final RegisteredClients store;
-  private final Cache<Key, Cached> kept = Caffeine.newBuilder().maximumSize(MOST_CACHED).build();
+  private final Cache<Key, Cached> kept = Caffeine.newBuilder().maximumSize(MAX_CACHED).build();
 
   private record Key(String realm, String clientId) {}
 
@@ -97,7 +97,7 @@ public final class Registrations implements Clients.Registered {
 
   /** Refused if too many clients without an initial access token are registered. */
   Outcome<RegisteredClient> add(RegisteredClient entry) {
-    if (entry.registeredBy().equals(LOOPBACK) && store.count(entry.realm()) >= MOST_CACHED) {
+    if (entry.registeredBy().equals(LOOPBACK) && store.count(entry.realm()) >= MAX_CACHED) {
       return Outcome.refused(Code.TEMPORARILY_UNAVAILABLE, "too many clients are registered");
     }
     store.add(entry);

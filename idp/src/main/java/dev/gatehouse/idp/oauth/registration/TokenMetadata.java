@@ -43,7 +43,7 @@ record TokenMetadata(
   private static final Map<String, String> CONTENT_ENCRYPTION =
       Map.of("A128CBC-HS256", "A128CBC-HS256", "A128GCM", "A128GCM", "A256GCM", "A256GCM");
 
-  private static final long MOST_AGE = Duration.ofDays(365).toSeconds();
+  private static final long MAX_AGE = Duration.ofDays(365).toSeconds();
 
   static TokenMetadata read(MetadataReader in, boolean hasKeys) {
     JwsName idToken = in.choice("id_token_signed_response_alg", SIGNATURES).orElse(JwsName.RS256);
@@ -75,7 +75,7 @@ record TokenMetadata(
         in.flag("require_signed_request_object"),
         in.urls("request_uris"),
         in.choice("request_object_signing_alg", REQUESTS),
-        in.seconds("default_max_age", MOST_AGE).map(Duration::ofSeconds),
+        in.seconds("default_max_age", MAX_AGE).map(Duration::ofSeconds),
         in.flag("require_auth_time"),
         in.texts("default_acr_values"));
   }

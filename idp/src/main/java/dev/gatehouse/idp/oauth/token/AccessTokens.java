@@ -46,7 +46,7 @@ public final class AccessTokens {
   private static final int LONGEST = 8192;
 
   /** The number of cached results of signature verification; the token's validity is looked up each time. */
-  private static final int MOST_VERIFIED = 10_000;
+  private static final int MAX_VERIFIED = 10_000;
 
   /**
    * @param value the token to send
@@ -72,7 +72,7 @@ public final class AccessTokens {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Cache<String, AccessToken> verified =
-      Caffeine.newBuilder().maximumSize(MOST_VERIFIED).expireAfterWrite(Duration.ofMinutes(5)).build();
+      Caffeine.newBuilder().maximumSize(MAX_VERIFIED).expireAfterWrite(Duration.ofMinutes(5)).build();
 
   public AccessTokens(
       SingleUseStore<AccessToken> opaque,

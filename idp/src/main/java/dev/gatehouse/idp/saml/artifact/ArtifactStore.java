@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.saml.artifact;
 
-import dev.gatehouse.common.backchannel.HeldArtifacts;
+import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.saml.Artifact;
 import dev.gatehouse.common.saml.WrittenMessage;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -11,10 +11,10 @@ public final class ArtifactStore {
   /** The name of the store. */
   public static final String STORE = "idp-artifacts";
 
-  private final HeldArtifacts held;
+  private final ArtifactMap held;
   private final ArtifactNode node;
 
-  public ArtifactStore(HeldArtifacts held, ArtifactNode node) {
+  public ArtifactStore(ArtifactMap held, ArtifactNode node) {
     this.held = held;
     this.node = node;
   }

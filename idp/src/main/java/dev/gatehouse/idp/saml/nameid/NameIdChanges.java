@@ -6,10 +6,10 @@ import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.nameid.NameIdParty;
-import dev.gatehouse.common.nameid.NameIdReception;
-import dev.gatehouse.common.nameid.NameIdSending;
-import dev.gatehouse.common.nameid.NameIdSending.Browser;
-import dev.gatehouse.common.nameid.NameIdSending.Sending;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver;
+import dev.gatehouse.common.nameid.ManageNameIdSender;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
+import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.nameid.PendingNameIdChange;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
@@ -35,14 +35,14 @@ import java.util.random.RandomGenerator;
 public final class NameIdChanges {
 
   private final PersistentNameIds nameIds;
-  private final NameIdSending sending;
+  private final ManageNameIdSender sending;
   private final IdpParty parties;
   private final AuditLog audit;
   private final RandomGenerator random;
 
   public NameIdChanges(
       PersistentNameIds nameIds,
-      NameIdSending sending,
+      ManageNameIdSender sending,
       KeyRings keys,
       SpPartners partners,
       AuditLog audit,
@@ -63,7 +63,7 @@ public final class NameIdChanges {
    *
    * @return the refusal if it cannot be performed
    */
-  Optional<NameIdReception.Arrival.Declined> carryOut(
+  Optional<ManageNameIdReceiver.ManageNameIdOutcome.Declined> carryOut(
       AuditEvent.Context context, Received<ManageNameIdRequest> received) {
     ManageNameIdRequest message = received.message();
     String realm = context.realm();
@@ -74,7 +74,7 @@ public final class NameIdChanges {
           case Change.NewId(String id) -> nameIds.provide(realm, message.issuer(), value, Optional.of(id));
         };
     changed.ifPresent(name -> record(context, name, word(message.change()), "partner"));
-    return changed.isPresent() ? Optional.empty() : Optional.of(NameIdReception.unknown(received));
+    return changed.isPresent() ? Optional.empty() : Optional.of(ManageNameIdReceiver.unknown(received));
   }
 
   /**
@@ -111,7 +111,7 @@ public final class NameIdChanges {
       Optional<Browser> browser) {
     Change.NewId change = new Change.NewId(SamlIds.create(random));
     Sending sent = send(realm, idp, name, change, browser);
-    if (sent instanceof Sending.Told(SamlStatus status) && status.isSuccess()) {
+    if (sent instanceof Sending.Answered(SamlStatus status) && status.isSuccess()) {
       replace(context, name.partner(), name.value(), change.value(), by);
     }
     return sent;

@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.saml.nameid;
 
-import dev.gatehouse.common.nameid.NameIdReception;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import java.util.List;
@@ -12,7 +12,7 @@ public final class NameIdConfig {
   private NameIdConfig() {}
 
   /** The routes {@code saml/nameid} and {@code saml/nameid/soap}. */
-  public static List<Route> routes(NameIdReception reception, NameIdChanges changes, Refusals refusals) {
+  public static List<Route> routes(ManageNameIdReceiver reception, NameIdChanges changes, Refusals refusals) {
     return List.of(
         Route.message(NameIdEndpoint.PATH, new NameIdEndpoint(reception, changes, refusals, false)),
         new Route(

@@ -2,8 +2,8 @@ package dev.gatehouse.idp.saml.nameid;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.nameid.NameIdParty;
-import dev.gatehouse.common.nameid.NameIdReception;
-import dev.gatehouse.common.nameid.NameIdReception.Arrival;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver;
+import dev.gatehouse.common.nameid.ManageNameIdReceiver.ManageNameIdOutcome;
 import dev.gatehouse.common.nameid.PendingNameIdChange;
 import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
@@ -20,12 +20,12 @@ final class NameIdEndpoint implements Endpoint {
   static final String PATH = "saml/nameid";
   static final String SOAP_PATH = "saml/nameid/soap";
 
-  private final NameIdReception reception;
+  private final ManageNameIdReceiver reception;
   private final NameIdChanges changes;
   private final Refusals refusals;
   private final boolean soap;
 
-  NameIdEndpoint(NameIdReception reception, NameIdChanges changes, Refusals refusals, boolean soap) {
+  NameIdEndpoint(ManageNameIdReceiver reception, NameIdChanges changes, Refusals refusals, boolean soap) {
     this.reception = reception;
     this.changes = changes;
     this.refusals = refusals;
@@ -35,19 +35,19 @@ final class NameIdEndpoint implements Endpoint {
   @Override
   public EdgeReply handle(RealmRequest request) {
     NameIdParty self = changes.party(request.realm(), request.idp());
-    Arrival arrival = soap ? reception.bySoap(self, request.http()) : reception.byBrowser(self, request.http());
+    ManageNameIdOutcome arrival = soap ? reception.bySoap(self, request.http()) : reception.byBrowser(self, request.http());
     return switch (arrival) {
-      case Arrival.Asked(Received<ManageNameIdRequest> received) ->
+      case ManageNameIdOutcome.Requested(Received<ManageNameIdRequest> received) ->
           changes
               .carryOut(request.context(), received)
               .map(declined -> declined(request, self, declined))
               .orElseGet(() -> reception.answer(self, request.http(), received, SamlStatus.success()));
-      case Arrival.Declined declined -> declined(request, self, declined);
-      case Arrival.Answered(PendingNameIdChange sent, SamlStatus status) -> {
+      case ManageNameIdOutcome.Declined declined -> declined(request, self, declined);
+      case ManageNameIdOutcome.Answered(PendingNameIdChange sent, SamlStatus status) -> {
         changes.answered(request.context(), sent, status);
         yield EdgeReply.seeOther(sent.back() + (status.isSuccess() ? "told" : "not-told"));
       }
-      case Arrival.Refused(String partner, String message, SamlRefusal refusal) -> {
+      case ManageNameIdOutcome.Refused(String partner, String message, SamlRefusal refusal) -> {
         if (!soap) {
           yield refusals.message(request, partner, message, refusal);
         }
@@ -57,7 +57,7 @@ final class NameIdEndpoint implements Endpoint {
     };
   }
 
-  private EdgeReply declined(RealmRequest request, NameIdParty self, Arrival.Declined declined) {
+  private EdgeReply declined(RealmRequest request, NameIdParty self, ManageNameIdOutcome.Declined declined) {
     Received<ManageNameIdRequest> received = declined.request();
     refusals.audited(request, received.message().issuer(), "ManageNameIDRequest", declined.refusal());
     return reception.answer(self, request.http(), received, declined.status());

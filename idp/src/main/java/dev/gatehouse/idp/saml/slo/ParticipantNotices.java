@@ -42,7 +42,7 @@ public final class ParticipantNotices implements EndNotices {
    */
   private static final Duration LEAST_TRYING = Duration.ofHours(1);
 
-  private static final Duration MOST_TRYING = Duration.ofHours(24);
+  private static final Duration MAX_TRYING = Duration.ofHours(24);
 
   /** Until then, only the node that ended the session sends the notice; afterwards any node may. */
   private static final Duration HEAD_START = Duration.ofSeconds(30);
@@ -73,7 +73,7 @@ public final class ParticipantNotices implements EndNotices {
     Instant due = cause == EndCause.EXPIRED ? clock.instant() : clock.instant().plus(HEAD_START);
     for (Participant participant : session.participants()) {
       if (isReachable(session.realm(), participant)) {
-        notices.keep(key(session, participant), session.realm(), notice(session, participant, cause), due);
+        notices.enqueue(key(session, participant), session.realm(), notice(session, participant, cause), due);
       }
     }
   }
@@ -82,7 +82,7 @@ public final class ParticipantNotices implements EndNotices {
   public void send(IdpSession ended, EndCause cause) {
     for (Participant participant : ended.participants()) {
       if (isReachable(ended.realm(), participant)) {
-        notices.tell(key(ended, participant), ended.realm(), notice(ended, participant, cause));
+        notices.deliver(key(ended, participant), ended.realm(), notice(ended, participant, cause));
       } else if (!participant.isClient() || clients.reach(ended.realm(), participant).isPresent()) {
         unreachable(ended, participant);
       }
@@ -91,17 +91,17 @@ public final class ParticipantNotices implements EndNotices {
 
   /** Notifies a target of a running logout now. */
   CompletableFuture<LogoutDeliveryResult> tell(String key, String realm, Target target, RunningLogout logout) {
-    return notices.tell(key, realm, notice(target, logout));
+    return notices.deliver(key, realm, notice(target, logout));
   }
 
   /** Schedules the notice for a target, in case the browser brings no answer until then. */
   boolean keep(String key, String realm, Target target, RunningLogout logout, Instant due) {
-    return notices.keep(key, realm, notice(target, logout), due);
+    return notices.enqueue(key, realm, notice(target, logout), due);
   }
 
   /** Sends the notice stored under the key now, instead of later. */
   void hurry(String key) {
-    notices.hurry(key);
+    notices.deliverStored(key);
   }
 
   void withdraw(String key) {
@@ -194,7 +194,7 @@ public final class ParticipantNotices implements EndNotices {
   private Instant giveUpAt(Instant sessionEnd) {
     Instant now = clock.instant();
     Instant least = now.plus(LEAST_TRYING);
-    Instant most = now.plus(MOST_TRYING);
+    Instant most = now.plus(MAX_TRYING);
     return sessionEnd.isBefore(least) ? least : sessionEnd.isAfter(most) ? most : sessionEnd;
   }
 

@@ -101,7 +101,7 @@ public final class SingleLogout {
     int expired;
     do {
       expired = sessions.endExpired(EXPIRED_AT_ONCE);
-      notices.tend();
+      notices.deliverDue();
     } while (expired == EXPIRED_AT_ONCE && !Thread.currentThread().isInterrupted());
   }
 

@@ -23,18 +23,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ErrorResponseRate {
 
   /** Enough for a large office whose pages send requests with IsPassive: five per second. */
-  private static final int MOST = 300;
+  private static final int MAX = 300;
 
   private static final Duration WINDOW = Duration.ofMinutes(1);
   private static final int NETWORK_BYTES = 8;
-  private static final int MOST_NETWORKS = 100_000;
+  private static final int MAX_NETWORKS = 100_000;
 
   private record Window(Instant until, AtomicInteger count) {}
 
   private final Refusals refusals;
   private final InstantSource clock;
   private final Cache<String, Window> windows =
-      Caffeine.newBuilder().maximumSize(MOST_NETWORKS).expireAfterWrite(WINDOW.multipliedBy(2)).build();
+      Caffeine.newBuilder().maximumSize(MAX_NETWORKS).expireAfterWrite(WINDOW.multipliedBy(2)).build();
 
   ErrorResponseRate(Refusals refusals, InstantSource clock) {
     this.refusals = refusals;
@@ -53,7 +53,7 @@ final class ErrorResponseRate {
                     before == null || !now.isBefore(before.until())
                         ? new Window(now.plus(WINDOW), new AtomicInteger())
                         : before);
-    if (window.count().incrementAndGet() <= MOST) {
+    if (window.count().incrementAndGet() <= MAX) {
       return Optional.empty();
     }
     long seconds = Math.max(1, Duration.between(now, window.until()).toSeconds());

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class RequestSizeCheck {
 
   /** In characters. Legitimate requests need a few hundred, most of them for RelayState. */
-  static final int MOST = 4 * 1024;
+  static final int MAX = 4 * 1024;
 
   private RequestSizeCheck() {}
 
@@ -31,7 +31,7 @@ final class RequestSizeCheck {
                 .flatMap(texts -> texts)
                 .mapToLong(text -> text.length() + 4L)
                 .sum();
-    return kept <= MOST
+    return kept <= MAX
         ? Optional.empty()
         : Optional.of(new SamlRefusal(SamlRefusal.Reason.MESSAGE_TOO_LARGE, "too much to be kept until it is answered"));
   }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Stands for the request in evaluations that must not depend on it; every access is an error. */
-enum UnknownRequestFacts implements RequestAttributes {
+enum UnknownRequestAttributes implements RequestAttributes {
   YET;
 
   private static IllegalStateException unexpectedAccess() {

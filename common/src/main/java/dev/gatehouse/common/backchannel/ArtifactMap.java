@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
  * get the message either way. But it would let any partner that sees an artifact (in a log, in a Referer) end another partner's login.
  * The refusal is audited under that partner's name and shows that the artifact leaked.
  */
-public final class HeldArtifacts {
+public final class ArtifactMap {
 
   public static final Duration LIFE = Duration.ofSeconds(60);
 
@@ -55,7 +55,7 @@ public final class HeldArtifacts {
   private final RandomGenerator random;
 
   /** @param name of the key space, which is claimed */
-  public HeldArtifacts(Stores stores, String name, InstantSource clock, RandomGenerator random) {
+  public ArtifactMap(Stores stores, String name, InstantSource clock, RandomGenerator random) {
     // Logouts come by artifact too, so artifacts are stored even while space is low.
     this.store = stores.ends().singleUse(name, new JsonCodec<>(Held.class));
     this.bound = new FairQuota(MAX_PER_NETWORK, MAX, clock);

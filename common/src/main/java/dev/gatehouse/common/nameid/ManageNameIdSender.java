@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Notifies partners of a change of a name (SAML Profiles 4.5.4.1): by SOAP if they support it, else by the person's browser. */
-public final class NameIdSending {
+public final class ManageNameIdSender {
 
   /** The time that a browser has to bring a response. */
   private static final Duration LIFE = Duration.ofMinutes(10);
@@ -38,9 +38,9 @@ public final class NameIdSending {
   /** The result of a request of ours. */
   public sealed interface Sending {
     /** The partner answered by SOAP. */
-    record Told(SamlStatus status) implements Sending {}
+    record Answered(SamlStatus status) implements Sending {}
 
-    /** The browser must carry the request; {@link Arrival.Answered} comes later. */
+    /** The browser must carry the request; {@link ManageNameIdOutcome.Answered} comes later. */
     record ByBrowser(EdgeReply reply) implements Sending {}
 
     /**
@@ -54,8 +54,8 @@ public final class NameIdSending {
   /** Returns the result for administrators. */
   public static Telling telling(Sending sending) {
     return switch (sending) {
-      case Sending.Told(SamlStatus status) when status.isSuccess() -> new Telling(true, Optional.empty());
-      case Sending.Told(SamlStatus status) ->
+      case Sending.Answered(SamlStatus status) when status.isSuccess() -> new Telling(true, Optional.empty());
+      case Sending.Answered(SamlStatus status) ->
           new Telling(false, Optional.of("it answered " + status.subCode().orElse(status.code())));
       case Sending.NotTold(String problem) -> new Telling(false, Optional.of(problem));
       case Sending.ByBrowser(_) -> throw new IllegalStateException("administrators have no browser that carries messages");
@@ -77,7 +77,7 @@ public final class NameIdSending {
   private final RandomGenerator random;
 
   /** @param store name of the key space for pending requests by browser, which is claimed */
-  public NameIdSending(
+  public ManageNameIdSender(
       SamlWriter writer,
       SoapCall calls,
       Stores stores,
@@ -124,7 +124,7 @@ public final class NameIdSending {
       var to = new SoapCall.To(partner, location, self.key(), encryption, TIMEOUT);
       return switch (calls.manageNameId(request(self, location, nameId, change), to)) {
         case SoapCall.Outcome.Answered<ManageNameIdResponse>(ManageNameIdResponse answer) ->
-            new Sending.Told(answer.status());
+            new Sending.Answered(answer.status());
         case SoapCall.Outcome.Refused<ManageNameIdResponse>(SamlRefusal refusal) ->
             new Sending.NotTold("its answer was refused: " + refusal.reason());
         case SoapCall.Outcome.Unreachable<ManageNameIdResponse>(String problem) -> new Sending.NotTold(problem);

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /** The attributes of one request that rules may use. */
-record RequestFacts(
+record ExchangeAttributes(
     RequestHead head, AddressedHost to, String path, Route route, String method, SessionUses uses, InstantSource time)
     implements RequestAttributes {
 
@@ -22,8 +22,8 @@ record RequestFacts(
   }
 
   /** The same request with another method. */
-  RequestFacts as(Route other, String otherMethod) {
-    return new RequestFacts(head, to, path, other, otherMethod, uses, time);
+  ExchangeAttributes as(Route other, String otherMethod) {
+    return new ExchangeAttributes(head, to, path, other, otherMethod, uses, time);
   }
 
   @Override

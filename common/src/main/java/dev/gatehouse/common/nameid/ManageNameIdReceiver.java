@@ -26,25 +26,25 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Reads and answers messages of partners to our ManageNameIDServices (SAML Profiles 4.5.4). */
-public final class NameIdReception {
+public final class ManageNameIdReceiver {
 
   /** The meaning of a request to one of our endpoints. */
-  public sealed interface Arrival {
+  public sealed interface ManageNameIdOutcome {
     /** A partner's request about a name of its own; to be executed and answered. */
-    record Asked(Received<ManageNameIdRequest> request) implements Arrival {}
+    record Requested(Received<ManageNameIdRequest> request) implements ManageNameIdOutcome {}
 
     /** A valid request for something that cannot be done; to be audited and answered with the status. */
-    record Declined(Received<ManageNameIdRequest> request, SamlRefusal refusal, SamlStatus status) implements Arrival {}
+    record Declined(Received<ManageNameIdRequest> request, SamlRefusal refusal, SamlStatus status) implements ManageNameIdOutcome {}
 
     /** The response to a request of ours. */
-    record Answered(PendingNameIdChange sent, SamlStatus status) implements Arrival {}
+    record Answered(PendingNameIdChange sent, SamlStatus status) implements ManageNameIdOutcome {}
 
     /**
      * A message that must not be answered.
      *
      * @param partner {@code -} if it is not known
      */
-    record Refused(String partner, String message, SamlRefusal refusal) implements Arrival {}
+    record Refused(String partner, String message, SamlRefusal refusal) implements ManageNameIdOutcome {}
   }
 
   private final SamlReader reader;
@@ -56,10 +56,10 @@ public final class NameIdReception {
   private final RandomGenerator random;
 
   /** @param sending the sender of the requests whose responses come here */
-  public NameIdReception(
+  public ManageNameIdReceiver(
       SamlReader reader,
       SamlWriter writer,
-      NameIdSending sending,
+      ManageNameIdSender sending,
       ReplayCache replay,
       Pages pages,
       InstantSource time,
@@ -74,7 +74,7 @@ public final class NameIdReception {
   }
 
   /** Reads a message to our ManageNameIDService for browsers. */
-  public Arrival byBrowser(NameIdParty self, EdgeRequest request) {
+  public ManageNameIdOutcome byBrowser(NameIdParty self, EdgeRequest request) {
     if (SamlReader.isSoap(request)) {
       return refused("-", "ManageNameIDRequest", Reason.UNEXPECTED_MESSAGE, "SOAP at the endpoint for browsers");
     }
@@ -89,22 +89,22 @@ public final class NameIdReception {
   }
 
   /** Reads a message to our ManageNameIDService for SOAP: requests only. */
-  public Arrival bySoap(NameIdParty self, EdgeRequest request) {
+  public ManageNameIdOutcome bySoap(NameIdParty self, EdgeRequest request) {
     return SamlReader.isSoap(request)
         ? asked(self, request, self.soapLocation())
         : refused("-", "ManageNameIDRequest", Reason.UNEXPECTED_MESSAGE, "not SOAP");
   }
 
-  private Arrival asked(NameIdParty self, EdgeRequest request, String location) {
+  private ManageNameIdOutcome asked(NameIdParty self, EdgeRequest request, String location) {
     return switch (reader.manageNameIdRequest(request, self.partners())) {
       case Reading.Refused<Received<ManageNameIdRequest>>(SamlRefusal refusal) ->
-          new Arrival.Refused("-", "ManageNameIDRequest", refusal);
+          new ManageNameIdOutcome.Refused("-", "ManageNameIDRequest", refusal);
       case Reading.Accepted<Received<ManageNameIdRequest>>(Received<ManageNameIdRequest> received) ->
           checked(self, received, location);
     };
   }
 
-  private Arrival checked(NameIdParty self, Received<ManageNameIdRequest> received, String location) {
+  private ManageNameIdOutcome checked(NameIdParty self, Received<ManageNameIdRequest> received, String location) {
     ManageNameIdRequest message = received.message();
     Instant now = time.instant();
     Optional<SamlRefusal> refusal =
@@ -113,12 +113,12 @@ public final class NameIdReception {
             .or(() -> answerable(self, received))
             .or(() -> replayed(self, message));
     if (refusal.isPresent()) {
-      return new Arrival.Refused(message.issuer(), "ManageNameIDRequest", refusal.get());
+      return new ManageNameIdOutcome.Refused(message.issuer(), "ManageNameIDRequest", refusal.get());
     }
     return OwnNameCheck.check(message, self)
-        .<Arrival>map(foreign -> new Arrival.Declined(received, foreign, unknownPrincipal()))
-        .or(() -> NewIdCheck.check(message).map(unusable -> new Arrival.Declined(received, unusable, denied())))
-        .orElseGet(() -> new Arrival.Asked(received));
+        .<ManageNameIdOutcome>map(foreign -> new ManageNameIdOutcome.Declined(received, foreign, unknownPrincipal()))
+        .or(() -> NewIdCheck.check(message).map(unusable -> new ManageNameIdOutcome.Declined(received, unusable, denied())))
+        .orElseGet(() -> new ManageNameIdOutcome.Requested(received));
   }
 
   /** Checked before anything is done: a request that cannot be answered is not executed. */
@@ -137,14 +137,14 @@ public final class NameIdReception {
   }
 
   /** Declines a request about a name that nobody has between us and the partner. */
-  public static Arrival.Declined unknown(Received<ManageNameIdRequest> received) {
-    return new Arrival.Declined(
+  public static ManageNameIdOutcome.Declined unknown(Received<ManageNameIdRequest> received) {
+    return new ManageNameIdOutcome.Declined(
         received, new SamlRefusal(Reason.NAME_ID_UNKNOWN, "nobody has that name"), unknownPrincipal());
   }
 
   /** Declines a NewID that belongs to another person. */
-  public static Arrival.Declined taken(Received<ManageNameIdRequest> received) {
-    return new Arrival.Declined(
+  public static ManageNameIdOutcome.Declined taken(Received<ManageNameIdRequest> received) {
+    return new ManageNameIdOutcome.Declined(
         received, new SamlRefusal(Reason.NEW_ID_UNUSABLE, "the NewID is another person's"), denied());
   }
 
@@ -156,32 +156,32 @@ public final class NameIdReception {
     return SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.REQUEST_DENIED);
   }
 
-  private Arrival answered(NameIdParty self, EdgeRequest request) {
+  private ManageNameIdOutcome answered(NameIdParty self, EdgeRequest request) {
     return switch (reader.manageNameIdResponse(request, self.partners())) {
       case Reading.Refused<Received<ManageNameIdResponse>>(SamlRefusal refusal) ->
-          new Arrival.Refused("-", "ManageNameIDResponse", refusal);
+          new ManageNameIdOutcome.Refused("-", "ManageNameIDResponse", refusal);
       case Reading.Accepted<Received<ManageNameIdResponse>>(Received<ManageNameIdResponse> received) ->
           matched(self, received.message());
     };
   }
 
-  private Arrival matched(NameIdParty self, ManageNameIdResponse message) {
+  private ManageNameIdOutcome matched(NameIdParty self, ManageNameIdResponse message) {
     String partner = message.issuer();
     Optional<SamlRefusal> misdirected = AddressedCheck.check(message, self.location());
     if (misdirected.isPresent()) {
-      return new Arrival.Refused(partner, "ManageNameIDResponse", misdirected.get());
+      return new ManageNameIdOutcome.Refused(partner, "ManageNameIDResponse", misdirected.get());
     }
     String id = message.inResponseTo().orElse("");
     boolean fits =
         sent.peek(id).filter(s -> s.partner().equals(partner) && s.realm().equals(self.realm().name())).isPresent();
     if (fits && sent.take(id) instanceof TakeResult.First<PendingNameIdChange>(PendingNameIdChange change)) {
-      return new Arrival.Answered(change, message.status());
+      return new ManageNameIdOutcome.Answered(change, message.status());
     }
     return refused(partner, "ManageNameIDResponse", Reason.IN_RESPONSE_TO, "no request of ours to it waits for this");
   }
 
-  private static Arrival refused(String partner, String message, Reason reason, String detail) {
-    return new Arrival.Refused(partner, message, new SamlRefusal(reason, detail));
+  private static ManageNameIdOutcome refused(String partner, String message, Reason reason, String detail) {
+    return new ManageNameIdOutcome.Refused(partner, message, new SamlRefusal(reason, detail));
   }
 
   /** Returns the response, by the same way as the request. */
