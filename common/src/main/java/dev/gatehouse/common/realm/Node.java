@@ -31,7 +31,7 @@ public record Node(
     GatewayNodeConfig gateway,
     SpaceConfig space) {
 
-  /** Creates a node with the usual gateway settings. */
+  /** Creates a node with the usual gateway settings and limits of free space. */
   public Node(
       Set<Role> roles,
       Listeners listeners,
@@ -43,21 +43,7 @@ public record Node(
       List<Cidr> outboundAllow) {
     this(
         roles, listeners, storage, data, trustedProxies, audit, index, new Outbound(outboundAllow, List.of()),
-        GatewayNodeConfig.USUAL);
-  }
-
-  /** Creates a node with the usual limits of free space. */
-  public Node(
-      Set<Role> roles,
-      Listeners listeners,
-      Storage storage,
-      Path data,
-      List<Cidr> trustedProxies,
-      AuditConfig audit,
-      int index,
-      Outbound outbound,
-      GatewayNodeConfig gateway) {
-    this(roles, listeners, storage, data, trustedProxies, audit, index, outbound, gateway, SpaceConfig.USUAL);
+        GatewayNodeConfig.USUAL, SpaceConfig.USUAL);
   }
 
   /**

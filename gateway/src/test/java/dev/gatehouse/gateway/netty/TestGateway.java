@@ -20,6 +20,7 @@ import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.realm.SpaceConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
@@ -150,7 +151,7 @@ final class TestGateway implements AutoCloseable {
     Node logging =
         new Node(
             plain.roles(), plain.listeners(), plain.storage(), plain.data(), plain.trustedProxies(), plain.audit(), plain.index(),
-            plain.outbound(), new GatewayNodeConfig(Optional.of(log), NodeLimits.USUAL, 0));
+            plain.outbound(), new GatewayNodeConfig(Optional.of(log), NodeLimits.USUAL, 0), SpaceConfig.USUAL);
     return new TestGateway(realms(app.port()), logging, quick());
   }
 

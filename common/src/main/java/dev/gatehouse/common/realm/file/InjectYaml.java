@@ -63,7 +63,7 @@ final class InjectYaml {
   private static final Key<YamlValue> QUERY = KEYS.map("query", Type.FILE, "{}", "Parameters of the query, e.g. `{uid: user}`.");
   private static final Key<YamlValue> COOKIES = KEYS.map("cookies", Type.FILE, "{}", "Cookies, e.g. `{APPUSER: user}`.");
   private static final Key<Void> BASIC_KEY = KEYS.section("basic", BASIC, "HTTP Basic.");
-  private static final Key<Void> JWT_KEY = KEYS.section("jwt", JWT, "A JWT, whose keys are at publicUrl/.gatehouse/jwks.");
+  private static final Key<Void> JWT_KEY = KEYS.section("jwt", JWT, "A JWT, whose keys are at `publicUrl/.gatehouse/jwks`.");
   private static final Key<Convention> FORWARD_AUTH =
       KEYS.list(
           "forwardAuth", Type.choice(c -> c.name().toLowerCase(Locale.ROOT).replace('_', '-'), Convention.values()),

@@ -237,11 +237,6 @@ public record YamlValue(YamlSource source, String key, int line, String text, St
     }
   }
 
-  /** Reads the path of an existing and readable file, whose content belongs to the revision. */
-  public Optional<Path> file() {
-    return content().map(content -> path());
-  }
-
   /** Returns the content of the file that the value names. */
   public Optional<byte[]> content() {
     Optional<byte[]> content = source.files().read(path());
