@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.gateway.traffic.GatewayLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

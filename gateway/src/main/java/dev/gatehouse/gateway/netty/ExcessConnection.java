@@ -1,5 +1,8 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
+import dev.gatehouse.gateway.netty.loop.LingeringClose;
+import dev.gatehouse.gateway.netty.loop.WatchedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;

@@ -8,12 +8,26 @@ import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.gateway.accesslog.AccessLog;
+import dev.gatehouse.gateway.authn.AuthnServices;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.cache.ResponseCache;
+import dev.gatehouse.gateway.exchange.ExchangeServices;
+import dev.gatehouse.gateway.exchange.Exchanges;
 import dev.gatehouse.gateway.fill.FormFillDecisions;
 import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.message.RequestParser;
+import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
+import dev.gatehouse.gateway.netty.loop.TransportProvider;
+import dev.gatehouse.gateway.netty.tls.ClientCertificateChain;
+import dev.gatehouse.gateway.netty.tls.ListenerTls;
+import dev.gatehouse.gateway.netty.tls.ServerTls;
+import dev.gatehouse.gateway.netty.upstream.Addresses;
+import dev.gatehouse.gateway.netty.upstream.ServerWatch;
+import dev.gatehouse.gateway.netty.upstream.UpstreamPools;
+import dev.gatehouse.gateway.netty.upstream.UpstreamTls;
+import dev.gatehouse.gateway.refusal.Refusals;
+import dev.gatehouse.gateway.refusal.TrafficGuard;
 import dev.gatehouse.gateway.route.ClientConnection;
 import dev.gatehouse.gateway.route.Routes;
 import dev.gatehouse.gateway.signon.SessionUses;
@@ -21,6 +35,8 @@ import dev.gatehouse.gateway.signon.VerifiedCertificates;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.gateway.traffic.AddressBlock;
 import dev.gatehouse.gateway.traffic.ConnectionCount;
+import dev.gatehouse.gateway.traffic.GatewayLimits;
+import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
 import dev.gatehouse.gateway.upstream.ConnectionPermits;
@@ -84,7 +100,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final ConnectionPermits permits;
   private final AcceptFailures acceptFailures;
   private final AtomicInteger excess = new AtomicInteger();
-  private final Map<EventExecutor, GatewayEventLoop> loops = new ConcurrentHashMap<>();
+  private final Map<EventExecutor, Exchanges> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
   private Optional<EventLoopGroup> group = Optional.empty();
 
@@ -134,21 +150,21 @@ public final class GatewayServer implements SmartLifecycle {
         new ExchangeServices(
             new Routes(realms, node.roles().contains(Role.GATEWAY), upstreams),
             serviceProvider,
-            sessions,
-            tokens,
-            new VerifiedPasswords(signOn, time, random),
-            new VerifiedCertificates(signOn, time, random),
-            identityTokens,
-            new SessionUses(),
+            new AuthnServices(
+                sessions,
+                tokens,
+                new VerifiedPasswords(signOn, time, random),
+                new VerifiedCertificates(signOn, time, random),
+                identityTokens,
+                new SessionUses(),
+                time),
             cache,
+            fills,
             new Refusals(pages, audit, new AuditPace(time), metrics, random),
             new RequestParser(limits.heads()),
-            node.trustedProxies(),
             limits,
             metrics,
-            new TrafficGuard(new Rates(), protection, limits, time),
-            time,
-            fills);
+            new TrafficGuard(new Rates(), protection, limits, time));
     realms.onChange(all -> cache.keepOnly(CacheScope.of(all)));
   }
 
@@ -176,7 +192,12 @@ public final class GatewayServer implements SmartLifecycle {
 
   /** The state of each event loop. */
   List<GatewayEventLoop> loops() {
-    return List.copyOf(loops.values());
+    return loops.values().stream().map(Exchanges::loop).toList();
+  }
+
+  /** The pools of each event loop. */
+  List<UpstreamPools> pools() {
+    return loops.values().stream().map(Exchanges::pools).toList();
   }
 
   /** Checks at once whether certificates have changed; this also happens every few seconds. */
@@ -200,19 +221,16 @@ public final class GatewayServer implements SmartLifecycle {
     group = Optional.of(started);
     EventLoopGroup accepting = transport.newLoops(1);
     acceptor = Optional.of(accepting);
+    UpstreamPools.Shared shared =
+        new UpstreamPools.Shared(transport, addresses, upstreamTls, services.limits(), permits);
     for (EventExecutor executor : started) {
-      GatewayEventLoop loop =
-          new GatewayEventLoop(
-              (EventLoop) executor,
-              time,
-              (l, server) -> new UpstreamPool(l, server, transport, addresses, upstreamTls, services.limits()),
-              log.lines(),
-              protection.buffers(),
-              permits);
-      loops.put(executor, loop);
+      GatewayEventLoop loop = new GatewayEventLoop((EventLoop) executor, time, log.lines(), protection.buffers());
+      UpstreamPools pools = new UpstreamPools(loop, shared);
+      loops.put(executor, new Exchanges(services, loop, pools));
+      pools.start();
       loop.start();
     }
-    serverWatch.start(List.copyOf(loops.values()));
+    serverWatch.start(pools());
     try {
       for (Node.Listener listener : node.listeners().gateway()) {
         listeners.add(bind(accepting, started, listener));
@@ -247,11 +265,12 @@ public final class GatewayServer implements SmartLifecycle {
   }
 
   private void accept(Channel channel, Optional<ListenerTls> tls) {
-    GatewayEventLoop loop = loops.get(channel.eventLoop());
-    if (loop == null || channel.remoteAddress() == null) {
+    Exchanges exchanges = loops.get(channel.eventLoop());
+    if (exchanges == null || channel.remoteAddress() == null) {
       channel.close();
       return;
     }
+    GatewayEventLoop loop = exchanges.loop();
     AtomicInteger connections = services.metrics().connections();
     if (connections.incrementAndGet() > services.limits().connections()) {
       connections.decrementAndGet();
@@ -274,9 +293,9 @@ public final class GatewayServer implements SmartLifecycle {
     }
     ClientConnection connection =
         new ClientConnection(
-            peer.getAddress(), tls.isPresent(), services.trustedProxies(), new ClientCertificateChain(channel), ofAddress);
+            peer.getAddress(), tls.isPresent(), node.trustedProxies(), new ClientCertificateChain(channel), ofAddress);
     tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().head())));
-    channel.pipeline().addLast(new ProtocolChoice(services, loop, connection));
+    channel.pipeline().addLast(new ProtocolChoice(exchanges, connection));
   }
 
   /** Answers an excess connection, unless too many of these are open already. */
@@ -293,7 +312,7 @@ public final class GatewayServer implements SmartLifecycle {
 
   /** Connections of a trusted proxy carry many people's requests, so the limit per address does not apply. */
   private boolean isTrustedProxy(InetAddress peer) {
-    return services.trustedProxies().stream().anyMatch(proxies -> proxies.contains(peer));
+    return node.trustedProxies().stream().anyMatch(proxies -> proxies.contains(peer));
   }
 
   @Override
@@ -312,10 +331,10 @@ public final class GatewayServer implements SmartLifecycle {
     }
     serverWatch.stop();
     serverTls.stop();
-    loops.values().forEach(loop -> loop.executor().execute(loop::drain));
+    loops().forEach(loop -> loop.executor().execute(loop::drain));
     awaitExchanges();
     stopping.get().shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
-    loops.values().forEach(GatewayEventLoop::flushLog);
+    loops().forEach(GatewayEventLoop::flushLog);
     loops.clear();
     permits.removeOwners();
     accessLog.close();

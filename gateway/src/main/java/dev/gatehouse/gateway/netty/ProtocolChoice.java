@@ -1,16 +1,18 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.gateway.exchange.Exchanges;
+import dev.gatehouse.gateway.netty.http1.Http1Connection;
+import dev.gatehouse.gateway.netty.http2.Http2ClientConnection;
+import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
+import dev.gatehouse.gateway.netty.loop.WatchedConnection;
 import dev.gatehouse.gateway.route.ClientConnection;
+import dev.gatehouse.gateway.traffic.GatewayLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
@@ -27,21 +29,12 @@ import org.slf4j.LoggerFactory;
  */
 final class ProtocolChoice extends ChannelInboundHandlerAdapter implements WatchedConnection {
 
-  /** The protocols that a listener with TLS offers. */
-  static final ApplicationProtocolConfig ALPN =
-      new ApplicationProtocolConfig(
-          Protocol.ALPN,
-          SelectorFailureBehavior.NO_ADVERTISE,
-          SelectedListenerFailureBehavior.ACCEPT,
-          ApplicationProtocolNames.HTTP_2,
-          ApplicationProtocolNames.HTTP_1_1);
-
   private static final Logger LOG = LoggerFactory.getLogger(ProtocolChoice.class);
 
   /** The HTTP/2 preface; no HTTP/1.1 request begins with it. */
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  private final ExchangeServices services;
+  private final Exchanges exchanges;
   private final GatewayEventLoop loop;
   private final ClientConnection client;
 
@@ -49,9 +42,9 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
   private @Nullable ByteBuf input;
   private long since = System.nanoTime();
 
-  ProtocolChoice(ExchangeServices services, GatewayEventLoop loop, ClientConnection client) {
-    this.services = services;
-    this.loop = loop;
+  ProtocolChoice(Exchanges exchanges, ClientConnection client) {
+    this.exchanges = exchanges;
+    this.loop = exchanges.loop();
     this.client = client;
   }
 
@@ -101,8 +94,8 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
     loop.forget(this);
     ChannelHandler handler =
         http2
-            ? Http2ClientConnection.create(services, loop, client)
-            : new Http1Connection(services, loop, client);
+            ? Http2ClientConnection.create(exchanges, client)
+            : new Http1Connection(exchanges, client);
     ctx.pipeline().addLast(handler);
     ByteBuf arrived = input;
     input = null;
@@ -132,7 +125,7 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
 
   @Override
   public void check(long now) {
-    GatewayLimits limits = services.limits();
+    GatewayLimits limits = exchanges.services().limits();
     long limit = (input == null ? limits.idle() : limits.head()).toNanos();
     if (now - since > limit && context != null) {
       context.close();

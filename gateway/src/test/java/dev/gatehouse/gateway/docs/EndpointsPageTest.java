@@ -58,7 +58,7 @@ class EndpointsPageTest {
     }
     served.add(sources.value("SpRealm.ARTIFACT_PATH", "").orElseThrow());
     String forwardAuth = sources.value("ForwardAuth.PATH", "").orElseThrow();
-    for (Object dialect : ReferenceTable.type("dev.gatehouse.gateway.netty.ForwardAuth$Dialect").getEnumConstants()) {
+    for (Object dialect : ReferenceTable.type("dev.gatehouse.gateway.forwardauth.ForwardAuth$Dialect").getEnumConstants()) {
       served.add(forwardAuth + ((Enum<?>) dialect).name().toLowerCase(Locale.ROOT));
     }
     assertThat(served).hasSizeGreaterThan(20);

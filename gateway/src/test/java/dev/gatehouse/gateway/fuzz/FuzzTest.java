@@ -10,7 +10,7 @@ import dev.gatehouse.gateway.message.ChunkedBodyFuzz;
 import dev.gatehouse.gateway.message.Http2HeadFuzz;
 import dev.gatehouse.gateway.message.RequestHeadFuzz;
 import dev.gatehouse.gateway.message.ResponseHeadFuzz;
-import dev.gatehouse.gateway.netty.ForwardAuthRequestFuzz;
+import dev.gatehouse.gateway.forwardauth.ForwardAuthRequestFuzz;
 import dev.gatehouse.gateway.route.AuthorityFuzz;
 import dev.gatehouse.gateway.route.RequestPathFuzz;
 import dev.gatehouse.sp.idtoken.IdTokenFuzz;

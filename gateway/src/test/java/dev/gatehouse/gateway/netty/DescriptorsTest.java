@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.gateway.traffic.GatewayLimits;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.time.Duration;

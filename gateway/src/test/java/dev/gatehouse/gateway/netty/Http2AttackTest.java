@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.gateway.netty.RawHttp2.Response;
+import dev.gatehouse.gateway.netty.http2.Http2Codec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;

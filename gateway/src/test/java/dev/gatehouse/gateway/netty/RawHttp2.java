@@ -20,21 +20,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Sends exactly the HTTP/2 frames that a test says, and reads what comes back. */
-final class RawHttp2 implements AutoCloseable {
+public final class RawHttp2 implements AutoCloseable {
 
   static final int DATA = 0;
-  static final int HEADERS = 1;
+  public static final int HEADERS = 1;
   static final int PRIORITY = 2;
   static final int RST_STREAM = 3;
   static final int SETTINGS = 4;
-  static final int PING = 6;
+  public static final int PING = 6;
   static final int GOAWAY = 7;
   static final int WINDOW_UPDATE = 8;
-  static final int CONTINUATION = 9;
+  public static final int CONTINUATION = 9;
 
   static final int END_STREAM = 1;
   static final int ACK = 1;
-  static final int END_HEADERS = 4;
+  public static final int END_HEADERS = 4;
 
   static final int NO_ERROR = 0;
   static final int PROTOCOL_ERROR = 1;
@@ -122,7 +122,7 @@ final class RawHttp2 implements AutoCloseable {
     return send(bytes(type, flags, stream, payload));
   }
 
-  static byte[] bytes(int type, int flags, int stream, byte[] payload) {
+  public static byte[] bytes(int type, int flags, int stream, byte[] payload) {
     ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
     frame.put((byte) (payload.length >> 16)).putShort((short) payload.length);
     return frame.put((byte) type).put((byte) flags).putInt(stream).put(payload).array();

@@ -12,6 +12,8 @@ import dev.gatehouse.common.realm.UpstreamConfig.Server;
 import dev.gatehouse.common.realm.UpstreamConfig.Times;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.gateway.netty.RawClient.Response;
+import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
+import dev.gatehouse.gateway.netty.loop.WatchedConnection;
 import dev.gatehouse.gateway.upstream.AppServer.State;
 import dev.gatehouse.gateway.upstream.AppServer;
 import java.io.IOException;

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.realm.NodeLimits.Apps;
 import dev.gatehouse.common.realm.UpstreamConfig.Health;
+import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
+import dev.gatehouse.gateway.netty.upstream.HealthCheck;
+import dev.gatehouse.gateway.netty.upstream.UpstreamPools;
 import dev.gatehouse.gateway.upstream.AppServer.State;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.net.URI;
@@ -106,14 +110,15 @@ class UpstreamEvictionTest {
   void aHealthCheckThatThisNodeCannotMakeSaysNothing() throws Exception {
     try (RawApp app = RawApp.answering(RawApp.ok("ok"));
         TestGateway gateway = TestGateway.before(app)) {
-      GatewayEventLoop loop = gateway.server().loops().getFirst();
+      UpstreamPools pools = gateway.server().pools().getFirst();
+      EventLoop loop = pools.loop().executor();
       AppServer server = only(gateway);
       Health rule = new Health("/", Duration.ofMinutes(5), Duration.ofSeconds(1), 200, 299, 1, 1);
-      HealthCheck check = new HealthCheck(loop, server, rule, new Random(1));
-      loop.executor().submit(() -> check.failed(UpstreamFailure.BUSY, false)).sync();
+      HealthCheck check = new HealthCheck(pools, server, rule, new Random(1));
+      loop.submit(() -> check.failed(UpstreamFailure.BUSY, false)).sync();
       assertThat(server.state(System.nanoTime())).isEqualTo(State.UP);
-      HealthCheck next = new HealthCheck(loop, server, rule, new Random(1));
-      loop.executor().submit(() -> next.failed(UpstreamFailure.UNREACHABLE, false)).sync();
+      HealthCheck next = new HealthCheck(pools, server, rule, new Random(1));
+      loop.submit(() -> next.failed(UpstreamFailure.UNREACHABLE, false)).sync();
       assertThat(server.state(System.nanoTime())).isEqualTo(State.DOWN);
     }
   }
@@ -144,8 +149,8 @@ class UpstreamEvictionTest {
   }
 
   private static int queueing(TestGateway gateway) {
-    return gateway.server().loops().stream()
-        .mapToInt(loop -> loop.executor().submit(() -> loop.queueing()).syncUninterruptibly().getNow())
+    return gateway.server().pools().stream()
+        .mapToInt(pools -> pools.loop().executor().submit(pools::queueing).syncUninterruptibly().getNow())
         .sum();
   }
 

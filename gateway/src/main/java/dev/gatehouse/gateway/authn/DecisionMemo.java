@@ -1,0 +1,64 @@
+package dev.gatehouse.gateway.authn;
+
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.PartialDecision;
+import dev.gatehouse.gateway.policy.RequestAttributes;
+import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.gateway.route.Route;
+import dev.gatehouse.sp.session.AppSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers the last decision of a client's connection, as far as it does not depend on the request. The decision holds
+ * as long as the cache returns the very same session object, because every change to the session or the routes creates
+ * new objects.
+ */
+public final class DecisionMemo {
+
+  private final IssuedSessionCookie issuedCookie = new IssuedSessionCookie();
+  private @Nullable Route route;
+  private @Nullable AppSession session;
+  private @Nullable PartialDecision partial;
+  private @Nullable SessionToken token;
+  private @Nullable SessionId id;
+
+  /** The session whose cookie was last issued on this connection. */
+  public IssuedSessionCookie issuedCookie() {
+    return issuedCookie;
+  }
+
+  /** The session id of a cookie. A connection nearly always sends the same cookie, so its digest is computed once. */
+  public SessionId id(SessionToken sent) {
+    SessionId known = id;
+    if (known != null && token != null && isSame(token.value(), sent.value())) {
+      return known;
+    }
+    SessionId fresh = sent.id();
+    token = sent;
+    id = fresh;
+    return fresh;
+  }
+
+  /** Compares in constant time, because a proxy's connection may carry requests of many people. */
+  private static boolean isSame(String one, String other) {
+    int differences = one.length() ^ other.length();
+    for (int i = 0; i < Math.min(one.length(), other.length()); i++) {
+      differences |= one.charAt(i) ^ other.charAt(i);
+    }
+    return differences == 0;
+  }
+
+  public Decision decide(Route asked, AppSession asking, RequestAttributes attributes) {
+    PartialDecision known = partial;
+    if (known != null && route == asked && session == asking) {
+      return known.decide(attributes);
+    }
+    PartialDecision fresh = asked.rule().partialDecision(new Subject.Person(asking));
+    route = asked;
+    session = asking;
+    partial = fresh;
+    return fresh.decide(attributes);
+  }
+}

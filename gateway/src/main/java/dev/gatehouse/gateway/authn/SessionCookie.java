@@ -1,0 +1,46 @@
+package dev.gatehouse.gateway.authn;
+
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.FieldName;
+import dev.gatehouse.gateway.message.Fields;
+import dev.gatehouse.sp.ServiceProvider;
+import java.util.Optional;
+
+/**
+ * Finds the AppSession's token in the Cookie fields; with https only under the __Host- name, which no other host can
+ * set.
+ */
+public final class SessionCookie {
+
+  private static final byte[] PLAIN = Ascii.bytes(ServiceProvider.COOKIE + "=");
+  private static final byte[] SECURE = Ascii.bytes("__Host-" + ServiceProvider.COOKIE + "=");
+
+  private SessionCookie() {}
+
+  public static Optional<SessionToken> of(Fields fields, boolean secure) {
+    byte[] name = secure ? SECURE : PLAIN;
+    for (int i = fields.next(FieldName.COOKIE, 0); i >= 0; i = fields.next(FieldName.COOKIE, i + 1)) {
+      int end = fields.valueEnd(i);
+      for (int at = fields.valueStart(i); at < end; at++) {
+        int semicolon = at;
+        while (semicolon < end && fields.bytes()[semicolon] != ';') {
+          semicolon++;
+        }
+        while (at < semicolon && fields.bytes()[at] == ' ') {
+          at++;
+        }
+        if (startsWith(fields.bytes(), at, semicolon, name)) {
+          return SessionToken.parse(Ascii.string(fields.bytes(), at + name.length, semicolon).strip());
+        }
+        at = semicolon;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean startsWith(byte[] bytes, int start, int end, byte[] name) {
+    return end - start >= name.length
+        && java.util.Arrays.equals(bytes, start, start + name.length, name, 0, name.length);
+  }
+}

@@ -1,0 +1,542 @@
+package dev.gatehouse.gateway.exchange;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.authn.DecisionMemo;
+import dev.gatehouse.gateway.cache.CacheScope;
+import dev.gatehouse.gateway.exchange.ServiceProviderEndpoints.Served;
+import dev.gatehouse.gateway.exchange.cache.CacheStep;
+import dev.gatehouse.gateway.exchange.cache.InvalidatingSink;
+import dev.gatehouse.gateway.exchange.fill.FormFill;
+import dev.gatehouse.gateway.filter.HeaderEdits;
+import dev.gatehouse.gateway.filter.PerRequestIdentity;
+import dev.gatehouse.gateway.forwardauth.ForwardAuth;
+import dev.gatehouse.gateway.forwardauth.ForwardAuthRequest;
+import dev.gatehouse.gateway.inject.IdentityTokens;
+import dev.gatehouse.gateway.message.BodyFraming;
+import dev.gatehouse.gateway.message.Fields;
+import dev.gatehouse.gateway.message.Malformation;
+import dev.gatehouse.gateway.message.ParsedRequest;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.netty.loop.BlockingTasks;
+import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
+import dev.gatehouse.gateway.policy.Reason;
+import dev.gatehouse.gateway.refusal.Refusal;
+import dev.gatehouse.gateway.refusal.Refusals;
+import dev.gatehouse.gateway.route.AddressedHost;
+import dev.gatehouse.gateway.route.Addressing;
+import dev.gatehouse.gateway.route.ClientConnection;
+import dev.gatehouse.gateway.route.PathRoutes.Match;
+import dev.gatehouse.gateway.route.PermittedRequest;
+import dev.gatehouse.gateway.route.RequestPath;
+import dev.gatehouse.gateway.route.Route;
+import dev.gatehouse.gateway.stream.BodyCollector;
+import dev.gatehouse.gateway.stream.ClientStream;
+import dev.gatehouse.gateway.stream.Forwarding;
+import dev.gatehouse.gateway.stream.ResponseSink;
+import dev.gatehouse.gateway.traffic.GatewayMetrics;
+import dev.gatehouse.gateway.websocket.Handshake;
+import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.login.RouteLogin;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes one request: route, session, policy, and then the app (a {@link Relay}), the service provider or a refusal.
+ * It lives on the client's event loop; blocking tasks return to it, and it checks then whether the client still waits.
+ */
+public final class Exchange implements Forwarding {
+
+  private final Exchanges exchanges;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
+  private final ClientStream client;
+  private final ClientConnection connection;
+  private final DecisionMemo memo;
+
+  private RequestHead head;
+
+  private byte @Nullable [] savedBody;
+  private @Nullable BodyCollector collector;
+  private Runnable collected = () -> {};
+  private Runnable overflow = () -> {};
+  private @Nullable Relay relay;
+  private long bodyLeft = Long.MAX_VALUE;
+  private @Nullable ForwardAuth forwardAuth;
+  private @Nullable CacheStep cacheStep;
+  private boolean over;
+  private boolean closed;
+
+  Exchange(Exchanges exchanges, ClientStream client, ClientConnection connection, DecisionMemo memo, RequestHead head) {
+    this.exchanges = exchanges;
+    this.services = exchanges.services();
+    this.loop = exchanges.loop();
+    this.client = client;
+    this.connection = connection;
+    this.memo = memo;
+    this.head = head;
+  }
+
+  public void begin() {
+    if (forwardAuth == null && ForwardAuthRequest.is(head)) {
+      switch (ForwardAuthRequest.read(head, connection, services.requests())) {
+        case ForwardAuthRequest.Asked(RequestHead described, ForwardAuth asked) -> {
+          head = described;
+          forwardAuth = asked;
+        }
+        case ForwardAuthRequest.Refused(Refusal refusal) -> {
+          services.metrics().count(GatewayMetrics.Outcome.DENIED);
+          refuse(EdgeRequests.unreadable(connection.scheme(), connection.peer()), Optional.empty(), refusal, "-");
+          return;
+        }
+      }
+    }
+    switch (connection.address(services.routes().table(), head)) {
+      case Addressing.To(AddressedHost addressed) -> {
+        client.entry().client(addressed.client());
+        route(addressed);
+      }
+      case Addressing.Unknown(var origin, var from) -> {
+        client.entry().client(from);
+        refuse(
+            EdgeRequests.of(head, origin, from, "/", new byte[0]),
+            Optional.empty(),
+            Refusal.of(Reason.HOST_UNKNOWN, "-"),
+            "-");
+      }
+      case Addressing.Malformed(Malformation malformation) ->
+          refuse(
+              EdgeRequests.unreadable(connection.scheme(), connection.peer()),
+              Optional.empty(),
+              Refusal.of(malformation),
+              "-");
+    }
+  }
+
+  private void route(AddressedHost to) {
+    Optional<RequestPath> normalised = RequestPath.of(head.fields().bytes(), head.pathStart(), head.pathEnd());
+    if (normalised.isEmpty() || forwardAuth != null && !ForwardAuth.isPlain(head, normalised.get())) {
+      deny(to, "/", Reason.PATH_AMBIGUOUS, "-", "-");
+      return;
+    }
+    String path = normalised.get().value();
+    String seen = normalised.get().withoutParameters();
+    if (ServiceProviderEndpoints.isOwn(path) || seen != path && ServiceProviderEndpoints.isOwn(seen)) {
+      if (forwardAuth == null) {
+        endpoint(to, path);
+      } else {
+        deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      }
+      return;
+    }
+    switch (to.site().find(to.origin(), normalised.get(), head.method())) {
+      case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
+      case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      case Match.Found(Route route) when forwardAuth == null && route.isForeign() ->
+          deny(to, path, Reason.ROUTE_NOT_FOUND, route.name(), "-");
+      case Match.NoMethod(List<Route> there) when forwardAuth == null && there.getFirst().isForeign() ->
+          deny(to, path, Reason.ROUTE_NOT_FOUND, there.getFirst().name(), "-");
+      case Match.Found(Route route) -> signOn(to, path, route, List.of());
+      case Match.NoMethod(List<Route> there) -> signOn(to, path, there.getFirst(), there);
+    }
+  }
+
+  /** @param withoutMethod the routes of the path, if none of them has the request's method */
+  private void signOn(AddressedHost to, String path, Route route, List<Route> withoutMethod) {
+    client.entry().route(route.name());
+    Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
+    if (tooMuch.isPresent()) {
+      deny(to, path, tooMuch.get(), Refusals.NOBODY);
+      return;
+    }
+    new SignOn(this, services, client, memo, head, to, path, route, withoutMethod).enter(certificates(to));
+  }
+
+  /** The client's own certificates. A proxy's certificate identifies the proxy, so it does not count. */
+  private List<X509Certificate> certificates(AddressedHost to) {
+    return forwardAuth == null && to.client().equals(connection.peer()) ? connection.certificates() : List.of();
+  }
+
+  /**
+   * Completes the header edits that the decision left open, such as an identity token that must be signed, and
+   * continues.
+   */
+  void permitted(PermittedRequest request, String person) {
+    Optional<Refusal> tooMuch = services.traffic().permitted(request.to(), request.route(), head, person);
+    if (tooMuch.isPresent()) {
+      deny(request.to(), request.path(), tooMuch.get(), Refusals.NOBODY);
+      return;
+    }
+    bodyLeft = services.traffic().maxBody(request.route());
+    HeaderEdits edits = request.permit().edits();
+    if (edits.late().isEmpty()) {
+      complete(request, person);
+      return;
+    }
+    IdentityTokens tokens = services.authn().identityTokens();
+    PerRequestIdentity late = edits.late().get();
+    InetAddress from = request.to().client();
+    Optional<HeaderEdits> known = tokens.peek(late, from);
+    if (known.isPresent()) {
+      complete(request.with(known.get()), person);
+      return;
+    }
+    Realm realm = request.to().site().realm();
+    runBlocking(
+        request.to(),
+        request.path(),
+        request.route().name(),
+        () -> tokens.make(realm, late, from),
+        made -> complete(request.with(made), person));
+  }
+
+  private void complete(PermittedRequest request, String person) {
+    ForwardAuth by = forwardAuth;
+    if (by == null) {
+      enter(request, person);
+      return;
+    }
+    Optional<EdgeReply> answer = by.permit(request);
+    if (answer.isPresent()) {
+      services.metrics().count(GatewayMetrics.Outcome.ENDPOINT);
+      reply(answer.get());
+    } else {
+      deny(request.to(), request.path(), Reason.IDENTITY_NOT_SENDABLE, request.route().name(), person);
+    }
+  }
+
+  private void enter(PermittedRequest request, String person) {
+    switch (WebSocketHandshakeCheck.enter(request, client.canTunnel())) {
+      case WebSocketHandshakeCheck.Refused(Refusal refusal) -> deny(request.to(), request.path(), refusal, person);
+      case WebSocketHandshakeCheck.Open(Handshake.Asked handshake) -> {
+        services.metrics().count(GatewayMetrics.Outcome.PROXIED);
+        begin(new Relay(exchanges, client, client, this, request).upgrading(handshake));
+      }
+      case WebSocketHandshakeCheck.Ordinary ordinary -> answer(request);
+    }
+  }
+
+  private void answer(PermittedRequest request) {
+    Optional<FormFill> fill = FormFill.of(services.fills(), services.requests(), loop, client, this, request);
+    if (fill.isPresent()) {
+      forward(fill.get().request(), fill.get());
+      return;
+    }
+    Optional<CacheScope> scope = request.route().cache();
+    if (scope.isEmpty()) {
+      // Another route may cache the same address for another method.
+      forward(request, InvalidatingSink.where(request, services.cache(), client));
+      return;
+    }
+    cacheStep = CacheStep.begin(services.cache(), services.metrics(), loop, client, this, request, scope.get());
+  }
+
+  @Override
+  public void forward(PermittedRequest request, ResponseSink sink) {
+    if (over) {
+      return;
+    }
+    services.metrics().count(GatewayMetrics.Outcome.PROXIED);
+    begin(new Relay(exchanges, client, sink, this, request));
+  }
+
+  @Override
+  public Exchange inBackground(ClientStream background, RequestHead other) {
+    return exchanges.create(background, connection, memo, other);
+  }
+
+  @Override
+  public void send(PermittedRequest request, byte[] body, ResponseSink sink) {
+    over = false;
+    head = request.head();
+    savedBody = body;
+    begin(new Relay(exchanges, client, sink, this, request));
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void fault(AddressedHost to, String path, String route, Throwable fault) {
+    if (!closed) {
+      over = false;
+      failed(to, path, route, fault);
+    }
+  }
+
+  private void begin(Relay begun) {
+    relay = begun;
+    begun.start();
+  }
+
+  /** Redirects to the login. A POST that may be replayed after the login is read first, if it is small enough. */
+  void challenge(AddressedHost to, String path, Route route, RouteLogin login) {
+    Optional<Refusal> full = services.traffic().newcomer(route.name());
+    if (full.isPresent()) {
+      deny(to, path, full.get(), Refusals.NOBODY);
+      return;
+    }
+    services.metrics().count(GatewayMetrics.Outcome.CHALLENGED);
+    ForwardAuth by = forwardAuth;
+    if (by != null) {
+      EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
+      Realm realm = to.site().realm();
+      runBlocking(
+          to, path, route.name(), () -> by.challenge(services.serviceProvider(), realm, request, login), this::reply);
+      return;
+    }
+    boolean keep = route.replayPosts() && head.method().equals("POST");
+    if (!keep || !head.hasBody()) {
+      answerChallenge(to, path, login, new byte[0], keep);
+      return;
+    }
+    collect(
+        services.limits().replayBody(),
+        body -> answerChallenge(to, path, login, body, true),
+        () -> answerChallenge(to, path, login, new byte[0], false));
+  }
+
+  private void answerChallenge(AddressedHost to, String path, RouteLogin login, byte[] body, boolean keep) {
+    EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
+    Realm realm = to.site().realm();
+    runBlocking(to, path, login.route(), () -> services.serviceProvider().challenge(realm, request, login, keep), this::reply);
+  }
+
+  private void endpoint(AddressedHost to, String path) {
+    Realm realm = to.site().realm();
+    if (!path.startsWith(ServiceProvider.PREFIX) || realm.sp().isEmpty()) {
+      deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      return;
+    }
+    Optional<Refusal> full =
+        ServiceProviderEndpoints.opensSession(path) ? services.traffic().newcomer("-") : Optional.empty();
+    if (full.isPresent()) {
+      deny(to, path, full.get(), Refusals.NOBODY);
+      return;
+    }
+    services.metrics().count(GatewayMetrics.Outcome.ENDPOINT);
+    collect(
+        services.limits().endpointBody(),
+        body -> {
+          EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
+          ServiceProvider sp = services.serviceProvider();
+          runBlocking(to, path, "-", () -> ServiceProviderEndpoints.serve(sp, realm, request), this::served);
+        },
+        () -> refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(realm), Refusal.bodyTooLarge("-"), "-"));
+  }
+
+  private void served(Served served) {
+    switch (served) {
+      case Served.Answer(EdgeReply reply) -> reply(reply);
+      case Served.Again(EdgeRequest kept) -> replay(kept);
+    }
+  }
+
+  /** Serves the saved request as if it had just arrived: it is parsed as strictly, routed and decided anew. */
+  private void replay(EdgeRequest kept) {
+    switch (services.requests().parse(EdgeRequests.encode(kept))) {
+      case RequestHead parsed -> {
+        head = parsed;
+        savedBody = kept.body();
+        collector = null;
+        begin();
+      }
+      case ParsedRequest.Malformed(Malformation malformation) ->
+          refuse(kept, Optional.empty(), Refusal.of(malformation), "-");
+    }
+  }
+
+  void deny(AddressedHost to, String path, Reason reason, String route, String person) {
+    deny(to, path, Refusal.of(reason, route), person);
+  }
+
+  void deny(AddressedHost to, String path, Refusal refusal, String person) {
+    services.metrics().count(GatewayMetrics.Outcome.DENIED);
+    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, person);
+  }
+
+  @Override
+  public void refuse(AddressedHost to, String path, Refusal refusal) {
+    relay = null;
+    services.metrics().count(GatewayMetrics.Outcome.FAILED);
+    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, "-");
+  }
+
+  private void refuse(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
+    ForwardAuth by = forwardAuth;
+    BlockingTasks.call(
+        loop.executor(),
+        () -> services.refusals().reply(request, realm, refusal, person, client.entry()),
+        page -> reply(by == null ? page : by.refused(page, refusal)),
+        fault -> stop());
+  }
+
+  /** Runs a blocking task, and continues unless the exchange is over meanwhile; a fault becomes an error page. */
+  <T> void runBlocking(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
+    BlockingTasks.call(
+        loop.executor(),
+        work,
+        result -> {
+          if (!over) {
+            then.accept(result);
+          }
+        },
+        fault -> failed(to, path, route, fault));
+  }
+
+  private void failed(AddressedHost to, String path, String route, Throwable fault) {
+    EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
+    Optional<Realm> realm = Optional.of(to.site().realm());
+    services.metrics().count(GatewayMetrics.Outcome.FAILED);
+    BlockingTasks.call(
+        loop.executor(),
+        () -> services.refusals().fault(request, realm, route, fault, client.entry()),
+        this::reply,
+        failure -> stop());
+  }
+
+  void reply(EdgeReply reply) {
+    if (!over) {
+      over = true;
+      client.reply(reply);
+    }
+  }
+
+  /** Aborts the response because not even an error page could be made. */
+  private void stop() {
+    if (!over) {
+      over = true;
+      client.abort();
+    }
+  }
+
+  private void collect(int limit, Consumer<byte[]> then, Runnable tooMuch) {
+    BodyCollector parts = new BodyCollector(limit);
+    collector = parts;
+    collected = () -> then.accept(parts.toBytes());
+    if (head.framing() instanceof BodyFraming.Length(long bytes) && bytes > limit) {
+      collector = null;
+      tooMuch.run();
+      return;
+    }
+    overflow = tooMuch;
+    receiveBody();
+  }
+
+  /** Starts the body, from the client or from the saved request. */
+  void receiveBody() {
+    byte[] kept = savedBody;
+    if (kept != null) {
+      savedBody = null;
+      data(Unpooled.wrappedBuffer(kept));
+      bodyEnd();
+    } else if (head.hasBody()) {
+      client.receiveBody();
+    } else {
+      bodyEnd();
+    }
+  }
+
+  /** Takes a part of the request's body. */
+  public void data(ByteBuf data) {
+    Relay to = relay;
+    BodyCollector parts = collector;
+    if (over || to == null && parts == null) {
+      data.release();
+    } else if (to != null) {
+      bodyLeft -= data.readableBytes();
+      if (bodyLeft < 0) {
+        data.release();
+        bodyFailed(Refusal.bodyTooLarge("-"));
+        return;
+      }
+      to.requestData(data);
+    } else if (parts != null && !parts.add(data)) {
+      collector = null;
+      overflow.run();
+    }
+  }
+
+  /** Takes the trailer fields of the request, before the end of its body. */
+  public void trailers(Fields trailers) {
+    if (relay != null) {
+      relay.requestTrailers(trailers);
+    }
+  }
+
+  public void bodyEnd() {
+    Relay to = relay;
+    if (over) {
+      return;
+    }
+    if (to != null) {
+      to.requestEnd();
+    } else if (collector != null) {
+      collected.run();
+    }
+  }
+
+  /** Called when the client's connection has no more to read at the moment. */
+  public void readComplete() {
+    if (relay != null) {
+      relay.flushRequest();
+    }
+  }
+
+  /** Called when the request's body is malformed or does not arrive. */
+  public void bodyFailed(Refusal refusal) {
+    Relay to = relay;
+    relay = null;
+    collector = null;
+    boolean begun = to != null && to.cancel();
+    if (over) {
+      return;
+    }
+    if (begun) {
+      over = true;
+      client.abort();
+    } else {
+      services.metrics().count(GatewayMetrics.Outcome.MALFORMED);
+      refuse(EdgeRequests.unreadable(connection.scheme(), connection.peer()), Optional.empty(), refusal, "-");
+    }
+  }
+
+  /** Called when the client can take more of the response. */
+  public void writable() {
+    if (relay != null) {
+      relay.clientWritable();
+    }
+  }
+
+  @Override
+  public void done() {
+    over = true;
+    relay = null;
+  }
+
+  @Override
+  public void closed() {
+    over = true;
+    closed = true;
+    CacheStep step = cacheStep;
+    cacheStep = null;
+    if (step != null) {
+      step.closed();
+    }
+    Relay to = relay;
+    relay = null;
+    if (to != null) {
+      to.cancel();
+    }
+  }
+}

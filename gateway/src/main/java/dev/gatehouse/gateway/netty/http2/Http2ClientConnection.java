@@ -1,0 +1,423 @@
+package dev.gatehouse.gateway.netty.http2;
+
+import dev.gatehouse.gateway.accesslog.AccessEntry;
+import dev.gatehouse.gateway.authn.DecisionMemo;
+import dev.gatehouse.gateway.exchange.Exchange;
+import dev.gatehouse.gateway.exchange.ExchangeServices;
+import dev.gatehouse.gateway.exchange.Exchanges;
+import dev.gatehouse.gateway.message.Http2RequestHeads;
+import dev.gatehouse.gateway.message.Malformation;
+import dev.gatehouse.gateway.message.ParsedRequest;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.netty.loop.AbruptEnd;
+import dev.gatehouse.gateway.netty.loop.BufferRelief;
+import dev.gatehouse.gateway.netty.loop.FairQueue;
+import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
+import dev.gatehouse.gateway.netty.loop.MinimumRate;
+import dev.gatehouse.gateway.netty.loop.WatchedConnection;
+import dev.gatehouse.gateway.refusal.Refusal;
+import dev.gatehouse.gateway.route.ClientConnection;
+import dev.gatehouse.gateway.stream.RequestCount;
+import dev.gatehouse.gateway.traffic.GatewayLimits;
+import dev.gatehouse.gateway.traffic.GatewayMetrics;
+import dev.gatehouse.gateway.upstream.Demand;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One HTTP/2 client connection (RFC 9113): many concurrent requests, each an {@link Http2ClientStream} with its own
+ * exchange. Output of all streams is flushed once per turn of the event loop.
+ */
+public final class Http2ClientConnection extends Http2ConnectionHandler implements WatchedConnection {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
+
+  /** Streams that a client may leave unread, as a page with paused videos does, before the connection is ended. */
+  private static final int MAX_STUCK = 3;
+
+  private final Exchanges exchanges;
+  private final ExchangeServices services;
+  private final GatewayEventLoop loop;
+  private final ClientConnection client;
+  private final DecisionMemo memo = new DecisionMemo();
+  private final RequestCount requests;
+  private final Http2Connection.PropertyKey key;
+  private final Http2Floods floods = new Http2Floods(this::flooded);
+  private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
+  private final MinimumRate pace;
+
+  /** How fast the client reads the data of all streams together. */
+  private final MinimumRate taking;
+
+  private final MinimumRate bodies;
+  private final Runnable flush = this::flushNow;
+  private final Http2Refusals refusals;
+  private final List<Http2ClientStream> touched = new ArrayList<>();
+
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable String tls;
+  private boolean flushing;
+  private int begunNow;
+  private long since = System.nanoTime();
+  private long stalledSince;
+  private long waiting;
+  private long received;
+
+  private Http2ClientConnection(Exchanges exchanges, ClientConnection client, Http2Codec codec) {
+    super(codec.decoder(), codec.encoder(), codec.settings());
+    this.exchanges = exchanges;
+    this.services = exchanges.services();
+    this.loop = exchanges.loop();
+    this.client = client;
+    this.requests = new RequestCount(client.ofAddress());
+    this.refusals = new Http2Refusals(services, loop, client);
+    this.key = connection().newKey();
+    this.pace = new MinimumRate(services.limits().head(), services.limits().flow().minRate());
+    this.taking = new MinimumRate(services.limits().write(), services.limits().flow().minRate());
+    this.bodies = new MinimumRate(services.limits().body(), services.limits().flow().minRate());
+    pace.restart(System.nanoTime());
+    gracefulShutdownTimeoutMillis(services.limits().drain().toMillis());
+  }
+
+  public static Http2ClientConnection create(Exchanges exchanges, ClientConnection client) {
+    Http2Codec codec = new Http2Codec(exchanges.services().limits().heads().head());
+    Http2ClientConnection created = new Http2ClientConnection(exchanges, client, codec);
+    Http2Frames frames = new Http2Frames(created, new Http2RequestHeads(exchanges.services().requests()));
+    codec.decoder().frameListener(frames);
+    created.connection().addListener(frames);
+    return created;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+    context = ctx;
+    super.handlerAdded(ctx);
+    tighten(loop.isTight());
+    loop.watch(this);
+    connection()
+        .local()
+        .flowController()
+        .incrementWindowSize(
+            connection().connectionStream(),
+            Http2Codec.CONNECTION_WINDOW - connection().local().flowController().initialWindowSize());
+    flush(ctx);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
+    ByteBuf in = (ByteBuf) message;
+    long now = System.nanoTime();
+    long completed = scan.completed();
+    boolean inside = scan.isInside();
+    scan.scan(in);
+    begunNow = 0;
+    if (inside && scan.completed() == completed) {
+      pace.arrived(in.readableBytes(), now);
+    } else {
+      pace.restart(now);
+    }
+    super.channelRead(ctx, message);
+  }
+
+  @Nullable Http2ClientStream stream(int id) {
+    Http2Stream stream = connection().stream(id);
+    return stream == null ? null : stream.getProperty(key);
+  }
+
+  /** Begins a request whose head has arrived. */
+  void begin(int id, ParsedRequest parsed, boolean last) throws Http2Exception {
+    Http2Stream stream = connection().stream(id);
+    if (stream == null) {
+      return;
+    }
+    floods.earn(4);
+    switch (parsed) {
+      case RequestHead head -> {
+        Http2ClientStream begun = new Http2ClientStream(this, stream, head, last);
+        stream.setProperty(key, begun);
+        begin(begun, exchanges.create(begun, client, memo, head));
+      }
+      case ParsedRequest.Malformed(Malformation malformation) -> malformed(stream, malformation, last);
+    }
+  }
+
+  private void begin(Http2ClientStream begun, Exchange exchange) {
+    begunNow++;
+    if (begunNow <= FairQueue.AT_ONCE && requests.demand() == Demand.FEW) {
+      begun.begin(exchange);
+      return;
+    }
+    begun.postpone(exchange);
+    loop.crowded().begin(requests.address(), context().channel(), begun::beginPostponed);
+  }
+
+  private void malformed(Http2Stream stream, Malformation malformation, boolean last) throws Http2Exception {
+    services.metrics().count(GatewayMetrics.Outcome.MALFORMED);
+    Http2ClientStream begun = new Http2ClientStream(this, stream, null, last);
+    stream.setProperty(key, begun);
+    switch (malformation) {
+      case TARGET_TOO_LONG, HEAD_TOO_LARGE, METHOD_REFUSED, EXPECTATION ->
+          refusals.answer(Refusal.of(malformation), begun.entry(), begun::reply);
+      default -> begun.malformed(malformation);
+    }
+  }
+
+  /** Resets a stream whose content is malformed (RFC 9113, section 8.1.1). */
+  void reset(Http2Stream stream, Malformation malformation) throws Http2Exception {
+    refusals.note(Refusal.of(malformation));
+    reset(stream, Http2Error.PROTOCOL_ERROR);
+    floods.reset();
+  }
+
+  void reset(Http2Stream stream, Http2Error error) {
+    ChannelHandlerContext ctx = context();
+    resetStream(ctx, stream.id(), error.code(), ctx.newPromise());
+    flushSoon();
+  }
+
+  private void flooded() {
+    refusals.note(Refusal.flooded());
+  }
+
+  Http2Floods floods() {
+    return floods;
+  }
+
+  void closed(Http2Stream stream) {
+    since = System.nanoTime();
+    Http2ClientStream ended = stream.getProperty(key);
+    if (ended != null) {
+      ended.closed();
+    }
+  }
+
+  /**
+   * Registers a stream that has passed data to its exchange, which is notified when no more can be read at the moment.
+   */
+  void touch(Http2ClientStream stream) {
+    touched.add(stream);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+    if (!touched.isEmpty()) {
+      List<Http2ClientStream> now = List.copyOf(touched);
+      touched.clear();
+      now.forEach(Http2ClientStream::readComplete);
+    }
+    super.channelReadComplete(ctx);
+  }
+
+  /** Flushes once for all streams that have written in this turn of the event loop. */
+  void flushSoon() {
+    if (!flushing) {
+      flushing = true;
+      loop.executor().execute(flush);
+    }
+  }
+
+  private void flushNow() {
+    flushing = false;
+    flush(context());
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
+    stalledSince = System.nanoTime();
+    // Requests of a client that reads no responses would make us buffer every response.
+    ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+    super.channelWritabilityChanged(ctx);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+    loop.forget(this);
+    super.channelInactive(ctx);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+    if (cause instanceof IOException || cause instanceof DecoderException) {
+      ctx.close();
+    } else {
+      super.exceptionCaught(ctx, cause);
+    }
+  }
+
+  @Override
+  protected void onStreamError(
+      ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException error) {
+    super.onStreamError(ctx, outbound, cause, error);
+    try {
+      floods.reset();
+    } catch (Http2Exception flood) {
+      onConnectionError(ctx, outbound, flood, flood);
+    }
+  }
+
+  @Override
+  protected void onConnectionError(
+      ChannelHandlerContext ctx, boolean outbound, Throwable cause, @Nullable Http2Exception error) {
+    if (error == null && !(cause instanceof IOException)) {
+      LOG.error("A client's connection failed", cause);
+    }
+    LOG.debug("A client's connection ends", cause);
+    super.onConnectionError(ctx, outbound, cause, error);
+  }
+
+  @Override
+  public void check(long now) {
+    GatewayLimits limits = services.limits();
+    ChannelHandlerContext ctx = context();
+    boolean stalled = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
+    if (stalled || scan.isInside() && pace.isOver(now)) {
+      // A graceful end is skipped, because a client that does not read would not read GOAWAY either.
+      AbruptEnd.close(ctx.channel());
+      return;
+    }
+    if (connection().numActiveStreams() == 0) {
+      if (now - since > limits.idle().toNanos()) {
+        ctx.channel().close();
+      }
+      return;
+    }
+    int[] stuck = {0};
+    long[] unread = {0};
+    try {
+      connection()
+          .forEachActiveStream(
+              stream -> {
+                Http2ClientStream active = stream.getProperty(key);
+                int bytes = active == null ? 0 : active.check(now);
+                unread[0] += bytes;
+                stuck[0] += bytes > 0 ? 1 : 0;
+                return true;
+              });
+    } catch (Http2Exception e) {
+      onError(ctx, false, e);
+    }
+    boolean noneIsTaken = stuck[0] > 0 && waiting > unread[0] && taking.isOver(now);
+    if (stuck[0] > MAX_STUCK || noneIsTaken) {
+      endStuck(ctx);
+    }
+  }
+
+  /** Ends the connection with GOAWAY if it can still be sent; a client that does not read at all would not read it. */
+  private void endStuck(ChannelHandlerContext ctx) {
+    ByteBuf why = ByteBufUtil.writeAscii(ctx.alloc(), "nothing is read");
+    int last = connection().remote().lastStreamCreated();
+    goAway(ctx, last, Http2Error.ENHANCE_YOUR_CALM.code(), why, ctx.newPromise());
+    ctx.flush();
+    if (ctx.channel().isWritable()) {
+      ctx.close();
+    } else {
+      AbruptEnd.close(ctx.channel());
+    }
+  }
+
+  /** Adds to the bytes that wait for the client; {@code bytes} may be negative. */
+  void waits(int bytes, long now) {
+    if (waiting == 0) {
+      taking.restart(now);
+    } else if (bytes < 0) {
+      taking.arrived(-bytes, now);
+    }
+    waiting += bytes;
+  }
+
+  /** The minimum rate at which a client must read; also the template for each stream. */
+  MinimumRate taking() {
+    return taking;
+  }
+
+  /** The minimum rate at which a client must send bodies; the template for each stream. */
+  MinimumRate bodies() {
+    return bodies;
+  }
+
+  /** Adds to the bytes of request bodies that are buffered; {@code bytes} may be negative. */
+  void received(int bytes) {
+    received += bytes;
+  }
+
+  /** Whether all streams together have read ahead as much as they may. */
+  boolean isCrowded() {
+    return waiting >= services.limits().flow().connectionBuffer() || loop.isTight() && waiting > 0;
+  }
+
+  /** Whether the client's flow-control windows allow data on that stream (RFC 9113, section 5.2). */
+  boolean mayReceive(Http2Stream stream) {
+    Http2RemoteFlowController windows = connection().remote().flowController();
+    return windows.windowSize(stream) > 0 && windows.windowSize(connection().connectionStream()) > 0;
+  }
+
+  @Override
+  public long held() {
+    Channel channel = context().channel();
+    return channel.isOpen() ? received + Math.max(waiting, BufferRelief.pending(channel)) : 0;
+  }
+
+  @Override
+  public void tighten(boolean tight) {
+    BufferRelief.mark(context().channel(), tight, services.limits().flow().connectionBuffer() / 2);
+  }
+
+  @Override
+  public void evict() {
+    AbruptEnd.close(context().channel());
+  }
+
+  @Override
+  public void drain() {
+    context().channel().close();
+  }
+
+  /** The access log entry of a request that begins now. */
+  AccessEntry newEntry(@Nullable RequestHead head) {
+    if (tls == null) {
+      SslHandler handler = context().pipeline().get(SslHandler.class);
+      tls = handler == null ? "" : handler.engine().getSession().getProtocol();
+    }
+    AccessEntry entry = new AccessEntry();
+    entry.begin(head, client.peer(), "HTTP/2.0", tls, System.nanoTime());
+    return entry;
+  }
+
+  /** Whether the connection's receive window is used up, so that the client may not send on any stream. */
+  boolean isInflowFull() {
+    return connection().local().flowController().windowSize(connection().connectionStream()) <= 0;
+  }
+
+  RequestCount requests() {
+    return requests;
+  }
+
+  ExchangeServices services() {
+    return services;
+  }
+
+  GatewayEventLoop loop() {
+    return loop;
+  }
+
+  ChannelHandlerContext context() {
+    return java.util.Objects.requireNonNull(context);
+  }
+}

@@ -1,0 +1,190 @@
+package dev.gatehouse.gateway.netty.loop;
+
+import dev.gatehouse.gateway.accesslog.AccessEntry;
+import dev.gatehouse.gateway.accesslog.AccessLines;
+import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.traffic.BufferBudget;
+import io.netty.channel.EventLoop;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The state of one event loop: its connections and its buffer for heads. Used by that event loop only. */
+public final class GatewayEventLoop {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GatewayEventLoop.class);
+
+  private static final long SWEEP_MILLIS = 250;
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
+  private final EventLoop executor;
+  private final InstantSource time;
+  private final @Nullable AccessLines accessLog;
+  private final HeadBuffer heads = new HeadBuffer();
+  private final Set<WatchedConnection> watched = new HashSet<>();
+  private final BufferRelief relief;
+  private final BoundedReceive receive;
+  private final FairQueue crowded;
+  private final List<LongConsumer> checks = new ArrayList<>();
+  private long dateSecond = -1;
+  private String date = "";
+
+  public GatewayEventLoop(EventLoop executor, InstantSource time, @Nullable AccessLines accessLog, BufferBudget buffers) {
+    this.executor = executor;
+    this.time = time;
+    this.accessLog = accessLog;
+    this.crowded = new FairQueue(executor);
+    this.relief = new BufferRelief(buffers, executor, watched);
+    this.receive = receive(() -> BoundedReceive.USUAL);
+  }
+
+  public void start() {
+    executor.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  public EventLoop executor() {
+    return executor;
+  }
+
+  /** The read sizes of clients' connections. */
+  public BoundedReceive receive() {
+    return receive;
+  }
+
+  /**
+   * The read sizes of a connection.
+   *
+   * @param wanted supplies the bytes that are welcome at the moment
+   */
+  public BoundedReceive receive(IntSupplier wanted) {
+    return new BoundedReceive(relief, wanted);
+  }
+
+  /** Whether reads must be small because memory is tight. */
+  public boolean isTight() {
+    return relief.isTight();
+  }
+
+  public InstantSource time() {
+    return time;
+  }
+
+  /** An empty buffer; only one head may use it at a time. */
+  public HeadBuffer head() {
+    return heads.reset();
+  }
+
+  /** Runs a task soon on this event loop; drops it if the server stops. */
+  public void later(Runnable task) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The event loop has ended", e);
+    }
+  }
+
+  /** The requests of clients that have much under way. */
+  public FairQueue crowded() {
+    return crowded;
+  }
+
+  /**
+   * Adds a check that runs a few times a second, before those of the connections.
+   *
+   * @param check takes the time, as of {@link System#nanoTime()}
+   */
+  public void addCheck(LongConsumer check) {
+    checks.add(check);
+  }
+
+  /** The connections that are watched. */
+  public Set<WatchedConnection> connections() {
+    return Collections.unmodifiableSet(watched);
+  }
+
+  public void watch(WatchedConnection connection) {
+    watched.add(connection);
+    relief.added(connection);
+  }
+
+  public void forget(WatchedConnection connection) {
+    watched.remove(connection);
+  }
+
+  /** The number of watched connections. */
+  public int watched() {
+    return watched.size();
+  }
+
+  /** Bytes that this event loop's connections hold in buffers. */
+  public long held() {
+    return executor.submit(() -> watched.stream().mapToLong(WatchedConnection::held).sum()).syncUninterruptibly().getNow();
+  }
+
+  public void drain() {
+    List.copyOf(watched).forEach(WatchedConnection::drain);
+  }
+
+  /** Writes the access log line of a request that has ended; only once, however often it is called. */
+  public void log(AccessEntry entry) {
+    if (entry.end() && accessLog != null) {
+      accessLog.add(entry);
+    }
+  }
+
+  /** Flushes the access log lines. */
+  public void flushLog() {
+    if (accessLog != null) {
+      accessLog.flush();
+    }
+  }
+
+  /** The current time in seconds since the epoch. */
+  public long second() {
+    return time.millis() / 1000;
+  }
+
+  /** The value of a Date field (RFC 9110, section 6.6.1), formatted once a second. */
+  public String date() {
+    long second = time.instant().getEpochSecond();
+    if (second != dateSecond) {
+      dateSecond = second;
+      date = DATE.format(time.instant());
+    }
+    return date;
+  }
+
+  private void sweep() {
+    flushLog();
+    try {
+      relief.check();
+    } catch (RuntimeException | OutOfMemoryError e) {
+      LOG.error("Memory could not be freed", e);
+    }
+    long now = System.nanoTime();
+    checks.forEach(check -> check.accept(now));
+    // Copied because a connection that is closed removes itself from the set.
+    for (WatchedConnection connection : new ArrayList<>(watched)) {
+      try {
+        connection.check(now);
+      } catch (RuntimeException | OutOfMemoryError e) {
+        // The other connections must still be checked, and a scheduled task that throws is never run again.
+        LOG.error("A connection could not be checked", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Connections to the apps' servers: pools, queues, health checks. */
+@NullMarked
+package dev.gatehouse.gateway.netty.upstream;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,134 @@
+package dev.gatehouse.gateway.refusal;
+
+import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
+import dev.gatehouse.common.audit.AuditEvent.Context;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.gateway.accesslog.AccessEntry;
+import dev.gatehouse.gateway.traffic.GatewayMetrics;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Builds the response to a refused request: records it in the audit log first if required, logs it once, and renders a
+ * page with the reference id that both logs contain. Refusals above a rate limit are only counted ({@link AuditPace}).
+ * Blocks.
+ */
+public final class Refusals {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  /** The person's name if the person is unknown. */
+  public static final String NOBODY = "-";
+
+  private final Pages pages;
+  private final AuditLog audit;
+  private final AuditPace pace;
+  private final GatewayMetrics metrics;
+  private final RandomGenerator random;
+
+  public Refusals(Pages pages, AuditLog audit, AuditPace pace, GatewayMetrics metrics, RandomGenerator random) {
+    this.pages = pages;
+    this.audit = audit;
+    this.pace = pace;
+    this.metrics = metrics;
+    this.random = random;
+  }
+
+  /**
+   * @param person the refused person, or {@code -}
+   * @param entry the request's entry in the access log
+   */
+  public EdgeReply reply(
+      EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person, AccessEntry entry) {
+    String reference = References.create(random);
+    entry.refused(refusal.reason(), reference);
+    if (refusal.audited() && person.equals(NOBODY) && !pace.admits(request.client())) {
+      metrics.countUnwritten();
+      LOG.debug("[{}] {} {}: {}", reference, refusal.status(), request.method(), refusal.reason());
+      return page(request, realm, refusal, reference);
+    }
+    Refusal sent = refusal;
+    if (refusal.audited()) {
+      String name = realm.map(Realm::name).orElse("-");
+      try {
+        Context context = Context.of(name, request.client()).withReference(reference);
+        audit.record(new AccessDenied(context, person, refusal.route(), refusal.reason()));
+      } catch (AuditUnavailable e) {
+        LOG.error("[{}] the audit log cannot be written", reference, e);
+        sent = Refusal.auditUnavailable(refusal.route());
+      }
+    }
+    LOG.info("[{}] {} {} on route {}: {}", reference, sent.status(), request.method(), sent.route(), sent.reason());
+    return page(request, realm, sent, reference);
+  }
+
+  /** The response to an internal error; logs the error with its stack trace. */
+  public EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Throwable fault, AccessEntry entry) {
+    String reference = References.create(random);
+    entry.refused("FAULT", reference);
+    if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
+      LOG.warn("[{}] {} on route {} was refused: {}", reference, request.method(), route, fault.getMessage());
+    } else {
+      LOG.error("[{}] {} on route {} failed", reference, request.method(), route, fault);
+    }
+    Refusal refusal =
+        switch (fault) {
+          case AuditUnavailable audit -> Refusal.auditUnavailable(route);
+          case StoreUnavailable store -> Refusal.storageUnavailable(store.page(), route);
+          case DataAccessException database -> Refusal.storageUnavailable("storage-unavailable", route);
+          default -> Refusal.fault(route);
+        };
+    return page(request, realm, refusal, reference);
+  }
+
+  private EdgeReply page(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {
+    EdgeReply page = plainPage(request, realm, refusal, reference);
+    for (Headers.Field field : refusal.fields()) {
+      page = page.with(field.name(), field.value());
+    }
+    return page;
+  }
+
+  /** The error page that an administrator configured. */
+  private static Optional<String> customPage(Optional<Realm> realm, Refusal refusal) {
+    Optional<String> ofMaintenance =
+        refusal.page().equals(Refusal.MAINTENANCE)
+            ? realm.stream()
+                .flatMap(r -> r.gateway().routes().stream())
+                .filter(route -> route.name().equals(refusal.route()))
+                .findFirst()
+                .flatMap(route -> route.response().maintenance())
+                .flatMap(Maintenance::page)
+            : Optional.empty();
+    return ofMaintenance.isPresent()
+        ? ofMaintenance
+        : realm.flatMap(r -> r.gateway().errorPage(refusal.route(), refusal.status()));
+  }
+
+  private EdgeReply plainPage(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {
+    try {
+      Optional<String> own = request.isNavigation() ? customPage(realm, refusal) : Optional.empty();
+      if (own.isPresent()) {
+        return CustomPage.fill(own.get(), refusal.status(), reference);
+      }
+      return pages.error(request, realm, refusal.status(), refusal.page(), reference);
+    } catch (RuntimeException e) {
+      LOG.error("[{}] the error page cannot be rendered", reference, e);
+      String plain = "{\"error\":\"" + refusal.page() + "\",\"reference\":\"" + reference + "\"}";
+      return EdgeReply.json(refusal.status(), plain);
+    }
+  }
+}
