@@ -6,7 +6,9 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +24,7 @@ public final class FairQueue {
   private final EventLoop loop;
 
   /** By address and connection; those whose turn comes first are the first ones. */
-  private final Map<ConnectionCount.OfAddress, Map<Channel, Queue<Runnable>>> waiting = new LinkedHashMap<>();
+  private final SequencedMap<ConnectionCount.OfAddress, SequencedMap<Channel, Queue<Runnable>>> waiting = new LinkedHashMap<>();
 
   private int begun;
 
@@ -69,21 +71,20 @@ public final class FairQueue {
   }
 
   private void beginNext() {
-    ConnectionCount.OfAddress address = waiting.keySet().iterator().next();
-    Map<Channel, Queue<Runnable>> channels = waiting.remove(address);
-    Channel channel = channels.keySet().iterator().next();
-    Queue<Runnable> requests = channels.remove(channel);
-    Runnable request = requests.remove();
-    if (!requests.isEmpty()) {
-      channels.put(channel, requests);
+    Map.Entry<ConnectionCount.OfAddress, SequencedMap<Channel, Queue<Runnable>>> ofAddress =
+        Objects.requireNonNull(waiting.pollFirstEntry());
+    Map.Entry<Channel, Queue<Runnable>> ofChannel = Objects.requireNonNull(ofAddress.getValue().pollFirstEntry());
+    Runnable request = ofChannel.getValue().remove();
+    if (!ofChannel.getValue().isEmpty()) {
+      ofAddress.getValue().put(ofChannel.getKey(), ofChannel.getValue());
     }
-    if (!channels.isEmpty()) {
-      waiting.put(address, channels);
+    if (!ofAddress.getValue().isEmpty()) {
+      waiting.put(ofAddress.getKey(), ofAddress.getValue());
     }
     try {
       request.run();
     } catch (RuntimeException | OutOfMemoryError e) {
-      channel.pipeline().fireExceptionCaught(e);
+      ofChannel.getKey().pipeline().fireExceptionCaught(e);
     }
   }
 }
