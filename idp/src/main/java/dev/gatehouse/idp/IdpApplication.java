@@ -3,11 +3,14 @@ package dev.gatehouse.idp;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.edge.CertificateEdge;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.IdpEdge;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.edge.Routes;
+import dev.gatehouse.idp.endpoint.RouteGroup;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
@@ -40,9 +43,10 @@ public class IdpApplication {
   }
 
   @Bean
-  IdpEdge idpEdge(IdentityProvider provider, Node node, Realms realms, Pages pages, RandomGenerator random) {
-    EndpointDispatcher dispatcher = new EndpointDispatcher(realms, new Routes(provider.routes()), pages, random);
-    CertificateEdge certificates = new CertificateEdge(realms, dispatcher, provider.certificateLogins());
+  IdpEdge idpEdge(
+      List<RouteGroup> groups, CertificateLogins logins, Node node, Realms realms, Pages pages, RandomGenerator random) {
+    EndpointDispatcher dispatcher = new EndpointDispatcher(realms, new Routes(groups), pages, random);
+    CertificateEdge certificates = new CertificateEdge(realms, dispatcher, logins);
     return new IdpEdge(realms, dispatcher, certificates, node.trustedProxies());
   }
 

@@ -45,11 +45,11 @@ final class AccountTest {
     signIn(phone, "alice");
     TestBrowser bob = idp.browser();
     signIn(bob, "bob");
-    String bobs = idp.provider.sessions().ofPerson("demo", "bob").getFirst().id();
+    String bobs = idp.sessions().ofPerson("demo", "bob").getFirst().id();
     act("end", bobs);
     assertThat(bob.get("/realms/demo/account").status()).isEqualTo(200);
     String phones =
-        idp.provider.sessions().ofPerson("demo", "alice").stream()
+        idp.sessions().ofPerson("demo", "alice").stream()
             .map(view -> view.id())
             .filter(id -> !id.equals(mine()))
             .findFirst()
@@ -70,7 +70,7 @@ final class AccountTest {
     assertThat(reply.headers().first("Location").orElse("")).contains("/logout/receipt?id=");
     assertThat(browser.follow(reply).text()).contains("The app", "The wiki");
     assertThat(phone.get("/realms/demo/account").status()).isEqualTo(303);
-    assertThat(idp.provider.sessions().ofPerson("demo", "a11ce")).isEmpty();
+    assertThat(idp.sessions().ofPerson("demo", "a11ce")).isEmpty();
     assertThat(idp.audit.events(AuditEvent.SessionEnded.class)).hasSize(2);
   }
 

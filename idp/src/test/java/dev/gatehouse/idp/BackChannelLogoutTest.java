@@ -95,7 +95,7 @@ final class BackChannelLogoutTest {
         .doesNotContain("5000 ms");
     idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Done());
     idp.time.advance(Duration.ofSeconds(10));
-    idp.provider.tend();
+    idp.tend();
     assertThat(browser.follow(redirected).text()).contains("every app that you used has confirmed it");
     assertThat(outcomes()).containsExactly("unreachable", "done");
   }
@@ -105,7 +105,7 @@ final class BackChannelLogoutTest {
     idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Failed(SamlStatus.RESPONDER));
     EdgeReply redirected = logOut();
     assertThat(browser.follow(redirected).text()).contains("could not sign out, will be asked again");
-    assertThat(idp.provider.waitingLogouts().page("demo", "", 10)).singleElement()
+    assertThat(idp.waitingLogouts().page("demo", "", 10)).singleElement()
         .satisfies(
             waiting -> {
               assertThat(waiting.partner()).isEqualTo(Idp.APP);
@@ -115,8 +115,8 @@ final class BackChannelLogoutTest {
               assertThat(waiting.next()).isEqualTo(idp.time.instant().plusSeconds(10));
               assertThat(waiting.giveUpAt()).as("when the app's own session ends").isAfter(waiting.next());
             });
-    assertThat(idp.provider.waitingLogouts().count("demo")).isEqualTo(1);
-    assertThat(idp.provider.waitingLogouts().count("other")).isZero();
+    assertThat(idp.waitingLogouts().count("demo")).isEqualTo(1);
+    assertThat(idp.waitingLogouts().count("other")).isZero();
   }
 
   @Test
@@ -132,7 +132,7 @@ final class BackChannelLogoutTest {
     idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Unreachable("its metadata has expired"));
     idp.partners.spoil(Idp.APP);
     assertThat(browser.follow(logOut()).text()).contains("not reachable, will be told again");
-    assertThat(idp.provider.waitingLogouts().count("demo")).isEqualTo(1);
+    assertThat(idp.waitingLogouts().count("demo")).isEqualTo(1);
   }
 
   @Test
@@ -142,11 +142,11 @@ final class BackChannelLogoutTest {
     assertThat(browser.follow(redirected).text()).contains("<iframe");
     assertThat(idp.backChannel.sent).isEmpty();
     idp.time.advance(Duration.ofSeconds(5));
-    idp.provider.tend();
+    idp.tend();
     assertThat(browser.follow(redirected).text()).contains("not reachable, will be told again");
     assertThat(idp.backChannel.sent).isEmpty();
     idp.time.advance(Duration.ofSeconds(10));
-    idp.provider.tend();
+    idp.tend();
     wasTold(LogoutReason.USER);
     assertThat(browser.follow(redirected).text()).contains("every app that you used has confirmed it");
     assertThat(outcomes()).containsExactly("done");
@@ -157,7 +157,7 @@ final class BackChannelLogoutTest {
     idp.partners.withLogout(Idp.APP, Logout.FRONT, APP_REDIRECT, APP_SOAP);
     Partner.answers(idp, browser, browser.follow(logOut()), SamlStatus.success());
     idp.time.advance(Duration.ofMinutes(10));
-    idp.provider.tend();
+    idp.tend();
     assertThat(idp.backChannel.sent).isEmpty();
     assertThat(outcomes()).containsExactly("done");
   }
@@ -183,9 +183,9 @@ final class BackChannelLogoutTest {
   @Test
   void aSessionThatIsIdleTooLongIsEndedAtTheAppsOnce() {
     idp.time.advance(Duration.ofMinutes(30));
-    idp.provider.tend();
+    idp.tend();
     wasTold(LogoutReason.GLOBAL_TIMEOUT);
-    idp.provider.tend();
+    idp.tend();
     assertThat(idp.backChannel.sent).hasSize(1);
     assertThat(idp.audit.events(SessionEnded.class)).extracting(SessionEnded::cause).containsExactly("expired");
     assertThat(outcomes()).containsExactly("done");
@@ -196,7 +196,7 @@ final class BackChannelLogoutTest {
     idp.time.advance(Duration.ofMinutes(20));
     browser.get("/realms/demo/account");
     idp.time.advance(Duration.ofMinutes(20));
-    idp.provider.tend();
+    idp.tend();
     assertThat(idp.backChannel.sent).isEmpty();
     assertThat(browser.get("/realms/demo/account").status()).isEqualTo(200);
   }
@@ -207,16 +207,16 @@ final class BackChannelLogoutTest {
       signIn(idp.browser(), "bob");
     }
     idp.time.advance(Duration.ofMinutes(30));
-    idp.provider.tend();
+    idp.tend();
     assertThat(idp.backChannel.sent).hasSize(601).extracting(LogoutNotice::sessionIndexes).doesNotHaveDuplicates();
     assertThat(idp.audit.events(SessionEnded.class)).hasSize(601);
   }
 
   @Test
   void whatAnAdministratorEndsIsEndedAtTheApps() {
-    String session = idp.provider.sessions().ofPerson("demo", "alice").getFirst().id();
-    assertThat(idp.provider.sessions().end("other", session, "root")).isFalse();
-    assertThat(idp.provider.sessions().end("demo", session, "root")).isTrue();
+    String session = idp.sessions().ofPerson("demo", "alice").getFirst().id();
+    assertThat(idp.sessions().end("other", session, "root")).isFalse();
+    assertThat(idp.sessions().end("demo", session, "root")).isTrue();
     awaitOutcomes("done");
     wasTold(LogoutReason.ADMIN);
   }
@@ -224,8 +224,8 @@ final class BackChannelLogoutTest {
   @Test
   void anAppWithoutBackChannelCannotBeToldByAnAdministrator() {
     idp.partners.withLogout(Idp.APP, Logout.FRONT, APP_REDIRECT);
-    String session = idp.provider.sessions().ofPerson("demo", "alice").getFirst().id();
-    idp.provider.sessions().end("demo", session, "root");
+    String session = idp.sessions().ofPerson("demo", "alice").getFirst().id();
+    idp.sessions().end("demo", session, "root");
     assertThat(outcomes()).containsExactly("unreachable");
     assertThat(idp.backChannel.sent).isEmpty();
   }
@@ -282,10 +282,10 @@ final class BackChannelLogoutTest {
   @Test
   void whenTheSamePersonLogsInAgainTheAppsStay() {
     logInAnew("alice");
-    idp.provider.tend();
+    idp.tend();
     assertThat(idp.backChannel.sent).isEmpty();
     idp.time.advance(Duration.ofMinutes(31));
-    idp.provider.tend();
+    idp.tend();
     assertThat(idp.backChannel.sent).as("the new session has the app").hasSize(1);
     assertThat(outcomes()).containsExactly("done");
   }

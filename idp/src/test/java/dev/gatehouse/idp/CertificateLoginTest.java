@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.key.PeopleCa;
-import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
+import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -35,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
@@ -96,10 +93,7 @@ final class CertificateLoginTest {
             0,
             List.of());
     PARENT.registerBean(Node.class, () -> node);
-    PARENT.registerBean(Realms.class, () -> idp.realms);
-    PARENT.registerBean(Pages.class, () -> idp.pages);
-    PARENT.registerBean(RandomGenerator.class, () -> new SecureRandom());
-    PARENT.registerBean(IdentityProvider.class, () -> idp.provider);
+    PARENT.setParent(idp.context);
     PARENT.refresh();
     server =
         new SpringApplicationBuilder(IdpApplication.class)

@@ -4,21 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.jwk.JWK;
 import dev.gatehouse.common.jose.StrictJson;
-import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.key.PeopleCa.Issued;
 import dev.gatehouse.common.key.PeopleCa.Wish;
-import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.realm.ClientConfig;
-import dev.gatehouse.common.realm.ClientConfig.CertificateName;
+import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.realm.ClientConfig.CertificateName.Field;
+import dev.gatehouse.common.realm.ClientConfig.CertificateName;
 import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -30,8 +28,8 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,7 +44,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -101,10 +98,7 @@ final class ClientCertificateTest {
             0,
             List.of());
     PARENT.registerBean(Node.class, () -> node);
-    PARENT.registerBean(Realms.class, () -> idp.realms);
-    PARENT.registerBean(Pages.class, () -> idp.pages);
-    PARENT.registerBean(RandomGenerator.class, () -> new SecureRandom());
-    PARENT.registerBean(IdentityProvider.class, () -> idp.provider);
+    PARENT.setParent(idp.context);
     PARENT.refresh();
     server =
         new SpringApplicationBuilder(IdpApplication.class)

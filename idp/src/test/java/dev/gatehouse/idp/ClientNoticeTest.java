@@ -162,7 +162,7 @@ final class ClientNoticeTest {
         .contains("not signed out everywhere", "The &lt;b&gt;app&lt;/b&gt;", "not reachable, will be told again");
     status = 200;
     idp.time.advance(Duration.ofSeconds(10));
-    idp.provider.tend();
+    idp.tend();
     await(2);
     awaitOutcomes(idp, 2);
     assertThat(browser.follow(redirected).text()).contains("every app that you used has confirmed it");
@@ -226,7 +226,7 @@ final class ClientNoticeTest {
     assertThat(browser.follow(receipt).headers().first("Location")).hasValue("https://app.example/?state=s");
     assertThat(received).as("a broker that waits for its browser would lose what it waits with").isEmpty();
     idp.time.advance(Duration.ofSeconds(3));
-    idp.provider.tend();
+    idp.tend();
     await(1);
   }
 
@@ -235,13 +235,13 @@ final class ClientNoticeTest {
     Idp idp = idp(false, true);
     TestBrowser browser = OAuthApp.signedIn(idp, "alice");
     idToken(idp, browser);
-    String id = idp.provider.sessions().page("demo", "", 10).getFirst().id();
-    assertThat(idp.provider.sessions().end("demo", id, "root")).isTrue();
+    String id = idp.sessions().page("demo", "", 10).getFirst().id();
+    assertThat(idp.sessions().end("demo", id, "root")).isTrue();
     await(1);
     TestBrowser another = OAuthApp.signedIn(idp, "bob");
     idToken(idp, another);
     idp.time.advance(Duration.ofHours(1));
-    idp.provider.tend();
+    idp.tend();
     await(2);
   }
 
@@ -322,7 +322,7 @@ final class ClientNoticeTest {
     logOut(browser);
     awaitOutcomes(idp, 1);
     assertThat(outcomes(idp)).containsExactly("app unreachable");
-    assertThat(idp.provider.waitingLogouts().page("demo", "", 10)).singleElement()
+    assertThat(idp.waitingLogouts().page("demo", "", 10)).singleElement()
         .satisfies(waiting -> assertThat(waiting.problem().orElse("")).startsWith("the address is not public"));
   }
 }

@@ -74,7 +74,7 @@ class DiscoveryTest {
     Idp idp = new Idp(realm(Registration.TOKEN, Optional.empty(), GrantType.CODE));
     JsonNode metadata = OAuthApp.json(idp.browser().get(WELL_KNOWN));
     Set<String> paths =
-        idp.provider.routes().stream().map(route -> Idp.ENTITY + "/" + route.path()).collect(Collectors.toSet());
+        idp.routes().stream().map(route -> Idp.ENTITY + "/" + route.path()).collect(Collectors.toSet());
     assertThat(metadata.propertyStream())
         .filteredOn(member -> member.getKey().matches(".*_(endpoint|uri|iframe)"))
         .hasSize(11)

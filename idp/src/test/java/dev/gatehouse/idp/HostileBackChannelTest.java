@@ -84,7 +84,7 @@ final class HostileBackChannelTest {
       socket.close();
     }
     http.close();
-    idp.provider.close();
+    idp.context.close();
   }
 
   private void behaves(Behaviour behaviour) {
@@ -157,7 +157,7 @@ final class HostileBackChannelTest {
     assertThat(idp.audit.events(LogoutPropagated.class))
         .extracting(LogoutPropagated::outcome)
         .containsExactly("unreachable");
-    assertThat(idp.provider.waitingLogouts().count("demo")).isEqualTo(1);
+    assertThat(idp.waitingLogouts().count("demo")).isEqualTo(1);
     return idp.backChannel.sent.getFirst();
   }
 
@@ -169,7 +169,7 @@ final class HostileBackChannelTest {
   }
 
   private Optional<String> kept() {
-    return idp.provider.waitingLogouts().page("demo", "", 1).stream().findFirst().flatMap(AdminResource.LogoutView::problem);
+    return idp.waitingLogouts().page("demo", "", 1).stream().findFirst().flatMap(AdminResource.LogoutView::problem);
   }
 
   private void isNamedAtOnce() {
@@ -261,7 +261,7 @@ final class HostileBackChannelTest {
     isNamedAtOnce();
     waiting();
     idp.time.advance(Duration.ofSeconds(10));
-    idp.provider.tend();
+    idp.tend();
     assertThat(seen).hasSize(2).extracting(LogoutRequest::id).doesNotHaveDuplicates();
     assertThat(seen.getLast().issueInstant()).isEqualTo(idp.time.instant());
     assertThat(seen).extracting(LogoutRequest::reason).containsOnly(Optional.of("urn:oasis:names:tc:SAML:2.0:logout:user"));

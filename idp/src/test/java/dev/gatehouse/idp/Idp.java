@@ -1,6 +1,7 @@
 package dev.gatehouse.idp;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.backchannel.SoapCall;
@@ -9,8 +10,11 @@ import dev.gatehouse.common.db.MemoryConsents;
 import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.db.RegisteredClients;
+import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PasswordChanges;
+import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.federation.MemoryNamePairs;
+import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.OutboundHttp;
@@ -23,20 +27,21 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
-import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.CanonicalSamlWriter;
-import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
 import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -48,14 +53,19 @@ import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
-import dev.gatehouse.idp.oauth.registration.ClientSources;
+import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.endpoint.RouteGroup;
+import dev.gatehouse.idp.oauth.registration.InitialAccessTokens;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
+import dev.gatehouse.idp.saml.slo.SessionExpiry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /** An identity provider in memory, with two cooperating service providers. */
 final class Idp {
@@ -83,7 +93,7 @@ final class Idp {
   final KeyRings keys = realm -> new OneKey();
   final BackChannel backChannel = new BackChannel();
   final Pages pages = new ThymeleafPages();
-  final IdentityProvider provider;
+  final AnnotationConfigApplicationContext context;
   final EndpointDispatcher dispatch;
   private int requests;
 
@@ -108,36 +118,70 @@ final class Idp {
     partners.put(config(APP, NameIdFormat.TRANSIENT), metadata(APP, false));
     partners.put(config(WIKI, NameIdFormat.PERSISTENT), metadata(WIKI, true));
     SecureRandom random = new SecureRandom();
-    provider =
-        new IdentityProvider(
+    PersistentNameIds nameIds = MemoryNamePairs.nameIds(time);
+    context =
+        TestContext.of(
+            List.of(IdpServices.class),
             realms,
             keys,
-            realm -> directory,
+            (Directories) realm -> directory,
             stores,
-            MemoryNamePairs.nameIds(time),
+            stores.replayCache(),
+            nameIds,
+            new BulkFederation(realm -> directory, nameIds, MemoryNamePairs.links(time), random),
             partners,
             new StrictSamlReader(),
             new CanonicalSamlWriter(),
             new CanonicalMetadataCodec(),
-            backChannel,
             pages,
             new CountingThrottle(),
             consents,
             new SoapCall(
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
-            new ArtifactNode(0),
             secondFactors,
             new PasswordChanges(),
             sealing,
-            new ClientSources(
-                registeredClients,
-                token -> Optional.of("ops").filter(name -> token.equals(REGISTRATION_TOKEN)),
-                PublicHttp.of(java.net.InetAddress::isLoopbackAddress)),
+            registeredClients,
+            PublicHttp.of(InetAddress::isLoopbackAddress),
             audit,
             new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
             random);
-    dispatch = new EndpointDispatcher(realms, new Routes(provider.routes()), pages, random);
+    context.registerBean("idpSoapLogout", BackChannel.class, () -> backChannel);
+    context.registerBean("artifactNode", ArtifactNode.class, () -> new ArtifactNode(0));
+    context.registerBean(
+        "initialAccessTokens",
+        InitialAccessTokens.class,
+        () -> token -> Optional.of("ops").filter(name -> token.equals(REGISTRATION_TOKEN)));
+    // Not started: tests perform the background work themselves.
+    context.registerBean(
+        "idpSessionExpiry",
+        SessionExpiry.class,
+        () ->
+            new SessionExpiry(
+                context.getBean(IdpSessions.class), context.getBean("idpLogoutNotices", LogoutNotices.class)));
+    context.refresh();
+    dispatch = new EndpointDispatcher(realms, new Routes(groups()), pages, random);
+  }
+
+  private List<RouteGroup> groups() {
+    return context.getBeanProvider(RouteGroup.class).stream().toList();
+  }
+
+  List<Route> routes() {
+    return groups().stream().flatMap(group -> group.routes().stream()).toList();
+  }
+
+  void tend() {
+    context.getBean(SessionExpiry.class).tend();
+  }
+
+  AdminResource.Sessions sessions() {
+    return context.getBean(AdminResource.Sessions.class);
+  }
+
+  AdminResource.Logouts waitingLogouts() {
+    return context.getBean(AdminResource.Logouts.class);
   }
 
   TestBrowser browser() {

@@ -2,10 +2,8 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -23,13 +21,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
@@ -84,10 +80,7 @@ final class IdpEdgeTest {
             0,
             List.of());
     PARENT.registerBean(Node.class, () -> node);
-    PARENT.registerBean(Realms.class, () -> IDP.realms);
-    PARENT.registerBean(Pages.class, () -> IDP.pages);
-    PARENT.registerBean(RandomGenerator.class, () -> new SecureRandom());
-    PARENT.registerBean(IdentityProvider.class, () -> IDP.provider);
+    PARENT.setParent(IDP.context);
     PARENT.refresh();
     server =
         new SpringApplicationBuilder(IdpApplication.class)

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
 import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.SamlFixtures;
@@ -31,7 +29,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -82,10 +79,7 @@ class LowSpaceEdgeTest {
             new Node.Listeners(List.of(listener), List.of(), listener, Optional.empty(), Optional.empty()),
             Node.Storage.VOLATILE, folder, List.of(), new Node.AuditConfig(folder, 1_000_000, Duration.ofDays(1)), 0, List.of());
     parent.registerBean(Node.class, () -> node);
-    parent.registerBean(Realms.class, () -> idp.realms);
-    parent.registerBean(Pages.class, () -> idp.pages);
-    parent.registerBean(RandomGenerator.class, () -> new SecureRandom());
-    parent.registerBean(IdentityProvider.class, () -> idp.provider);
+    parent.setParent(idp.context);
     parent.refresh();
     server =
         new SpringApplicationBuilder(IdpApplication.class)

@@ -165,7 +165,7 @@ final class ManageNameIdTest {
   void theSessionOutlivesTheName() {
     post(terminate());
     assertThat(browser.get("/realms/demo/account").status()).isEqualTo(200);
-    assertThat(idp.provider.sessions().ofPerson("demo", "alice").getFirst().participants()).contains(Idp.APP);
+    assertThat(idp.sessions().ofPerson("demo", "alice").getFirst().participants()).contains(Idp.APP);
   }
 
   @Test

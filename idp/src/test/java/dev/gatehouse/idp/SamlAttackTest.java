@@ -201,8 +201,8 @@ final class SamlAttackTest {
     ReceivedResponse received = Idp.response(browser.follow(browser.login(form, "bob", "demo")));
     assertThat(received.assertions().getFirst().attributes())
         .anySatisfy(a -> assertThat(a.values()).containsExactly("bob"));
-    assertThat(idp.provider.sessions().ofPerson("demo", "alice")).as("alice's session has ended").isEmpty();
-    assertThat(idp.provider.sessions().ofPerson("demo", "bob").getFirst().participants()).containsExactly(Idp.APP);
+    assertThat(idp.sessions().ofPerson("demo", "alice")).as("alice's session has ended").isEmpty();
+    assertThat(idp.sessions().ofPerson("demo", "bob").getFirst().participants()).containsExactly(Idp.APP);
   }
 
   @Test

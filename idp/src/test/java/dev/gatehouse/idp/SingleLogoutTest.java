@@ -55,7 +55,7 @@ final class SingleLogoutTest {
     assertThat(response.inResponseTo()).contains(request.id());
     assertThat(response.destination()).contains(Idp.APP_SLO);
     assertThat(response.status()).isEqualTo(SamlStatus.success());
-    assertThat(idp.provider.sessions().ofPerson("demo", "alice")).isEmpty();
+    assertThat(idp.sessions().ofPerson("demo", "alice")).isEmpty();
     assertThat(browser.get("/realms/demo/account").status()).as("the cookie opens nothing any more").isEqualTo(303);
   }
 
@@ -93,7 +93,7 @@ final class SingleLogoutTest {
 
   @Test
   void theSessionIndexIsNotTheSession() {
-    String id = idp.provider.sessions().ofPerson("demo", "alice").getFirst().id();
+    String id = idp.sessions().ofPerson("demo", "alice").getFirst().id();
     assertThat(appIndex).isNotEqualTo(id).doesNotContain(browser.cookies.get("gh_idp.demo"));
     assertThat(index(Idp.WIKI)).isNotEqualTo(appIndex);
   }
@@ -200,7 +200,7 @@ final class SingleLogoutTest {
             "_late", idp.time.instant(), Idp.APP, Optional.of(Idp.SLO),
             Optional.of(idp.time.instant().minusSeconds(61)), appName, List.of(appIndex));
     assertThat(browser.postFromElsewhere("/realms/demo/saml/slo", form(late)).status()).isEqualTo(400);
-    assertThat(idp.provider.sessions().ofPerson("demo", "alice")).hasSize(1);
+    assertThat(idp.sessions().ofPerson("demo", "alice")).hasSize(1);
     assertThat(idp.audit.events(AuditEvent.MessageRefused.class))
         .extracting(AuditEvent.MessageRefused::reason)
         .containsExactly("SIGNATURE_MISSING", "SIGNATURE_INVALID", "EXPIRED");

@@ -95,7 +95,7 @@ final class SoapLogoutTest {
   }
 
   private void survives() {
-    assertThat(idp.provider.sessions().ofPerson("demo", "alice")).isNotEmpty();
+    assertThat(idp.sessions().ofPerson("demo", "alice")).isNotEmpty();
     assertThat(browser.get("/realms/demo/account").status()).isEqualTo(200);
   }
 
@@ -186,7 +186,7 @@ final class SoapLogoutTest {
     assertThat(answer(request()).status().subCode()).contains(SamlStatus.PARTIAL_LOGOUT);
     idp.backChannel.answers(Idp.WIKI, new LogoutDeliveryResult.Done());
     idp.time.advance(Duration.ofSeconds(10));
-    idp.provider.tend();
+    idp.tend();
     assertThat(idp.audit.events(LogoutPropagated.class))
         .extracting(LogoutPropagated::outcome)
         .containsExactly("unreachable", "done");

@@ -4,6 +4,8 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -21,20 +23,18 @@ import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
-import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.idp.authn.AuthnEvent;
 import dev.gatehouse.idp.authn.AuthnLevel;
 import dev.gatehouse.idp.authn.BrowserBinding;
@@ -51,22 +51,18 @@ import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.Authorization;
-import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.Outcome;
-import dev.gatehouse.idp.oauth.client.ClientServices;
-import dev.gatehouse.idp.oauth.proof.DpopProofs;
-import dev.gatehouse.idp.oauth.token.AccessTokenCodec;
+import dev.gatehouse.idp.oauth.client.Clients;
+import dev.gatehouse.idp.oauth.client.ClientsConfig;
 import dev.gatehouse.idp.oauth.token.AccessTokens;
 import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.oauth.token.Codes;
+import dev.gatehouse.idp.oauth.token.DeviceCodeGrant;
 import dev.gatehouse.idp.oauth.token.IssuedCode;
-import dev.gatehouse.idp.oauth.token.IssuedCodeCodec;
-import dev.gatehouse.idp.oauth.token.PresentedTokens;
-import dev.gatehouse.idp.oauth.token.RefreshTokens;
-import dev.gatehouse.idp.oauth.token.Revocations;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.ClientTokens;
 import dev.gatehouse.idp.oidc.IdTokens;
@@ -74,7 +70,7 @@ import dev.gatehouse.idp.oidc.JwsSigner;
 import dev.gatehouse.idp.oidc.JwsVerifier;
 import dev.gatehouse.idp.oidc.SessionClients;
 import dev.gatehouse.idp.oidc.Subjects;
-import dev.gatehouse.idp.totp.SecondFactor;
+import dev.gatehouse.idp.totp.TotpConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.URI;
@@ -90,6 +86,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.ResolvableType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -135,68 +133,54 @@ final class TokenWorld {
     ClientConfig[] configs = List.of(clients).stream().map(TestClient::config).toArray(ClientConfig[]::new);
     this.realms = new FixedRealms(TestRealms.change(realm).clients(configs).realm());
     KeyRings keys = r -> new TestKeyRing();
-    ClientServices clientServices =
-        ClientServices.of(
-            (of, id) -> Optional.empty(), sealing, new WindowGuessThrottle(time), stores.replayCache(), PublicHttp.of(InetAddress::isLoopbackAddress),
-            time);
-    JwsSigner signer = new JwsSigner(keys);
-    Subjects subjects = new Subjects(sealing);
-    DpopProofs proofs = new DpopProofs(stores.replayCache(), sealing, time);
-    KnownDevices known = new KnownDevices(stores, sealing, time, random);
-    this.sessions =
-        new IdpSessions(
-            stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
-            r -> directory,
+    AnnotationConfigApplicationContext context =
+        TestContext.of(
+            List.of(
+                ClientsConfig.class,
+                TokenConfig.class,
+                TotpConfig.class,
+                BrowserBinding.class,
+                ClientTokens.class,
+                IdTokens.class,
+                IdpSessions.class,
+                JwsSigner.class,
+                JwsVerifier.class,
+                KnownDevices.class,
+                LoginSteps.class,
+                OAuthReplies.class,
+                PassedFirstFactors.class,
+                PasswordContract.class,
+                SessionClients.class,
+                Subjects.class),
+            realms,
+            (KeyRings) r -> new TestKeyRing(),
+            (Clients.Registered) (of, id) -> Optional.empty(),
+            (Directories) r -> directory,
+            (DeviceCodeGrant.Pending)
+                (request, client, code) ->
+                    devices.getOrDefault(code, Outcome.refused(Code.INVALID_GRANT, "no such device code")),
             new NobodyHears(),
-            known,
+            stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
+            new PasswordChanges(),
+            PublicHttp.of(InetAddress::isLoopbackAddress),
+            new CountingThrottle(),
+            stores,
+            stores.replayCache(),
+            sealing,
+            secondFactors,
             audit,
+            new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
             random);
-    SessionStore<Authorization> granted = stores.sessions(Authorization.STORE, new AuthorizationCodec());
-    this.authorizations = new Authorizations(granted, sessions, r -> directory, audit, time);
-    this.codeStore = stores.singleUse(IssuedCode.STORE, new IssuedCodeCodec());
-    this.codes = new Codes(codeStore, time, random);
-    Revocations revocations = new Revocations(stores.singleUse(Revocations.STORE, new Revocations.Codec()), stores.tokensNotBefore(), time);
-    this.accessTokens =
-        new AccessTokens(
-            stores.singleUse(AccessTokens.STORE, new AccessTokenCodec()), revocations, authorizations, clientServices.clients(),
-            subjects, signer, new JwsVerifier(keys), time, random);
-    RefreshTokens refreshTokens = new RefreshTokens(sealing, random);
-    PresentedTokens shown = new PresentedTokens(accessTokens, proofs);
-    PasswordContract passwords = new PasswordContract(r -> directory, new CountingThrottle(), known, audit);
-    LoginSteps steps =
-        new LoginSteps(
-            sessions,
-            new PassedFirstFactors(stores, new BrowserBinding(random), time, random),
-            new SecondFactor(secondFactors, sealing, new CountingThrottle(), audit, time),
-            known,
-            time);
-    RefusalLog log =
-        new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random);
+    context.refresh();
+    this.sessions = context.getBean(IdpSessions.class);
+    this.authorizations = context.getBean(Authorizations.class);
+    this.codeStore = context.<SingleUseStore<IssuedCode>>getBeanProvider(ResolvableType.forClassWithGenerics(SingleUseStore.class, IssuedCode.class)).getObject();
+    this.codes = context.getBean(Codes.class);
+    this.accessTokens = context.getBean(AccessTokens.class);
     this.dispatch =
         new EndpointDispatcher(
-            realms,
-            new Routes(
-                TokenConfig.routes(
-                    clientServices.authentications(),
-                    proofs,
-                    new TokenConfig.Tokens(codes, authorizations, accessTokens, refreshTokens, revocations, shown),
-                    new IdTokens(
-                        new ClientTokens(signer, clientServices.keys()),
-                        subjects,
-                        new SessionClients(sessions, time, random),
-                        time),
-                    sessions,
-                    passwords,
-                    steps,
-                    (request, client, code) ->
-                        devices.getOrDefault(code, Outcome.refused(Code.INVALID_GRANT, "no such device code")),
-                    new OAuthReplies(log),
-                    audit,
-                    time,
-                    random)),
-            new ThymeleafPages(),
-            random);
+            realms, new Routes(List.of(context.getBean("tokenRoutes", RouteGroup.class))), new ThymeleafPages(), random);
   }
 
   private static final class NobodyHears implements EndNotices {

@@ -50,6 +50,7 @@ import dev.gatehouse.common.saml.StrictSamlReader;
 import dev.gatehouse.common.space.GuardedClients;
 import dev.gatehouse.common.space.GuardedStores;
 import dev.gatehouse.common.space.SpaceWatch;
+import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -94,6 +95,11 @@ class NodeAssembly {
           case VOLATILE -> RocksStores.inMemory(time);
         };
     return new GuardedStores(stores, () -> space.isLow() || stores.isFull());
+  }
+
+  @Bean
+  ReplayCache replayCache(Stores stores) {
+    return stores.replayCache();
   }
 
   @Bean

@@ -210,6 +210,10 @@ final class RunningNode implements AutoCloseable {
     return common.getBean(type);
   }
 
+  <T> T get(String name, Class<T> type) {
+    return common.getBean(name, type);
+  }
+
   @Override
   public void close() {
     try {

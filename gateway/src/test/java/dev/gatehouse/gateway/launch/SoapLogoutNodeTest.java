@@ -12,7 +12,7 @@ import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.FreePorts;
-import dev.gatehouse.idp.IdentityProvider;
+import dev.gatehouse.idp.admin.IdpSessionsResource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ class SoapLogoutNodeTest {
   }
 
   private List<SessionView> sessionsAtTheIdp() {
-    return node.get(IdentityProvider.class).sessions().ofPerson("demo", "alice");
+    return node.get(IdpSessionsResource.class).ofPerson("demo", "alice");
   }
 
   @Test
@@ -99,10 +99,10 @@ class SoapLogoutNodeTest {
 
   @Test
   void anAdministratorEndsTheSessionAtTheAppToo() throws IOException, InterruptedException {
-    AdminResource.Sessions sessions = node.get(IdentityProvider.class).sessions();
+    AdminResource.Sessions sessions = node.get(IdpSessionsResource.class);
     assertThat(sessions.end("demo", sessionsAtTheIdp().getFirst().id(), "root")).isTrue();
     Eventually.holds(() -> browser.fetch(app("/whoami")) != 200);
     assertThat(browser.fetch(app("/whoami"))).isEqualTo(401);
-    assertThat(node.get(IdentityProvider.class).waitingLogouts().count("demo")).isZero();
+    assertThat(node.get("idpWaitingLogouts", AdminResource.Logouts.class).count("demo")).isZero();
   }
 }

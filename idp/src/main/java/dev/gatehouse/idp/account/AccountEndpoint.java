@@ -18,6 +18,8 @@ import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.oidc.OidcClients;
+import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.slo.Logouts;
 import java.time.Instant;
 import java.util.Comparator;
@@ -27,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** The account page: the person's data and sessions. The person can end one session or all of them. */
@@ -47,20 +48,22 @@ public final class AccountEndpoint implements Endpoint {
 
   private final IdpSessions sessions;
   private final Logouts logouts;
-  private final BiFunction<String, Participant, String> names;
+  private final OidcClients clients;
+  private final SpPartners partners;
   private final Pages pages;
   private final Refusals refusals;
 
-  /** @param names the display name of a participant, by realm name and participant */
   public AccountEndpoint(
       IdpSessions sessions,
       Logouts logouts,
-      BiFunction<String, Participant, String> names,
+      OidcClients clients,
+      SpPartners partners,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
     this.logouts = logouts;
-    this.names = names;
+    this.clients = clients;
+    this.partners = partners;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -157,9 +160,15 @@ public final class AccountEndpoint implements Endpoint {
                     s.browser().address(),
                     UserAgentName.of(s.browser().userAgent()),
                     s.participants().stream()
-                        .map(participant -> names.apply(s.realm(), participant))
+                        .map(participant -> name(s.realm(), participant))
                         .distinct()
                         .collect(Collectors.joining(", "))))
         .toList();
+  }
+
+  private String name(String realm, Participant participant) {
+    return participant.isClient()
+        ? clients.displayName(realm, participant)
+        : partners.displayName(realm, participant.entityId());
   }
 }

@@ -17,6 +17,7 @@ import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,14 +37,15 @@ public final class ConsentEndpoint implements Endpoint {
   private final Pages pages;
   private final Refusals refusals;
 
+  /** @param waiting of every protocol */
   public ConsentEndpoint(
-      PendingReleases waiting,
+      List<PendingReleases> waiting,
       Consents consents,
       BrowserBinding browsers,
       AuditLog audit,
       Pages pages,
       Refusals refusals) {
-    this.waiting = waiting;
+    this.waiting = waiting.stream().reduce(PendingReleases::or).orElseThrow();
     this.consents = consents;
     this.browsers = browsers;
     this.audit = audit;

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.edge;
 
 import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.endpoint.RouteGroup;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,8 +28,11 @@ public final class Routes {
 
   private final Map<String, Route> byPath;
 
-  public Routes(List<Route> routes) {
-    this.byPath = routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, Function.identity()));
+  public Routes(List<RouteGroup> groups) {
+    this.byPath =
+        groups.stream()
+            .flatMap(group -> group.routes().stream())
+            .collect(Collectors.toUnmodifiableMap(Route::path, Function.identity()));
   }
 
   Optional<Route> find(String path) {

@@ -1,69 +1,74 @@
 package dev.gatehouse.idp.oidc;
 
-import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.common.http.PublicHttp;
+import dev.gatehouse.common.logout.LogoutDelivery;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.Clients;
-import dev.gatehouse.idp.oauth.token.Authorizations;
-import dev.gatehouse.idp.oauth.token.PresentedTokens;
-import dev.gatehouse.idp.saml.slo.Logouts;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
-/** Assembles the endpoints of this package. */
-public final class OidcConfig {
+/** The OpenID provider: ID tokens, UserInfo, logout, discovery. */
+@Configuration(proxyBeanMethods = false)
+@Import({
+  ClientTokens.class,
+  EndSessionEndpoint.class,
+  EndSessionRequests.class,
+  IdTokenReader.class,
+  IdTokens.class,
+  InitiateLoginEndpoint.class,
+  JwksEndpoint.class,
+  JwsSigner.class,
+  JwsVerifier.class,
+  OidcClients.class,
+  SessionClients.class,
+  SessionStates.class,
+  Subjects.class,
+  UserInfoEndpoint.class
+})
+public class OidcConfig {
 
-  private OidcConfig() {}
-
-  /**
-   * The routes of discovery, {@code oauth/jwks}, {@code oauth/userinfo}, {@code oauth/logout} and
-   * {@code oauth/check_session}.
-   */
-  public static List<Route> routes(
-      KeyRings keys,
-      PresentedTokens tokens,
-      Authorizations authorizations,
+  /** Notices to everybody who takes part in a session, each by their own protocol. */
+  @Bean(defaultCandidate = false)
+  LogoutDelivery idpLogoutDelivery(
+      Realms realms,
       Clients clients,
-      ClientTokens clientTokens,
-      Subjects subjects,
-      IdTokenReader hints,
-      IdpSessions sessions,
-      Logouts logouts,
-      SealingKey sealing,
-      Pages pages,
-      Refusals refusals,
-      OAuthReplies replies,
+      ClientTokens tokens,
+      PublicHttp http,
+      @Qualifier("idpSoapLogout") LogoutDelivery serviceProviders,
       InstantSource clock,
       RandomGenerator random) {
+    return new ParticipantDelivery(
+        new BackChannelLogout(realms, clients, tokens, http, clock, random), serviceProviders);
+  }
+
+  @Bean
+  RouteGroup oidcRoutes(
+      JwksEndpoint keys,
+      UserInfoEndpoint userInfo,
+      EndSessionEndpoint logout,
+      InitiateLoginEndpoint initiation,
+      OAuthReplies replies) {
     DiscoveryEndpoint discovery = new DiscoveryEndpoint();
-    return List.of(
+    return RouteGroup.of(
         Route.get(DiscoveryEndpoint.PATH, discovery),
         Route.get(DiscoveryEndpoint.OAUTH_PATH, discovery),
-        Route.get(JwksEndpoint.PATH, replies.guarded(new JwksEndpoint(keys))),
+        Route.get(JwksEndpoint.PATH, replies.guarded(keys)),
         new Route(
             UserInfoEndpoint.PATH,
             Set.of("GET", "POST", "OPTIONS"),
             Route.FORM_BYTES,
-            Cors.preflighted(
-                replies.guarded(new UserInfoEndpoint(tokens, authorizations, clients, clientTokens, replies)))),
-        Route.form(
-            EndSessionEndpoint.PATH,
-            new EndSessionEndpoint(
-                new EndSessionRequests(hints, clients, sealing, clock, random),
-                sessions,
-                clients,
-                subjects,
-                logouts,
-                pages,
-                refusals)),
+            Cors.preflighted(replies.guarded(userInfo))),
+        Route.form(EndSessionEndpoint.PATH, logout),
         Route.get(CheckSessionEndpoint.PATH, new CheckSessionEndpoint()),
-        Route.get(InitiateLoginEndpoint.PATH, new InitiateLoginEndpoint(clients, refusals)));
+        Route.get(InitiateLoginEndpoint.PATH, initiation));
   }
 }

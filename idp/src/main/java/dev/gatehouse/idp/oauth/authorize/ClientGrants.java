@@ -8,6 +8,7 @@ import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oauth.token.Authorizations;
+import dev.gatehouse.idp.saml.SpPartners;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BinaryOperator;
 
 /**
  * The clients that may act in people's names: with their consent, or with authorizations for which no consent was
@@ -25,13 +25,12 @@ public final class ClientGrants implements ConsentPartners {
 
   private final Clients clients;
   private final Authorizations authorizations;
-  private final BinaryOperator<String> others;
+  private final SpPartners serviceProviders;
 
-  /** @param others the display name of a partner of another protocol, by realm and entity ID */
-  public ClientGrants(Clients clients, Authorizations authorizations, BinaryOperator<String> others) {
+  public ClientGrants(Clients clients, Authorizations authorizations, SpPartners serviceProviders) {
     this.clients = clients;
     this.authorizations = authorizations;
-    this.others = others;
+    this.serviceProviders = serviceProviders;
   }
 
   @Override
@@ -39,7 +38,7 @@ public final class ClientGrants implements ConsentPartners {
     Optional<String> clientId = ClientConsents.clientId(partner);
     return clientId
         .map(id -> clients.find(request.realm(), id).map(Client::config).map(config -> config.name()).orElse(id))
-        .orElseGet(() -> others.apply(request.realm().name(), partner));
+        .orElseGet(() -> serviceProviders.displayName(request.realm().name(), partner));
   }
 
   @Override

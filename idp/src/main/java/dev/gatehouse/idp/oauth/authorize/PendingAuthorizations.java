@@ -2,7 +2,6 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PendingRequests;
-import dev.gatehouse.idp.authn.PendingRequestsFactory;
 import dev.gatehouse.idp.authn.PendingSignOn;
 import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -14,20 +13,17 @@ import java.util.Optional;
 final class PendingAuthorizations implements PendingSignOns {
 
   /** Part of the cookie names. */
-  private static final String FAMILY = "oauth";
+  static final String FAMILY = "oauth";
 
   private final PendingRequests<AuthorizationRequest> pendingRequests;
   private final Clients clients;
   private final IdpSessions sessions;
 
-  PendingAuthorizations(PendingRequestsFactory pendingFactory, Clients clients, IdpSessions sessions) {
-    this.pendingRequests = pendingFactory.create(FAMILY, new AuthorizationRequestCodec());
+  PendingAuthorizations(
+      PendingRequests<AuthorizationRequest> pendingRequests, Clients clients, IdpSessions sessions) {
+    this.pendingRequests = pendingRequests;
     this.clients = clients;
     this.sessions = sessions;
-  }
-
-  PendingRequests<AuthorizationRequest> pendingRequests() {
-    return pendingRequests;
   }
 
   @Override

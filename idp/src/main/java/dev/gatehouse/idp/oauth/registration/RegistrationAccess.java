@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oauth.registration;
 
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.OAuthConfig.Registration;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -17,10 +18,14 @@ final class RegistrationAccess {
   private static final List<String> BETWEEN =
       List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via", "Origin");
 
-  private final InitialAccessTokens tokens;
+  private static final String DIGEST = "registration-access";
 
-  RegistrationAccess(InitialAccessTokens tokens) {
+  private final InitialAccessTokens tokens;
+  private final SealingKey sealing;
+
+  RegistrationAccess(InitialAccessTokens tokens, SealingKey sealing) {
     this.tokens = tokens;
+    this.sealing = sealing;
   }
 
   /**
@@ -42,6 +47,11 @@ final class RegistrationAccess {
     return rule == Registration.LOOPBACK && isHere(request)
         ? Outcome.passed(Registrations.LOOPBACK)
         : Outcome.refused(Code.INVALID_TOKEN, "an initial access token is needed");
+  }
+
+  /** The form in which the access token of a registration is stored. */
+  String digest(RealmRequest request, String clientId, String token) {
+    return sealing.digest(token, DIGEST, request.realm().name(), clientId);
   }
 
   /** The one token in the header Authorization (RFC 6750, section 2.1). */

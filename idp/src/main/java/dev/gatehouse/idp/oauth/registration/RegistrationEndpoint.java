@@ -5,7 +5,6 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.RegisteredClients.RegisteredClient;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.StrictJson;
-import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -14,7 +13,6 @@ import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.ClientSecrets;
-import dev.gatehouse.idp.oauth.client.ClientServices;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.InstantSource;
@@ -34,33 +32,30 @@ public final class RegistrationEndpoint implements Endpoint {
 
   public static final String PATH = "connect/register";
 
-  private static final String ACCESS = "registration-access";
   private static final int ID_BYTES = 16;
 
   private final Registrations registrations;
   private final RegistrationAccess access;
   private final SectorCheck sectors;
   private final ClientSecrets secrets;
-  private final SealingKey sealing;
   private final OAuthReplies replies;
   private final AuditLog audit;
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  public RegistrationEndpoint(
+  RegistrationEndpoint(
       Registrations registrations,
-      InitialAccessTokens tokens,
-      ClientServices clients,
-      SealingKey sealing,
+      RegistrationAccess access,
+      SectorCheck sectors,
+      ClientSecrets secrets,
       OAuthReplies replies,
       AuditLog audit,
       InstantSource clock,
       RandomGenerator random) {
     this.registrations = registrations;
-    this.access = new RegistrationAccess(tokens);
-    this.sectors = new SectorCheck(clients.http());
-    this.secrets = clients.secrets();
-    this.sealing = sealing;
+    this.access = access;
+    this.sectors = sectors;
+    this.secrets = secrets;
     this.replies = replies;
     this.audit = audit;
     this.clock = clock;
@@ -105,7 +100,7 @@ public final class RegistrationEndpoint implements Endpoint {
             clientId,
             StrictJson.write(metadata.metadata()),
             metadata.method().needsSecret() ? Optional.of(newSecret(request, clientId)) : Optional.empty(),
-            digest(request, clientId, token),
+            access.digest(request, clientId, token),
             by,
             clock.instant());
     return registrations
@@ -128,7 +123,7 @@ public final class RegistrationEndpoint implements Endpoint {
    * 7592, section 2.1).
    */
   private Outcome<RegisteredClient> own(RealmRequest request, String clientId) {
-    String digest = digest(request, clientId, RegistrationAccess.bearer(request).orElse(""));
+    String digest = access.digest(request, clientId, RegistrationAccess.bearer(request).orElse(""));
     return registrations
         .entry(request.realm(), clientId)
         .filter(entry -> isSame(entry.accessDigest(), digest))
@@ -180,8 +175,8 @@ public final class RegistrationEndpoint implements Endpoint {
                 .filter(
                     known ->
                         isSame(
-                            digest(request, entry.clientId(), secrets.value(request.realm(), entry.clientId(), known)),
-                            digest(request, entry.clientId(), shown)))
+                            access.digest(request, entry.clientId(), secrets.value(request.realm(), entry.clientId(), known)),
+                            access.digest(request, entry.clientId(), shown)))
                 .isPresent();
     return sameSecret
         ? Outcome.passed(sent)
@@ -226,9 +221,5 @@ public final class RegistrationEndpoint implements Endpoint {
 
   private void audited(RealmRequest request, String clientId, String change, String by) {
     audit.record(new AuditEvent.ClientChanged(request.context(), clientId, change, by));
-  }
-
-  private String digest(RealmRequest request, String clientId, String token) {
-    return sealing.digest(token, ACCESS, request.realm().name(), clientId);
   }
 }

@@ -1,74 +1,91 @@
 package dev.gatehouse.idp.oauth.token;
 
-import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginSteps;
-import dev.gatehouse.idp.authn.PasswordContract;
+import dev.gatehouse.common.directory.PasswordChanges;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.endpoint.RouteGroup;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
-import dev.gatehouse.idp.oidc.IdTokens;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Set;
-import java.util.random.RandomGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 
-/** Assembles the endpoints of this package. */
-public final class TokenConfig {
+/** Codes, tokens and the endpoints for clients that hold them. */
+@Configuration(proxyBeanMethods = false)
+@Import({
+  AccessTokens.class,
+  AuthorizationCodeGrant.class,
+  Authorizations.class,
+  ClientCredentialsGrant.class,
+  Codes.class,
+  DeviceCodeGrant.class,
+  DpopProofs.class,
+  IntrospectEndpoint.class,
+  PasswordGrant.class,
+  PresentedTokens.class,
+  RefreshRotation.class,
+  RefreshTokenGrant.class,
+  RefreshTokens.class,
+  RevokeEndpoint.class,
+  TokenEndpoint.class,
+  TokenInfoEndpoint.class,
+  TokenIssue.class
+})
+public class TokenConfig {
 
-  private TokenConfig() {}
+  @Bean
+  SessionStore<Authorization> authorizationStore(Stores stores) {
+    return stores.sessions(Authorization.STORE, new AuthorizationCodec());
+  }
 
-  /** The services for issued codes and tokens. */
-  public record Tokens(
-      Codes codes,
-      Authorizations authorizations,
-      AccessTokens accessTokens,
-      RefreshTokens refreshTokens,
-      Revocations revocations,
-      PresentedTokens shown) {}
+  @Bean
+  SingleUseStore<IssuedCode> codeStore(Stores stores) {
+    return stores.singleUse(IssuedCode.STORE, new IssuedCodeCodec());
+  }
 
-  public static List<Route> routes(
-      ClientAuthentications authentications,
-      DpopProofs proofs,
-      Tokens tokens,
-      IdTokens idTokens,
-      IdpSessions sessions,
-      PasswordContract passwords,
-      LoginSteps steps,
-      DeviceCodeGrant.Pending devices,
-      OAuthReplies replies,
-      AuditLog audit,
-      InstantSource clock,
-      RandomGenerator random) {
-    Authorizations authorizations = tokens.authorizations();
-    RefreshRotation rotation = new RefreshRotation(authorizations, tokens.refreshTokens(), clock);
-    List<Grant> grants =
-        List.of(
-            new AuthorizationCodeGrant(tokens.codes(), authorizations, tokens.revocations(), clock),
-            new RefreshTokenGrant(tokens.refreshTokens(), rotation, authorizations, sessions),
-            new ClientCredentialsGrant(),
-            new DeviceCodeGrant(devices, authorizations),
-            new PasswordGrant(passwords, steps, clock, random));
-    TokenIssue issue =
-        new TokenIssue(
-            tokens.accessTokens(), idTokens, authorizations, rotation, tokens.revocations(), audit, clock);
-    Endpoint token = new TokenEndpoint(authentications, proofs, grants, issue, replies);
-    Endpoint revoke =
-        new RevokeEndpoint(
-            authentications, tokens.accessTokens(), tokens.refreshTokens(), authorizations, audit, replies);
-    return List.of(
+  @Bean
+  SingleUseStore<AccessToken> accessTokenStore(Stores stores) {
+    return stores.singleUse(AccessTokens.STORE, new AccessTokenCodec());
+  }
+
+  @Bean
+  Revocations revocations(Stores stores, InstantSource clock) {
+    return new Revocations(
+        stores.ends().singleUse(Revocations.STORE, new Revocations.Codec()), stores.tokensNotBefore(), clock);
+  }
+
+  /** Ends what was granted with the old password, and tells the other roles. */
+  @Bean
+  @Primary
+  PasswordNotice passwordNotice(Authorizations authorizations, PasswordChanges changes) {
+    return (request, person) -> {
+      authorizations.changed(request, person);
+      changes.announce(request.realm().name(), person.id());
+    };
+  }
+
+  @Bean
+  RouteGroup tokenRoutes(
+      TokenEndpoint token,
+      RevokeEndpoint revoke,
+      IntrospectEndpoint introspect,
+      TokenInfoEndpoint info,
+      OAuthReplies replies) {
+    return RouteGroup.of(
         forPages(TokenEndpoint.PATH, token, replies),
         forPages(RevokeEndpoint.PATH, revoke, replies),
-        Route.post(
-            IntrospectEndpoint.PATH,
-            replies.guarded(
-                new IntrospectEndpoint(
-                    authentications, tokens.accessTokens(), tokens.refreshTokens(), authorizations, replies))),
-        Route.form(
-            TokenInfoEndpoint.PATH, replies.guarded(new TokenInfoEndpoint(tokens.shown(), replies, clock))));
+        Route.post(IntrospectEndpoint.PATH, replies.guarded(introspect)),
+        Route.form(TokenInfoEndpoint.PATH, replies.guarded(info)));
   }
 
   /** Also called by pages of public clients. */

@@ -3,7 +3,6 @@ package dev.gatehouse.idp.saml.sso;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.PendingRequests;
-import dev.gatehouse.idp.authn.PendingRequestsFactory;
 import dev.gatehouse.idp.authn.PendingSignOn;
 import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -14,13 +13,13 @@ import java.util.Optional;
 public final class SamlPendingSignOns implements PendingSignOns {
 
   /** Part of the cookie names. */
-  private static final String FAMILY = "saml";
+  static final String FAMILY = "saml";
 
   private final PendingRequests<SignOn> pendingRequests;
   private final SsoPartners partners;
 
-  public SamlPendingSignOns(PendingRequestsFactory pendingFactory, SsoPartners partners) {
-    this.pendingRequests = pendingFactory.create(FAMILY, new SignOnCodec());
+  SamlPendingSignOns(PendingRequests<SignOn> pendingRequests, SsoPartners partners) {
+    this.pendingRequests = pendingRequests;
     this.partners = partners;
   }
 
@@ -28,10 +27,6 @@ public final class SamlPendingSignOns implements PendingSignOns {
   public Optional<PendingSignOn> find(RealmRequest request, String key) {
     return pendingRequests.own(request, key)
         .flatMap(signOn -> pendingRequests.browser(request).flatMap(browser -> waiting(request, key, signOn, browser)));
-  }
-
-  PendingRequests<SignOn> pendingRequests() {
-    return pendingRequests;
   }
 
   private Optional<PendingSignOn> waiting(RealmRequest request, String key, SignOn signOn, String browser) {

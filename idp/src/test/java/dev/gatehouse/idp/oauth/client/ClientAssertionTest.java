@@ -10,12 +10,12 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.jose.TestKey;
-import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.idp.oauth.Outcome;
@@ -29,6 +29,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ApplicationContext;
 
 /** SECURITY-CASES 30, and 28 for signatures of clients. */
 class ClientAssertionTest {
@@ -38,7 +39,7 @@ class ClientAssertionTest {
   private static final String ISSUER = TestRealms.IDP_ENTITY;
 
   private final TestTime time = new TestTime();
-  private final ClientServices services = TestClients.services(time);
+  private final ApplicationContext services = TestClients.services(time);
   private final Realm realm =
       TestClients.realm(
           TestClients.keys("signer", Method.PRIVATE_KEY_JWT, RSA),
@@ -75,8 +76,7 @@ class ClientAssertionTest {
   }
 
   private Outcome<AuthenticatedClient> ask(String path, String assertion, String more) {
-    return services
-        .authentications()
+    return services.getBean(ClientAuthentications.class)
         .authenticate(
             post(realm, path, Headers.empty()),
             Parameters.parse(
@@ -214,13 +214,11 @@ class ClientAssertionTest {
   @Test
   void bothParametersBelongTogether() {
     Outcome<AuthenticatedClient> outcome =
-        services
-            .authentications()
+        services.getBean(ClientAuthentications.class)
             .authenticate(post(realm, "oauth/token", Headers.empty()), Parameters.parse("client_assertion=a"));
     assertThat(refusal(outcome)).isEqualTo("invalid_request: client_assertion and client_assertion_type belong together");
     Outcome<AuthenticatedClient> saml =
-        services
-            .authentications()
+        services.getBean(ClientAuthentications.class)
             .authenticate(
                 post(realm, "oauth/token", Headers.empty()),
                 Parameters.parse("client_assertion=a&client_assertion_type=urn:ietf:params:oauth:client-assertion-type:saml2-bearer"));

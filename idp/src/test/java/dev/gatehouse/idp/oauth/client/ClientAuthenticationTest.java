@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ApplicationContext;
 
 /** Authentication by secret, and public clients. */
 class ClientAuthenticationTest {
@@ -33,7 +34,7 @@ class ClientAuthenticationTest {
   /** 21 characters: short enough to be guessed. */
   private static final String SHORT_SECRET = "correct-horse-battery";
 
-  private final ClientServices services = TestClients.services(new TestTime());
+  private final ApplicationContext services = TestClients.services(new TestTime());
   private final Realm realm =
       TestClients.realm(
           TestClients.secret("app", Method.SECRET_BASIC, Method.SECRET_POST),
@@ -43,7 +44,7 @@ class ClientAuthenticationTest {
           TestClients.withoutSecret("phone"));
 
   private Outcome<AuthenticatedClient> ask(Headers headers, String form) {
-    return services.authentications().authenticate(post(realm, TOKEN, headers), Parameters.parse(form));
+    return services.getBean(ClientAuthentications.class).authenticate(post(realm, TOKEN, headers), Parameters.parse(form));
   }
 
   private static String encoded(String text) {
@@ -103,7 +104,7 @@ class ClientAuthenticationTest {
             http.method(), http.origin(), http.path(), http.query(), http.headers(), new byte[0],
             InetAddress.ofLiteral("198.51.100.1"));
     RealmRequest fromItsServer = new RealmRequest(realm, elsewhere.idp(), own, List.of());
-    assertThat(passed(services.authentications().authenticate(fromItsServer, Parameters.none())).client().id())
+    assertThat(passed(services.getBean(ClientAuthentications.class).authenticate(fromItsServer, Parameters.none())).client().id())
         .as("strangers do not lock the client out of its own server's address")
         .isEqualTo("short");
   }
@@ -136,7 +137,7 @@ class ClientAuthenticationTest {
     passed(ask(basic("app", encoded(SECRET)), ""));
     Realm changed = TestClients.realm(TestClients.withoutSecret("app"));
     Outcome<AuthenticatedClient> after =
-        services.authentications().authenticate(post(changed, TOKEN, basic("app", encoded(SECRET))), Parameters.none());
+        services.getBean(ClientAuthentications.class).authenticate(post(changed, TOKEN, basic("app", encoded(SECRET))), Parameters.none());
     assertThat(refusal(after)).isEqualTo(UNKNOWN);
   }
 

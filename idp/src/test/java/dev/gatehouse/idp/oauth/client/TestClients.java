@@ -1,12 +1,11 @@
 package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.About;
 import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
@@ -17,11 +16,14 @@ import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
+import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
+import dev.gatehouse.idp.TestContext;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Outcome;
 import java.net.InetAddress;
@@ -35,6 +37,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /** Clients without files, and their requests. */
 public final class TestClients {
@@ -96,14 +100,19 @@ public final class TestClients {
   }
 
   /** With separate stores in memory; fetches only from this machine. */
-  public static ClientServices services(InstantSource clock) {
-    return ClientServices.of(
-        (realm, clientId) -> Optional.empty(),
-        SealingKey.inMemory(new SecureRandom()),
-        new WindowGuessThrottle(clock),
-        new MemoryStores(clock).replayCache(),
-        PublicHttp.of(InetAddress::isLoopbackAddress),
-        clock);
+  public static ApplicationContext services(InstantSource clock) {
+    AnnotationConfigApplicationContext context =
+        TestContext.of(
+            List.of(ClientsConfig.class),
+            new FixedRealms(realm()),
+            (Clients.Registered) (realm, clientId) -> Optional.empty(),
+            SealingKey.inMemory(new SecureRandom()),
+            new WindowGuessThrottle(clock),
+            new MemoryStores(clock).replayCache(),
+            PublicHttp.of(InetAddress::isLoopbackAddress),
+            clock);
+    context.refresh();
+    return context;
   }
 
   public static RealmRequest post(Realm realm, String path, Headers headers) {

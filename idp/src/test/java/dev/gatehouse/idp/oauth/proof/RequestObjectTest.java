@@ -9,21 +9,22 @@ import com.sun.net.httpserver.HttpServer;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.TestKey;
-import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.idp.oauth.FailingServer;
 import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
-import dev.gatehouse.idp.oauth.client.ClientServices;
+import dev.gatehouse.idp.oauth.client.ClientSignatures;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,6 +39,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ApplicationContext;
 
 /** SECURITY-CASES 31; RFC 9101. */
 class RequestObjectTest {
@@ -46,8 +48,8 @@ class RequestObjectTest {
   private static final String OBJECT = "invalid_request_object: request object: ";
 
   private final TestTime time = new TestTime();
-  private final ClientServices services = TestClients.services(time);
-  private final RequestObjects objects = new RequestObjects(services.signatures(), services.http(), time);
+  private final ApplicationContext services = TestClients.services(time);
+  private final RequestObjects objects = new RequestObjects(services.getBean(ClientSignatures.class), services.getBean(PublicHttp.class), time);
   private final Realm realm = TestRealms.demo();
 
   private static Client app(boolean signed, Optional<JwsName> algorithm, URI... requestUris) {

@@ -1,0 +1,37 @@
+package dev.gatehouse.idp.account;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.PendingSignOns;
+import dev.gatehouse.idp.authn.RecentLogin;
+import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.endpoint.RouteGroup;
+import java.time.InstantSource;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+
+/** The person's own pages: account, names at partners, second factor. */
+@Configuration(proxyBeanMethods = false)
+@Import({AccountEndpoint.class, NamesEndpoint.class, SecondFactorEndpoint.class})
+public class AccountConfig {
+
+  /** Finds every sign-on that waits for a login, also that of the account page itself. */
+  @Bean
+  @Primary
+  RecentLogin idpRecentLogin(List<PendingSignOns> protocols, BrowserBinding browsers, InstantSource clock) {
+    return new RecentLogin(
+        protocols.stream().reduce(PendingSignOns::or).orElseThrow(), browsers, clock, SecondFactorEndpoint.PATH);
+  }
+
+  @Bean
+  RouteGroup idpAccountRoutes(AccountEndpoint account, NamesEndpoint names, SecondFactorEndpoint secondFactor) {
+    return RouteGroup.of(
+        Route.get("", request -> EdgeReply.seeOther(request.here("account"))),
+        Route.form("account", account),
+        Route.form("account/names", names),
+        Route.form(SecondFactorEndpoint.PATH, secondFactor));
+  }
+}

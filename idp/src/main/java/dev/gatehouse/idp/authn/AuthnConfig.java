@@ -1,0 +1,84 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.sealed.PendingOverflow;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.idp.certificate.CertificateLogins;
+import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.endpoint.Route;
+import dev.gatehouse.idp.endpoint.RouteGroup;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Sessions and the login contracts. */
+@Configuration(proxyBeanMethods = false)
+@Import({
+  BasicEndpoint.class,
+  BrowserBinding.class,
+  CertificateEndpoint.class,
+  CrossSitePost.class,
+  DirectLoginEndpoint.class,
+  IdpSessions.class,
+  KnownDevices.class,
+  LoginEndpoint.class,
+  LoginSteps.class,
+  PassedFirstFactors.class,
+  PasswordContract.class,
+  PasswordEndpoint.class,
+  PasswordRelease.class,
+  PasswordTasks.class,
+  SecondStepEndpoint.class,
+  SecondSteps.class,
+  SetUpEndpoint.class,
+  SetUpPages.class
+})
+public class AuthnConfig {
+
+  @Bean
+  SessionStore<IdpSession> idpSessionStore(Stores stores) {
+    return stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT);
+  }
+
+  @Bean
+  SingleUseStore<PasswordTask> passwordTaskStore(Stores stores) {
+    return stores.singleUse(PasswordTasks.STORE, new JsonCodec<>(PasswordTask.class));
+  }
+
+  @Bean
+  PendingRequestsFactory idpPendingRequests(
+      SealingKey sealing,
+      ReplayCache marks,
+      BrowserBinding browsers,
+      Refusals refusals,
+      InstantSource clock,
+      RandomGenerator random) {
+    return new PendingRequestsFactory(sealing, new PendingOverflow(clock), marks, browsers, refusals, clock, random);
+  }
+
+  @Bean
+  RouteGroup idpLoginRoutes(
+      LoginEndpoint login,
+      BasicEndpoint basic,
+      CertificateEndpoint certificate,
+      DirectLoginEndpoint direct,
+      SecondStepEndpoint second,
+      SetUpEndpoint setUp,
+      PasswordEndpoint password) {
+    return RouteGroup.of(
+        Route.form("login", login),
+        Route.get("login/basic", basic),
+        Route.get(CertificateLogins.PATH, certificate),
+        Route.post("login/direct", direct),
+        Route.form("login/second", second),
+        Route.form("login/set-up", setUp),
+        Route.form("password", password));
+  }
+}
