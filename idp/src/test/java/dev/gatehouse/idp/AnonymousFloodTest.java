@@ -2,14 +2,14 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Method;
-import dev.gatehouse.common.saml.SamlFixtures;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.store.MemoryStores;
-import dev.gatehouse.common.TestTime;
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
-import dev.gatehouse.common.saml.Artifact;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.CanonicalSamlWriter;
-import dev.gatehouse.common.saml.ReceivedArtifactResponse;
-import dev.gatehouse.common.saml.SamlFixtures;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
-import dev.gatehouse.common.saml.SamlMessage.Response;
-import dev.gatehouse.common.saml.SamlStatus;
-import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.common.saml.message.Artifact;
+import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
+import dev.gatehouse.common.saml.message.ReceivedArtifactResponse;
+import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlMessage.Response;
+import dev.gatehouse.common.saml.message.SamlStatus;
+import dev.gatehouse.common.saml.metadata.UiInfo;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -223,7 +223,7 @@ final class ArtifactResponseTest {
     return TestSp.parameter(browser.get(Idp.redirect(byArtifact(Idp.APP))), "SAMLart");
   }
 
-  private Optional<dev.gatehouse.common.saml.SamlMessage> message(String artifact, String partner) {
+  private Optional<dev.gatehouse.common.saml.message.SamlMessage> message(String artifact, String partner) {
     ReceivedArtifactResponse received =
         TestSp.read(TestSp.ask(idp, TestSp.resolve(idp, partner, artifact), SamlFixtures.spKey()));
     assertThat(received.response().status()).isEqualTo(SamlStatus.success());

@@ -12,7 +12,7 @@ import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.idp.authn.AuthnContexts;
 import dev.gatehouse.idp.edge.IdpListeners;
 import java.net.InetSocketAddress;
@@ -282,7 +282,7 @@ final class CertificateLoginTest {
         .realm();
   }
 
-  private static dev.gatehouse.common.saml.SamlMessage.AuthnRequest toHere() {
+  private static dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest toHere() {
     return Requests.addressed(
         idp.authnRequest(Idp.APP),
         Optional.of("http://localhost:" + plain + "/realms/demo/saml/sso"),

@@ -19,7 +19,7 @@ import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.oauth.client.CertificateProofs;
 import dev.gatehouse.idp.oauth.client.TestClients;

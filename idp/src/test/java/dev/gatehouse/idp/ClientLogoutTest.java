@@ -21,7 +21,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.sealed.SealedState;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;

@@ -9,7 +9,7 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.TokenWorld.Answer;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;

@@ -6,7 +6,7 @@ import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.idp.edge.IdpListeners;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -8,7 +8,7 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.store.RocksStores;
 import java.nio.file.Path;
 import java.security.SecureRandom;

@@ -8,7 +8,7 @@ import dev.gatehouse.common.realm.ClientConfig.Logout;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.space.GuardedStores;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.edge.IdpListeners;

@@ -2,12 +2,12 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package dev.gatehouse.idp;
 
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
-import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
-import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlMessage.NameIdPolicy;
+import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.TokenWorld.Answer;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.idp.TokenWorld.Answer;
 import java.io.BufferedReader;

@@ -2,13 +2,13 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.RocksStores;
-import dev.gatehouse.common.TestTime;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package dev.gatehouse.sp;
 
-import dev.gatehouse.common.saml.Assertion;
-import dev.gatehouse.common.saml.Assertion.AuthnStatement;
-import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
-import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlAttribute;
-import dev.gatehouse.common.saml.SamlMessage.Response;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.Assertion;
+import dev.gatehouse.common.saml.message.Assertion.AuthnStatement;
+import dev.gatehouse.common.saml.message.Assertion.SubjectConfirmation;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlMessage.Response;
+import dev.gatehouse.common.saml.message.SamlStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.sp.login.RouteLogin;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -9,7 +9,7 @@ import com.nimbusds.openid.connect.sdk.LogoutRequest;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Date;

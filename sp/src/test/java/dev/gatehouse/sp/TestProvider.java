@@ -430,7 +430,7 @@ public final class TestProvider implements AutoCloseable {
               .verify(
                   new com.nimbusds.jose.crypto.RSASSAVerifier(
                       (java.security.interfaces.RSAPublicKey)
-                          dev.gatehouse.common.saml.SamlFixtures.spKey().certificate().getPublicKey()));
+                          dev.gatehouse.common.saml.message.SamlFixtures.spKey().certificate().getPublicKey()));
       return signed
           && claims.getAudience().equals(List.of(issuer()))
           && claims.getIssuer().equals(CLIENT)

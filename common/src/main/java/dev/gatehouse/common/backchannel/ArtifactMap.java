@@ -1,10 +1,10 @@
 package dev.gatehouse.common.backchannel;
 
-import dev.gatehouse.common.saml.Artifact;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
-import dev.gatehouse.common.saml.WrittenMessage;
+import dev.gatehouse.common.saml.message.Artifact;
+import dev.gatehouse.common.saml.message.WrittenMessage;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;

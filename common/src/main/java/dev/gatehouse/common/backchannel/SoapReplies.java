@@ -1,11 +1,11 @@
 package dev.gatehouse.common.backchannel;
 
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.key.SigningKey;
-import dev.gatehouse.common.saml.SamlMessage;
-import dev.gatehouse.common.saml.SamlMessage.ArtifactResponse;
-import dev.gatehouse.common.saml.SamlWriter;
-import dev.gatehouse.common.saml.WrittenMessage;
+import dev.gatehouse.common.saml.message.SamlMessage;
+import dev.gatehouse.common.saml.message.SamlMessage.ArtifactResponse;
+import dev.gatehouse.common.saml.message.SamlWriter;
+import dev.gatehouse.common.saml.message.WrittenMessage;
 import java.util.Optional;
 
 /** The replies of our SOAP endpoints (SAML Bindings 3.2.3). */

@@ -1,8 +1,8 @@
 package dev.gatehouse.common.db;
 
+import dev.gatehouse.common.directory.NamePair;
+import dev.gatehouse.common.directory.NamePairs;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.federation.NamePair;
-import dev.gatehouse.common.federation.NamePairs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

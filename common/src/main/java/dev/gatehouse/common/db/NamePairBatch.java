@@ -1,6 +1,6 @@
 package dev.gatehouse.common.db;
 
-import dev.gatehouse.common.federation.NamePair;
+import dev.gatehouse.common.directory.NamePair;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

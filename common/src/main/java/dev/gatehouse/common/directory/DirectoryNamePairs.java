@@ -2,8 +2,6 @@ package dev.gatehouse.common.directory;
 
 import dev.gatehouse.common.directory.FederationEntries.Change;
 import dev.gatehouse.common.directory.FederationEntries.Entry;
-import dev.gatehouse.common.federation.NamePair;
-import dev.gatehouse.common.federation.NamePairs;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;

@@ -2,9 +2,8 @@ package dev.gatehouse.common.directory;
 
 import dev.gatehouse.common.directory.FederationEntries.Change;
 import dev.gatehouse.common.directory.FederationEntries.Entry;
-import dev.gatehouse.common.federation.NamePair;
-import dev.gatehouse.common.federation.NamePairs.Adding;
-import dev.gatehouse.common.federation.NamePairs.Wish;
+import dev.gatehouse.common.directory.NamePairs.Adding;
+import dev.gatehouse.common.directory.NamePairs.Wish;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,7 +1,6 @@
 package dev.gatehouse.common.directory;
 
-import dev.gatehouse.common.federation.NamePair;
-import dev.gatehouse.common.federation.NamePairs.Kind;
+import dev.gatehouse.common.directory.NamePairs.Kind;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;

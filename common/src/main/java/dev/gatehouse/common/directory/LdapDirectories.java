@@ -1,6 +1,5 @@
 package dev.gatehouse.common.directory;
 
-import dev.gatehouse.common.federation.NamePairs;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;

@@ -6,8 +6,6 @@ import com.unboundid.ldap.sdk.SearchResultEntry;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
 import dev.gatehouse.common.directory.Connections.Use;
 import dev.gatehouse.common.directory.PersonReader.Found;
-import dev.gatehouse.common.federation.CachedNamePairs;
-import dev.gatehouse.common.federation.NamePairs;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.stringprep.StringPreparation;
 import dev.gatehouse.common.throttle.LoginNames;

@@ -1,8 +1,10 @@
 package dev.gatehouse.common.federation;
 
+import dev.gatehouse.common.directory.NamePair;
+import dev.gatehouse.common.directory.NamePairs;
+import dev.gatehouse.common.directory.NamePairs.Adding;
+import dev.gatehouse.common.directory.NamePairs.Wish;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.federation.NamePairs.Adding;
-import dev.gatehouse.common.federation.NamePairs.Wish;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

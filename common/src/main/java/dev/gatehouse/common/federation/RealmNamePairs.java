@@ -1,5 +1,7 @@
 package dev.gatehouse.common.federation;
 
+import dev.gatehouse.common.directory.CachedNamePairs;
+import dev.gatehouse.common.directory.NamePairs;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.jwk.Curve;
-import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.crypto.SigningKey;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,9 @@
 package dev.gatehouse.common.key;
 
+import dev.gatehouse.common.crypto.DecryptionKey;
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.Realm;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package dev.gatehouse.common.key;
 
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.SigningKey;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;

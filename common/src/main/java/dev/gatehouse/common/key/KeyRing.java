@@ -1,5 +1,8 @@
 package dev.gatehouse.common.key;
 
+import dev.gatehouse.common.crypto.DecryptionKey;
+import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.crypto.VerificationKey;
 import java.util.List;
 
 /**

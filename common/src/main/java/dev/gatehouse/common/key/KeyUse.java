@@ -1,5 +1,7 @@
 package dev.gatehouse.common.key;
 
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+
 /** The purpose of a key. */
 public enum KeyUse {
   IDP_SIGNING,

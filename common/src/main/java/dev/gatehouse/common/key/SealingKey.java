@@ -1,5 +1,7 @@
 package dev.gatehouse.common.key;
 
+import dev.gatehouse.common.crypto.AesGcm;
+import dev.gatehouse.common.crypto.InstancePool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

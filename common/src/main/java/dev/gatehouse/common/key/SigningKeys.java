@@ -1,5 +1,8 @@
 package dev.gatehouse.common.key;
 
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.Pem;
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
 import dev.gatehouse.common.realm.Secret;
 import java.io.ByteArrayInputStream;

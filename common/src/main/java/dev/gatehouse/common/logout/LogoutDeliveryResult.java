@@ -1,6 +1,6 @@
 package dev.gatehouse.common.logout;
 
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.SamlStatus;
 
 /** The result of delivering a logout notice to a partner. */
 public sealed interface LogoutDeliveryResult {

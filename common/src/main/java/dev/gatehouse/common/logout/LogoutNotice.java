@@ -1,6 +1,6 @@
 package dev.gatehouse.common.logout;
 
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

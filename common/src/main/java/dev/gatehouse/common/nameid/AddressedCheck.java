@@ -1,8 +1,8 @@
 package dev.gatehouse.common.nameid;
 
-import dev.gatehouse.common.saml.SamlMessage;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.SamlMessage;
 import java.util.Optional;
 
 /** Checks that the message is addressed to this endpoint: Destination, which signed messages must have (SAML Bindings 3.4.5.2). */

@@ -5,8 +5,8 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.SamlMessage;
-import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.message.SamlMessage;
+import dev.gatehouse.common.saml.message.SamlWriter;
 import java.util.Map;
 import java.util.Optional;
 

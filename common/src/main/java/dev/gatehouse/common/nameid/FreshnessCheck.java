@@ -1,8 +1,8 @@
 package dev.gatehouse.common.nameid;
 
-import dev.gatehouse.common.saml.SamlMessage;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.SamlMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.gatehouse.common.nameid;
 
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.PartnerMetadata;
-import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import java.util.Optional;
 
 /** The ManageNameIDServices in a partner's metadata. */

@@ -1,14 +1,14 @@
 package dev.gatehouse.common.nameid;
 
-import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.saml.Encryption;
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.PartnerMetadata;
-import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
-import dev.gatehouse.common.saml.PartnerMetadata.IdpRole;
-import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
-import dev.gatehouse.common.saml.SamlReader.PartnerLookup;
+import dev.gatehouse.common.saml.encryption.Encryption;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlReader.PartnerLookup;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.IdpRole;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.SpRole;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

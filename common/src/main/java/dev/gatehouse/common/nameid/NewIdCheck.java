@@ -1,10 +1,10 @@
 package dev.gatehouse.common.nameid;
 
 import dev.gatehouse.common.federation.PersistentNameId;
-import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
-import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest;
+import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest.Change;
 import java.util.Optional;
 
 /** Checks that a NewID can be stored: printable, and not longer than a persistent name may be (SAML Core 8.3.7). */

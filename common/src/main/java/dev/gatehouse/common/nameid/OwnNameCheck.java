@@ -1,9 +1,9 @@
 package dev.gatehouse.common.nameid;
 
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest;
 import java.util.Optional;
 
 /**

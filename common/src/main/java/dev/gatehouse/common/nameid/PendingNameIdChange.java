@@ -1,6 +1,6 @@
 package dev.gatehouse.common.nameid;
 
-import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest.Change;
+import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest.Change;
 import java.util.Optional;
 
 /**

@@ -3,7 +3,7 @@ package dev.gatehouse.common.page;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.message.SamlWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

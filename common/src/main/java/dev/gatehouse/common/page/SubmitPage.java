@@ -1,7 +1,7 @@
 package dev.gatehouse.common.page;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.saml.SamlWriter.PostForm;
+import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;

@@ -9,7 +9,7 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.message.SamlWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.realm;
 
-import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.crypto.KeyAlgorithm;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.gatehouse.common.registry;
 
 import dev.gatehouse.common.realm.PartnerConfig;
-import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.gatehouse.common.registry;
 
-import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.registry;
 
-import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;

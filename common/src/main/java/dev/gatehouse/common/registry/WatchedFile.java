@@ -1,6 +1,6 @@
 package dev.gatehouse.common.registry;
 
-import dev.gatehouse.common.key.Pem;
+import dev.gatehouse.common.crypto.Pem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,21 +1,21 @@
 package dev.gatehouse.common.saml;
 
 /**
- * Aborts the reading of a document once it is refused. It never leaves this package: the public readers turn it into a {@link
+ * Aborts the reading of a document once it is refused. It never leaves the packages of SAML: the public readers turn it into a {@link
  * Reading.Refused}.
  */
-final class MessageRefused extends RuntimeException {
+public final class MessageRefused extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final transient SamlRefusal refusal;
 
   /** Has no stack trace, because anybody may send refused messages as often as they like. */
-  MessageRefused(SamlRefusal.Reason reason, String detail) {
+  public MessageRefused(SamlRefusal.Reason reason, String detail) {
     super(detail, null, false, false);
     this.refusal = new SamlRefusal(reason, detail);
   }
 
-  SamlRefusal refusal() {
+  public SamlRefusal refusal() {
     return refusal;
   }
 }

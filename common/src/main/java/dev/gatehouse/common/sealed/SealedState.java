@@ -1,6 +1,6 @@
 package dev.gatehouse.common.sealed;
 
-import dev.gatehouse.common.key.AesGcm;
+import dev.gatehouse.common.crypto.AesGcm;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.session.SessionToken;
 import java.nio.ByteBuffer;

@@ -3,12 +3,12 @@ package dev.gatehouse.common.backchannel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.saml.Artifact;
-import dev.gatehouse.common.saml.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.SamlFixtures;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
-import dev.gatehouse.common.saml.WrittenMessage;
+import dev.gatehouse.common.saml.message.Artifact;
+import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
+import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.common.saml.message.WrittenMessage;
 import dev.gatehouse.common.store.RocksStores;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.directory.NamePair;
+import dev.gatehouse.common.directory.NamePairs;
+import dev.gatehouse.common.directory.NamePairs.Kind;
+import dev.gatehouse.common.directory.NamePairs.Wish;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.AccountLinksContract;
-import dev.gatehouse.common.federation.NamePair;
-import dev.gatehouse.common.federation.NamePairs;
-import dev.gatehouse.common.federation.NamePairs.Kind;
-import dev.gatehouse.common.federation.NamePairs.Wish;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
 import java.nio.file.Files;
 import java.nio.file.Path;

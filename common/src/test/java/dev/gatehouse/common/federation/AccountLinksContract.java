@@ -2,6 +2,7 @@ package dev.gatehouse.common.federation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.directory.NamePairs;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.AccountLinks.Linking;
 import dev.gatehouse.common.federation.AccountLinks.Pair;

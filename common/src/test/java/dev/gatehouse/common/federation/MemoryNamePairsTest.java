@@ -1,6 +1,8 @@
 package dev.gatehouse.common.federation;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.directory.MemoryNamePairs;
+import dev.gatehouse.common.directory.NamePairs;
 import org.junit.jupiter.api.Nested;
 
 /** The fixture satisfies the contract too; otherwise other tests would prove nothing. */

@@ -3,6 +3,7 @@ package dev.gatehouse.common.federation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.gatehouse.common.directory.NamePairs;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.PersistentNameIds.Giving;
 import dev.gatehouse.common.federation.PersistentNameIds.Wanted;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.crypto.DecryptionKey;
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;

@@ -1,5 +1,7 @@
 package dev.gatehouse.common.key;
 
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.SigningKey;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Instant;

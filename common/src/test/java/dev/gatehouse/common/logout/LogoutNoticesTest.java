@@ -6,7 +6,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.LogoutPropagated;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.logout.LogoutNotice.Problem;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.MemoryStores;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.message.SamlWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.gatehouse.common.realm;
 
+import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.realm.DirectoryConfig.GroupConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.CertificateExpiring;
 import dev.gatehouse.common.audit.RecordingAuditLog;
-import dev.gatehouse.common.key.KeyAlgorithm;
-import dev.gatehouse.common.key.SigningKey;
-import dev.gatehouse.common.saml.PartnerMetadata;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

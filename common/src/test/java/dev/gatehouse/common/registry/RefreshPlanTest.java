@@ -2,7 +2,7 @@ package dev.gatehouse.common.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.saml.PartnerMetadata;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcNamePairs;
+import dev.gatehouse.common.directory.NamePairs;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.federation.NamePairs;
 import dev.gatehouse.common.federation.PairedPersistentNameIds;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.session.SessionId;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcNamePairs;
+import dev.gatehouse.common.directory.NamePair;
+import dev.gatehouse.common.directory.NamePairs;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.federation.NamePair;
-import dev.gatehouse.common.federation.NamePairs;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import java.io.BufferedReader;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.admin;
 
-import dev.gatehouse.common.key.Pem;
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.realm.Node;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -7,7 +7,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.AttributeName;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionRequest;
 import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionPerson;

@@ -6,7 +6,7 @@ import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.registry.LocalMetadata;
-import dev.gatehouse.common.saml.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.gatehouse.gateway.launch;
 
-import dev.gatehouse.common.key.CryptoProviders;
+import dev.gatehouse.common.crypto.CryptoProviders;
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyFolder;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
 import java.io.PrintWriter;

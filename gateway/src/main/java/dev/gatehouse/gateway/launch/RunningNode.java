@@ -2,10 +2,10 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.crypto.CryptoProviders;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.installation.DataLock;
-import dev.gatehouse.common.key.CryptoProviders;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Problem;

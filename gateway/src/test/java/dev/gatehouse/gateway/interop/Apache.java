@@ -1,8 +1,8 @@
 package dev.gatehouse.gateway.interop;
 
-import dev.gatehouse.common.key.KeyAlgorithm;
-import dev.gatehouse.common.key.SigningKey;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.gateway.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;

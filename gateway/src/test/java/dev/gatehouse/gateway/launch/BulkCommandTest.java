@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcNamePairs;
+import dev.gatehouse.common.directory.NamePair;
+import dev.gatehouse.common.directory.NamePairs;
+import dev.gatehouse.common.directory.NamePairs.Kind;
 import dev.gatehouse.common.directory.Slapd;
 import dev.gatehouse.common.directory.TestPeople;
 import dev.gatehouse.common.federation.AccountLinks;
-import dev.gatehouse.common.federation.NamePair;
-import dev.gatehouse.common.federation.NamePairs;
-import dev.gatehouse.common.federation.NamePairs.Kind;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.gateway.demo.DemoConfiguration;

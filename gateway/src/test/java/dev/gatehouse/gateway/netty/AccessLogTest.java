@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.key.Pem;
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.realm.AccessLogConfig;
 import dev.gatehouse.common.realm.AccessLogConfig.Format;
 import dev.gatehouse.common.realm.Node;

@@ -5,7 +5,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.saml.SamlWriter;
+import dev.gatehouse.common.saml.message.SamlWriter;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.session.AppSession;

@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.session.AppSession;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.key.PeopleCa;
-import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.SigningKeys;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.GatewayConfig.Access;

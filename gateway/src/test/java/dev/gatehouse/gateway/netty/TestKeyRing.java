@@ -1,11 +1,11 @@
 package dev.gatehouse.gateway.netty;
 
-import dev.gatehouse.common.key.DecryptionKey;
+import dev.gatehouse.common.crypto.DecryptionKey;
+import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.key.TokenKeys;
-import dev.gatehouse.common.key.VerificationKey;
 import java.util.List;
 
 /** One key of each use, the same for all realms. */

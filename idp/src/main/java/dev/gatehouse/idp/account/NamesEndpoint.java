@@ -8,7 +8,7 @@ import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;

@@ -2,7 +2,7 @@ package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.authn;
 
-import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.SessionLife;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;

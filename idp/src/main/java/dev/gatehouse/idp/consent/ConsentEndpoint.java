@@ -7,7 +7,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.common.saml.metadata.UiInfo;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CsrfToken;

@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.consent;
 
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.common.saml.metadata.UiInfo;
 import dev.gatehouse.idp.authn.PartnerLinks;
 import java.util.List;
 import java.util.Optional;

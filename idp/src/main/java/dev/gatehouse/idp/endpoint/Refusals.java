@@ -4,7 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.saml.SamlRefusal;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.SamlStatus;
 import java.util.Optional;
 
 /** Turns a refusal into one generic page with a reference ID. The audit log and the log contain the reason. */

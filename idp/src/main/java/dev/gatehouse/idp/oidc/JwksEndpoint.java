@@ -1,11 +1,11 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.JwkSets;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.Arrays;

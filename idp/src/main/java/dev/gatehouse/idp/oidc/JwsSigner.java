@@ -1,10 +1,10 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.crypto.InstancePool;
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.jose.JwsSignatures;
-import dev.gatehouse.common.key.InstancePool;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.Realm;
 import java.nio.charset.StandardCharsets;

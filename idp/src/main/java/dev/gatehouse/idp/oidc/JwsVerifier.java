@@ -1,9 +1,9 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.crypto.InstancePool;
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.jose.JwsSignatures;
-import dev.gatehouse.common.key.InstancePool;
 import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.Realm;
 import java.nio.charset.StandardCharsets;

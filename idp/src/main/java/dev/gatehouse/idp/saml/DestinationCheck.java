@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.saml;
 
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Received;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.Received;
 import java.util.Optional;
 
 /**

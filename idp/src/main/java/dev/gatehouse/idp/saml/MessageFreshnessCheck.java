@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.saml;
 
-import dev.gatehouse.common.saml.SamlMessage;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.SamlMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -3,11 +3,11 @@ package dev.gatehouse.idp.saml;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.PartnerMetadata;
-import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.SamlReader;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.SpRole;
 import java.util.Optional;
 
 /** The partners of a realm that are service providers. */

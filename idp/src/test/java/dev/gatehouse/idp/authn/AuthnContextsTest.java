@@ -10,7 +10,7 @@ import static dev.gatehouse.idp.authn.AuthnContexts.X509;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@ package dev.gatehouse.perf.sessions;
 
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthnEvent;

@@ -1,9 +1,9 @@
 package dev.gatehouse.sp.acs;
 
-import dev.gatehouse.common.saml.Assertion;
-import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.message.Assertion;
+import dev.gatehouse.common.saml.message.Assertion.AuthnStatement;
 import dev.gatehouse.common.stringprep.StringPreparation;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import java.util.ArrayList;

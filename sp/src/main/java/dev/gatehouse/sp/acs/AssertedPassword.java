@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.AttributeName;
+import dev.gatehouse.common.saml.message.Assertion;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 

@@ -6,11 +6,11 @@ import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.ReceivedArtifact;
-import dev.gatehouse.common.saml.ReceivedResponse;
-import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.ReceivedArtifact;
+import dev.gatehouse.common.saml.message.ReceivedResponse;
+import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Duration;
 

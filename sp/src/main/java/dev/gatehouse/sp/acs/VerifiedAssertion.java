@@ -1,6 +1,6 @@
 package dev.gatehouse.sp.acs;
 
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.sp.check.AuthenticationResult;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;

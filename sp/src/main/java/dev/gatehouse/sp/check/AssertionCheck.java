@@ -1,7 +1,7 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.Assertion;
 import java.util.Optional;
 
 /** A rule about the single Assertion of a Response. */

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Assertion;
 import java.util.Optional;
 
 /** Checks that the issuer of the Response also issued the Assertion (SAML Profiles 4.1.4.2; Core 2.3.3). */

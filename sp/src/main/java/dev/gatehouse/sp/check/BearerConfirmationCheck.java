@@ -1,9 +1,9 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion;
-import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Assertion;
+import dev.gatehouse.common.saml.message.Assertion.SubjectConfirmation;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.Assertion.SubjectConfirmation;
 import java.util.Optional;
 
 /** A rule about a bearer SubjectConfirmation. If an Assertion has several confirmations, one must satisfy all rules. */

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.ReceivedResponse;
 import java.util.Optional;
 
 /** Checks that the Response is addressed to this AssertionConsumerService (SAML Core 3.2.2; Bindings 3.5.5.2). */

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.check;
 
 import dev.gatehouse.common.realm.SpConfig;
-import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import java.time.Instant;
 import java.util.Optional;
 

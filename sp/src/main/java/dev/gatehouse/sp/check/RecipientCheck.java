@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Assertion.SubjectConfirmation;
 import java.util.Optional;
 
 /** Checks that the confirmation is addressed to this AssertionConsumerService (SAML Profiles 4.1.4.2, 4.1.4.3). */

@@ -1,7 +1,7 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.ReceivedResponse;
 import java.util.Optional;
 
 /** A rule about a Response. */

@@ -1,9 +1,9 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.Assertion;
+import dev.gatehouse.common.saml.message.ReceivedResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

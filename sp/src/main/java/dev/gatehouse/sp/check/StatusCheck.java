@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.ReceivedResponse;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.ReceivedResponse;
 import java.util.Optional;
 
 /**

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Assertion;
 import java.util.Optional;
 
 /** Checks that the Subject has a NameID with a value, which logout needs (SAML Profiles 4.1.4.2, 4.4.4.1). */

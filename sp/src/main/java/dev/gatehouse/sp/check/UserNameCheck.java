@@ -1,10 +1,10 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.stringprep.StringPreparation;
 import java.util.List;
 import java.util.Optional;

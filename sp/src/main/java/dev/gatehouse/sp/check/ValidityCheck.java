@@ -1,9 +1,9 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Assertion;
-import dev.gatehouse.common.saml.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Assertion;
+import dev.gatehouse.common.saml.message.Assertion.SubjectConfirmation;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;

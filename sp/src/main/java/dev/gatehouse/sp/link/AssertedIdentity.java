@@ -3,7 +3,7 @@ package dev.gatehouse.sp.link;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.saml.AttributeName;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppSession;

@@ -2,8 +2,8 @@ package dev.gatehouse.sp.login;
 
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderState;

@@ -1,6 +1,6 @@
 package dev.gatehouse.sp.login;
 
-import dev.gatehouse.common.key.InstancePool;
+import dev.gatehouse.common.crypto.InstancePool;
 import dev.gatehouse.common.key.SealingKey;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;

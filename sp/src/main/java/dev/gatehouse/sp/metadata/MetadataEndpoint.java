@@ -2,14 +2,14 @@ package dev.gatehouse.sp.metadata;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.SigningKey;
-import dev.gatehouse.common.key.VerificationKey;
-import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.metadata.MetadataCodec;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Duration;

@@ -1,18 +1,18 @@
 package dev.gatehouse.sp.metadata;
 
-import dev.gatehouse.common.key.VerificationKey;
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.MetadataCodec.SpDescriptor;
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
-import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
-import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
-import dev.gatehouse.common.saml.PartnerMetadata.IndexedEndpoint;
-import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
 import dev.gatehouse.common.saml.SamlAttribute;
-import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.metadata.MetadataCodec.SpDescriptor;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerService;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.AttributeConsumingService;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.IndexedEndpoint;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.RequestedAttribute;
+import dev.gatehouse.common.saml.metadata.UiInfo;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.nameid.NameIdEndpoint;
 import java.time.Duration;

@@ -7,10 +7,10 @@ import dev.gatehouse.common.nameid.NameIdParty;
 import dev.gatehouse.common.nameid.ManageNameIdReceiver;
 import dev.gatehouse.common.nameid.ManageNameIdReceiver.ManageNameIdOutcome;
 import dev.gatehouse.common.nameid.PendingNameIdChange;
-import dev.gatehouse.common.saml.Received;
-import dev.gatehouse.common.saml.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.Received;
+import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest;
+import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 

@@ -7,11 +7,11 @@ import dev.gatehouse.common.nameid.NameIdParty;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Encryption;
-import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.SamlReader.PartnerLookup;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.encryption.Encryption;
+import dev.gatehouse.common.saml.message.SamlReader.PartnerLookup;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 
 /** A realm's service provider in name management with its identity providers. */
 final class SpParty {

@@ -1,7 +1,7 @@
 package dev.gatehouse.sp.oidc;
 
 import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.sp.idtoken.VerifiedIdToken;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;

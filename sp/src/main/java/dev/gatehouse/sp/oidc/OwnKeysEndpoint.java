@@ -1,11 +1,11 @@
 package dev.gatehouse.sp.oidc;
 
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.jose.JwkSets;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;

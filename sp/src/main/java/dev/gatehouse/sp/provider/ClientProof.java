@@ -1,7 +1,7 @@
 package dev.gatehouse.sp.provider;
 
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.jose.SignedJwts;
-import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.session.SessionToken;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package dev.gatehouse.sp.session;
 
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.session;
 
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;

@@ -2,14 +2,14 @@ package dev.gatehouse.sp.acs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.saml.Assertion;
-import dev.gatehouse.common.saml.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.SamlAttribute;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.Assertion;
+import dev.gatehouse.common.saml.message.Assertion.AuthnStatement;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.sp.Change;
+import dev.gatehouse.sp.edge.ProviderTrust;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import dev.gatehouse.sp.edge.ProviderTrust;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

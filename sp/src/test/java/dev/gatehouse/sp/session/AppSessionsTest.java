@@ -10,7 +10,7 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;

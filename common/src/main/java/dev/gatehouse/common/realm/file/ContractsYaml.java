@@ -1,5 +1,6 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;

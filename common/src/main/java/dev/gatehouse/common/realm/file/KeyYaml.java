@@ -1,7 +1,7 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.key.KeyAlgorithm;
-import dev.gatehouse.common.key.Pem;
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
 import dev.gatehouse.common.realm.Secret;

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.key.Pem;
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlValue;

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;

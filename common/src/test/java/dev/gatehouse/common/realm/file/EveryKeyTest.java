@@ -2,10 +2,10 @@ package dev.gatehouse.common.realm.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.key.KeyAlgorithm;
 import dev.gatehouse.common.key.PeopleCa;
-import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.ClientConfig;
@@ -53,7 +53,7 @@ import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.realm.SpaceConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.ThrottleConfig;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;

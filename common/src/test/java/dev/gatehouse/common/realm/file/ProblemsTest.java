@@ -2,11 +2,11 @@ package dev.gatehouse.common.realm.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.key.KeyAlgorithm;
+import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.yaml.Durations;
 import dev.gatehouse.common.realm.yaml.NamedFiles;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

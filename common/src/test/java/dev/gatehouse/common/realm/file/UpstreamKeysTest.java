@@ -2,7 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.key.SigningKey;
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.realm.AccessLogConfig;
 import dev.gatehouse.common.realm.AccessLogConfig.Format;
 import dev.gatehouse.common.realm.Secret;
@@ -16,7 +16,7 @@ import dev.gatehouse.common.realm.UpstreamConfig.Retries;
 import dev.gatehouse.common.realm.UpstreamConfig.Server;
 import dev.gatehouse.common.realm.UpstreamConfig.Times;
 import dev.gatehouse.common.realm.UpstreamConfig.Tls;
-import dev.gatehouse.common.saml.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.netty.tls;
 
-import dev.gatehouse.common.key.Pem;
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.realm.Node;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;

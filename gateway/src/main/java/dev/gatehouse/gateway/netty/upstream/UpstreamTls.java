@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.netty.upstream;
 
-import dev.gatehouse.common.key.Pem;
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.realm.UpstreamConfig.ClientKey;
 import dev.gatehouse.common.realm.UpstreamConfig.Tls;
 import dev.gatehouse.gateway.netty.tls.TlsContexts;

@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.oauth.authorize;
 
-import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
 import dev.gatehouse.idp.authn.AuthnContexts;
 import dev.gatehouse.idp.authn.AuthnLevel;
 import java.util.List;

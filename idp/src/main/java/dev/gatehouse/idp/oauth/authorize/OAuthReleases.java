@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.common.saml.metadata.UiInfo;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PendingRequests;

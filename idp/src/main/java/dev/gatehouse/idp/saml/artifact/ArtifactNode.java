@@ -2,7 +2,7 @@ package dev.gatehouse.idp.saml.artifact;
 
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.PartnerMetadata.IndexedEndpoint;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.IndexedEndpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.saml.artifact;
 
 import dev.gatehouse.common.backchannel.ArtifactMap;
-import dev.gatehouse.common.saml.Artifact;
-import dev.gatehouse.common.saml.WrittenMessage;
+import dev.gatehouse.common.saml.message.Artifact;
+import dev.gatehouse.common.saml.message.WrittenMessage;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 
 /** The messages that this node holds for partners. Each is handed out once, within a minute. */

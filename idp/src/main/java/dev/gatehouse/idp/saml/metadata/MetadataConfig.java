@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.saml.metadata;
 
 import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.saml.MetadataCodec;
+import dev.gatehouse.common.saml.metadata.MetadataCodec;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import java.time.InstantSource;

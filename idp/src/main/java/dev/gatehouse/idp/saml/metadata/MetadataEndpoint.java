@@ -1,17 +1,17 @@
 package dev.gatehouse.idp.saml.metadata;
 
+import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.SigningKey;
-import dev.gatehouse.common.key.VerificationKey;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.MetadataCodec;
-import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
-import dev.gatehouse.common.saml.UiInfo;
+import dev.gatehouse.common.saml.metadata.MetadataCodec;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
+import dev.gatehouse.common.saml.metadata.UiInfo;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import java.net.URI;

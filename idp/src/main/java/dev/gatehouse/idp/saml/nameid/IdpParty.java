@@ -6,9 +6,9 @@ import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.nameid.NameIdParty;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.saml.Encryption;
-import dev.gatehouse.common.saml.PartnerMetadata;
 import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.encryption.Encryption;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.idp.saml.SpPartners;
 
 /** A realm's identity provider in name management with its service providers. */

@@ -2,7 +2,7 @@ package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;

@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.saml.slo;
 
-import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

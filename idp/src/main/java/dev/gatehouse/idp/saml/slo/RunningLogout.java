@@ -3,7 +3,7 @@ package dev.gatehouse.idp.saml.slo;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.logout.LogoutReason;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.NameId;
+import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.realm.PartnerConfig.Logout;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.idp.saml.SpPartners.Sp;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Ways;

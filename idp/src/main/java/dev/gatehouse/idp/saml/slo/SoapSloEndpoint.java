@@ -2,12 +2,12 @@ package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.Received;
-import dev.gatehouse.common.saml.SamlMessage.LogoutRequest;
-import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.Received;
+import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
+import dev.gatehouse.common.saml.message.SamlReader;
+import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;

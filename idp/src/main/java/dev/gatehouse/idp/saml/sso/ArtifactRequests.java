@@ -4,11 +4,11 @@ import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.Received;
-import dev.gatehouse.common.saml.ReceivedArtifact;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
-import dev.gatehouse.common.saml.SamlReader;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.Received;
+import dev.gatehouse.common.saml.message.ReceivedArtifact;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 

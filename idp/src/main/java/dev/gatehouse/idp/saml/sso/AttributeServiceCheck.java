@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.saml.sso;
 
-import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlStatus;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.SpRole;
 import java.util.Optional;
 
 /**

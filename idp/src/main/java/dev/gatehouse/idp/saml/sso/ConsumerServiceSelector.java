@@ -2,9 +2,9 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import java.util.Optional;
 
 /**

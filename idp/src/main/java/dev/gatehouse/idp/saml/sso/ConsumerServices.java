@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.PartnerMetadata.AssertionConsumerService;
-import dev.gatehouse.common.saml.PartnerMetadata.SpRole;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerService;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.SpRole;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -2,10 +2,10 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
-import dev.gatehouse.common.saml.SamlMessage.NameIdPolicy;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlMessage.NameIdPolicy;
+import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.idp.saml.SpPartners.Sp;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import java.util.Optional;

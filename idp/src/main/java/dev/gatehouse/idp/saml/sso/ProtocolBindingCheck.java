@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.saml.sso;
 
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlStatus;
 import java.util.Optional;
 
 /**

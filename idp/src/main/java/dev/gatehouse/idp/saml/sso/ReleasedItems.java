@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
-import dev.gatehouse.common.saml.PartnerMetadata.RequestedAttribute;
 import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.RequestedAttribute;
 import dev.gatehouse.idp.consent.PendingRelease.Item;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import java.util.ArrayList;

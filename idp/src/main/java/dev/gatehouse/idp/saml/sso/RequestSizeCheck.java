@@ -1,10 +1,10 @@
 package dev.gatehouse.idp.saml.sso;
 
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.Received;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
-import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.Received;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
 import java.util.Optional;
 import java.util.stream.Stream;
 

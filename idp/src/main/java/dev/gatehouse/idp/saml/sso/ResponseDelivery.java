@@ -1,18 +1,18 @@
 package dev.gatehouse.idp.saml.sso;
 
+import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.key.SigningKey;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.saml.Artifact;
-import dev.gatehouse.common.saml.Encryption;
-import dev.gatehouse.common.saml.SamlMessage.Response;
-import dev.gatehouse.common.saml.SamlWriter;
-import dev.gatehouse.common.saml.SamlWriter.PostForm;
-import dev.gatehouse.common.saml.SamlWriter.Signed;
-import dev.gatehouse.common.saml.WrittenMessage;
+import dev.gatehouse.common.saml.encryption.Encryption;
+import dev.gatehouse.common.saml.message.Artifact;
+import dev.gatehouse.common.saml.message.SamlMessage.Response;
+import dev.gatehouse.common.saml.message.SamlWriter;
+import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
+import dev.gatehouse.common.saml.message.SamlWriter.Signed;
+import dev.gatehouse.common.saml.message.WrittenMessage;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.saml.artifact.ArtifactStore;
 import java.net.URLEncoder;

@@ -1,10 +1,10 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlAttribute;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.message.SamlStatus;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.PartnerLinks;

@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.saml.sso;
 
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
 import java.time.Instant;
 import java.util.Optional;
 

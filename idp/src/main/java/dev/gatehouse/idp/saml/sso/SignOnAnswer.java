@@ -2,12 +2,12 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.AttributeName;
-import dev.gatehouse.common.saml.Encryption;
-import dev.gatehouse.common.saml.NameId;
 import dev.gatehouse.common.saml.SamlAttribute;
-import dev.gatehouse.common.saml.SamlMessage.Response;
 import dev.gatehouse.common.saml.SamlRefusal;
-import dev.gatehouse.common.saml.SamlStatus;
+import dev.gatehouse.common.saml.encryption.Encryption;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlMessage.Response;
+import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.IdpSession;

@@ -4,8 +4,8 @@ import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.NameId;
-import dev.gatehouse.common.saml.SamlMessage.RequestedAuthnContext;
+import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
 import dev.gatehouse.common.store.PackedCodec;
 
 /** Encodes a {@link SignOn} for its browser to carry. */

@@ -1,9 +1,9 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.realm.IdpConfig;
-import dev.gatehouse.common.saml.Received;
-import dev.gatehouse.common.saml.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.message.Received;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import java.util.Optional;
 
 /**

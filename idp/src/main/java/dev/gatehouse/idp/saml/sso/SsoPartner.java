@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
-import dev.gatehouse.common.saml.Encryption;
-import dev.gatehouse.common.saml.PartnerMetadata.AttributeConsumingService;
+import dev.gatehouse.common.saml.encryption.Encryption;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.idp.authn.AuthnWanted;
 import dev.gatehouse.idp.authn.LoginContract;
 import dev.gatehouse.idp.saml.SpPartners.Sp;

@@ -3,7 +3,7 @@ package dev.gatehouse.idp.saml.sso;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.saml.Reading;
-import dev.gatehouse.common.saml.SamlReader;
+import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.idp.saml.SpPartners;
 
 /**

@@ -1,8 +1,0 @@
-package dev.gatehouse.common.federation;
-
-import dev.gatehouse.common.directory.PersonId;
-import java.time.Instant;
-import java.util.Optional;
-
-/** A person of ours and their name between us and one partner. */
-public record NamePair(String partner, PersonId person, String name, Optional<String> spProvidedId, Instant since) {}

@@ -1,0 +1,49 @@
+package dev.gatehouse.common.saml.signature;
+
+import dev.gatehouse.common.crypto.SigningKey;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
+
+/** Digests and signatures by the first provider for the algorithm (common/key sets the order). */
+public final class Crypto {
+
+  private Crypto() {}
+
+  public static byte[] digest(String algorithm, byte[] content) {
+    try {
+      return MessageDigest.getInstance(algorithm).digest(content);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Verifies a signature; returns false also for a value of a wrong length or form. */
+  public static boolean verifies(SignatureAlgorithm algorithm, PublicKey key, byte[] content, byte[] value) {
+    try {
+      Signature signature = Signature.getInstance(algorithm.jcaName());
+      signature.initVerify(key);
+      signature.update(content);
+      return signature.verify(value);
+    } catch (SignatureException | InvalidKeyException e) {
+      return false;
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static byte[] sign(SigningKey key, byte[] content) {
+    try {
+      Signature signature = Signature.getInstance(SignatureAlgorithm.of(key.algorithm()).jcaName());
+      signature.initSign(key.privateKey());
+      signature.update(content);
+      return signature.sign();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the key " + key.id() + " cannot sign", e);
+    }
+  }
+}

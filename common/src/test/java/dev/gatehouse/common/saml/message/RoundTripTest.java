@@ -1,0 +1,139 @@
+package dev.gatehouse.common.saml.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.saml.Binding;
+import dev.gatehouse.common.saml.Reading;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The reader reads everything that the writer writes: every message, both bindings, both kinds of key. */
+class RoundTripTest {
+
+  private final SamlWriter writer = new CanonicalSamlWriter();
+  private final SamlReader reader = new StrictSamlReader();
+  private final SamlReader.PartnerLookup idp = SamlFixtures.partners(SamlFixtures.idpMetadata());
+  private final SamlReader.PartnerLookup sp = SamlFixtures.partners(SamlFixtures.spMetadata(true));
+
+  static Stream<SigningKey> idpKeys() {
+    return Stream.of(SamlFixtures.idpKey(), SamlFixtures.idpP256Key());
+  }
+
+  @Test
+  void authnRequestByRedirect() {
+    var request = SamlFixtures.authnRequest("_r1");
+    URI url = writer.redirect(request, SamlFixtures.IDP_SSO, Optional.of("a b+c&d=é"), SamlFixtures.spKey());
+
+    var received = accepted(reader.authnRequest(SamlFixtures.followed(url), sp));
+
+    assertThat(received)
+        .isEqualTo(new Received<>(request, Binding.REDIRECT, true, Optional.of("a b+c&d=é")));
+  }
+
+  @Test
+  void authnRequestByPost() {
+    var request = fullAuthnRequest();
+    EdgeRequest posted =
+        SamlFixtures.posted(writer.post(request, SamlFixtures.IDP_SSO, Optional.empty(), SamlFixtures.spKey()));
+
+    var received = accepted(reader.authnRequest(posted, sp));
+
+    assertThat(received).isEqualTo(new Received<>(request, Binding.POST, true, Optional.empty()));
+  }
+
+  private static SamlMessage.AuthnRequest fullAuthnRequest() {
+    var subject =
+        new NameId("bob", NameId.UNSPECIFIED, Optional.of(SamlFixtures.IDP), Optional.of(SamlFixtures.SP))
+            .withSpProvidedId(Optional.of("robert"));
+    return new SamlMessage.AuthnRequest(
+        "_r2",
+        "2.1",
+        SamlFixtures.NOW.plusMillis(123),
+        SamlFixtures.SP,
+        Optional.of(SamlFixtures.IDP_SSO),
+        Optional.empty(),
+        Optional.of(3),
+        Optional.empty(),
+        Optional.of(7),
+        Optional.of(new SamlMessage.NameIdPolicy(Optional.of("urn:f"), Optional.of("q"), false)),
+        true,
+        true,
+        Optional.of(SamlMessage.RequestedAuthnContext.classes("minimum", List.of("urn:a", "urn:b"))),
+        Optional.of(subject),
+        List.of(SamlFixtures.IDP, "https://other.example"));
+  }
+
+  @Test
+  void locationMayHaveAQueryAlready() {
+    URI url = writer.redirect(
+        SamlFixtures.authnRequest("_r1"), "https://idp.example/sso?t=1", Optional.empty(), SamlFixtures.spKey());
+
+    assertThat(url.toString()).startsWith("https://idp.example/sso?t=1&SAMLRequest=");
+    assertThat(accepted(reader.authnRequest(SamlFixtures.followed(url), sp)).signed()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void responseByPost(SamlWriter.Signed signed) {
+    idpKeys()
+        .forEach(
+            key -> {
+              var response = SamlFixtures.response(Optional.of("_r1"));
+              var form = writer.postResponse(response, SamlFixtures.SP_ACS, Optional.of("/page?a=1"), key, signed);
+
+              var received = accepted(reader.response(SamlFixtures.posted(form), idp));
+
+              boolean responseSigned = signed != SamlWriter.Signed.ASSERTION;
+              assertThat(received)
+                  .isEqualTo(new ReceivedResponse(response, responseSigned, Binding.POST, Optional.of("/page?a=1")));
+            });
+  }
+
+  @Test
+  void errorResponseIsSignedWhateverIsAskedFor() {
+    var response =
+        new SamlMessage.Response(
+            "_e", SamlFixtures.NOW, SamlFixtures.IDP, Optional.of(SamlFixtures.SP_ACS), Optional.of("_r1"),
+            Optional.of(SamlMessage.Response.CONSENT_BEFORE), new SamlStatus(SamlStatus.RESPONDER, Optional.of(SamlStatus.NO_PASSIVE), Optional.of("no <session>")),
+            List.of());
+    var form =
+        writer.postResponse(
+            response, SamlFixtures.SP_ACS, Optional.empty(), SamlFixtures.idpKey(), SamlWriter.Signed.ASSERTION);
+
+    var received = accepted(reader.response(SamlFixtures.posted(form), idp));
+
+    assertThat(received.response()).isEqualTo(response);
+    assertThat(received.responseSigned()).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("idpKeys")
+  void logoutFromTheIdp(SigningKey key) {
+    var request = SamlFixtures.logoutRequest("_l1", SamlFixtures.IDP);
+    var response = SamlFixtures.logoutResponse("_l2", SamlFixtures.IDP, "_l1");
+
+    URI asked = writer.redirect(request, SamlFixtures.SP_SLO, Optional.empty(), key);
+    assertThat(accepted(reader.logoutRequest(SamlFixtures.followed(asked), idp)).message()).isEqualTo(request);
+    var askedByPost = writer.post(request, SamlFixtures.SP_SLO, Optional.empty(), key);
+    assertThat(accepted(reader.logoutRequest(SamlFixtures.posted(askedByPost), idp)).message()).isEqualTo(request);
+
+    URI answered = writer.redirect(response, SamlFixtures.SP_SLO, Optional.empty(), key);
+    assertThat(accepted(reader.logoutResponse(SamlFixtures.followed(answered), idp)).message()).isEqualTo(response);
+    var answeredByPost = writer.post(response, SamlFixtures.SP_SLO, Optional.of("x"), key);
+    assertThat(accepted(reader.logoutResponse(SamlFixtures.posted(answeredByPost), idp)))
+        .isEqualTo(new Received<>(response, Binding.POST, true, Optional.of("x")));
+  }
+
+  private static <T> T accepted(Reading<T> reading) {
+    assertThat(reading).isInstanceOf(Reading.Accepted.class);
+    return ((Reading.Accepted<T>) reading).value();
+  }
+}
