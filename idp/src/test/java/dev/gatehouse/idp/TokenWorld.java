@@ -132,7 +132,6 @@ final class TokenWorld {
     this.time = time;
     ClientConfig[] configs = List.of(clients).stream().map(TestClient::config).toArray(ClientConfig[]::new);
     this.realms = new FixedRealms(TestRealms.change(realm).clients(configs).realm());
-    KeyRings keys = r -> new TestKeyRing();
     AnnotationConfigApplicationContext context =
         TestContext.of(
             List.of(
