@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -68,6 +69,14 @@ class ArchitectureTest {
       noClasses()
           .that().resideOutsideOfPackage("dev.gatehouse.gateway.launch")
           .should().dependOnClassesThat().resideInAPackage("dev.gatehouse.gateway.launch");
+
+  // --- no cycles between packages; sp and idp still have some ---
+
+  @ArchTest
+  static final ArchRule COMMON_HAS_NO_CYCLES = slices().matching("dev.gatehouse.common.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule GATEWAY_HAS_NO_CYCLES = slices().matching("dev.gatehouse.gateway.(**)").should().beFreeOfCycles();
 
   // --- the homes of libraries ---
 

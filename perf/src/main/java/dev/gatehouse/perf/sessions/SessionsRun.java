@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Fills one store in a separate process, and writes the results to a file. Arguments: {@code idp} or {@code gateway},
- * the form of the store ({@code memory} or {@code embedded}), the number of sessions, a folder, the file.
+ * the number of sessions, a folder, the file. The heap must be fixed and touched at start, so that it does not grow.
  */
 final class SessionsRun {
 
@@ -29,21 +29,22 @@ final class SessionsRun {
    *
    * @param kind {@code identity provider} or {@code gateway}
    * @param heapBytes difference of the heap after collections, with and without the sessions
+   * @param nativeBytes difference of the anonymous resident memory, which is outside the heap: caches, filters, write buffers
    * @param diskBytes in the folder, at the end
    * @param openMicros CPU time to open one session, of all threads
    * @param findMicros CPU time to find one by its id
    */
   record Measurement(
       String kind,
-      String form,
       int sessions,
       long heapBytes,
+      long nativeBytes,
       long diskBytes,
       double openMicros,
       double findMicros) {
 
-    double heapEach() {
-      return (double) heapBytes / sessions;
+    double residentEach() {
+      return (double) (heapBytes + nativeBytes) / sessions;
     }
   }
 
@@ -51,27 +52,27 @@ final class SessionsRun {
 
   public static void main(String[] arguments) throws IOException {
     SessionKind<?> kind = arguments[0].equals("idp") ? SessionKind.IDP : SessionKind.GATEWAY;
-    String form = arguments[1];
-    int sessions = Integer.parseInt(arguments[2]);
-    Path folder = Path.of(arguments[3]);
+    int sessions = Integer.parseInt(arguments[1]);
+    Path folder = Path.of(arguments[2]);
     Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     InstantSource time = InstantSource.fixed(now);
     Measurement seen;
-    try (RocksStores stores = form.equals("memory") ? RocksStores.inMemory(time) : new RocksStores(folder, time)) {
-      seen = run(form, sessions, folder, stores, now, kind);
+    try (RocksStores stores = new RocksStores(folder, time)) {
+      seen = run(sessions, folder, stores, now, kind);
     }
-    Files.writeString(Path.of(arguments[4]), JsonMapper.shared().writeValueAsString(seen));
+    Files.writeString(Path.of(arguments[3]), JsonMapper.shared().writeValueAsString(seen));
     System.exit(0);
   }
 
   private static <S extends Session> Measurement run(
-      String form, int sessions, Path folder, Stores stores, Instant now, SessionKind<S> kind) throws IOException {
+      int sessions, Path folder, Stores stores, Instant now, SessionKind<S> kind) throws IOException {
     SessionStore<S> store = stores.sessions(kind.store(), kind.codec());
     // A first session loads classes, which must not be counted.
     MadeSessions warm = new MadeSessions();
     SessionId first = kind.fill(store, warm, 0, now);
     store.end(first);
     long heap = usedHeap();
+    long resident = anonymousResident();
     double cpu = cpuSeconds();
     SessionId[] some = new SessionId[SAMPLES];
     MadeSessions made = new MadeSessions();
@@ -93,9 +94,9 @@ final class SessionsRun {
     }
     return new Measurement(
         kind.name(),
-        form,
         sessions,
         heapAfter - heap,
+        anonymousResident() - resident,
         size(folder),
         (filled - cpu) * 1e6 / sessions,
         (found - before) * 1e6 / (100 * SAMPLES));
@@ -119,6 +120,14 @@ final class SessionsRun {
       System.gc();
     }
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  /** RssAnon of this process in bytes; see proc_pid_status(5). */
+  private static long anonymousResident() throws IOException {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      String line = lines.filter(each -> each.startsWith("RssAnon:")).findFirst().orElseThrow();
+      return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+    }
   }
 
   private static double cpuSeconds() throws IOException {

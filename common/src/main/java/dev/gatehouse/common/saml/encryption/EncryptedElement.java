@@ -11,7 +11,6 @@ import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.saml.MessageRefused;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlGrammars;
-import dev.gatehouse.common.saml.message.Transport;
 import dev.gatehouse.common.saml.xml.Dom;
 import dev.gatehouse.common.saml.xml.XmlValues;
 import java.security.SecureRandom;
@@ -106,7 +105,7 @@ public final class EncryptedElement {
 
   private static byte[] cipherValue(Element parent) {
     Element value = XmlValues.required(XmlValues.required(parent, XENC, "CipherData"), XENC, "CipherValue");
-    return Transport.wrappedBase64(Dom.text(value))
+    return XmlValues.wrappedBase64(Dom.text(value))
         .orElseThrow(() -> new MessageRefused(SCHEMA, "a CipherValue that is not base64"));
   }
 

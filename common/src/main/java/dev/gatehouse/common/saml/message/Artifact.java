@@ -4,6 +4,7 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.signature.Crypto;
+import dev.gatehouse.common.saml.xml.XmlValues;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -46,7 +47,7 @@ public record Artifact(int endpointIndex, String sourceId, String messageHandle)
   /** Parses the one spelling that {@link #value} writes, or refuses with ARTIFACT_MALFORMED. */
   public static Reading<Artifact> parse(String value) {
     // The length is checked before decoding, because the sender decides on it.
-    Optional<byte[]> decoded = value.length() == (BYTES + 2) / 3 * 4 ? Transport.base64(value) : Optional.empty();
+    Optional<byte[]> decoded = value.length() == (BYTES + 2) / 3 * 4 ? XmlValues.base64(value) : Optional.empty();
     if (decoded.isEmpty() || decoded.get().length != BYTES) {
       return malformed("not " + BYTES + " bytes in base64");
     }

@@ -15,6 +15,7 @@ import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.signature.Crypto;
 import dev.gatehouse.common.saml.signature.SignatureAlgorithm;
+import dev.gatehouse.common.saml.xml.XmlValues;
 import java.nio.charset.StandardCharsets;
 import java.security.PublicKey;
 import java.util.List;
@@ -137,7 +138,7 @@ record SentMessage(
           new QuerySignature(
               algorithm.get().value(),
               octets.toString(),
-              Transport.wrappedBase64(signature.get().value())
+              XmlValues.wrappedBase64(signature.get().value())
                   .orElseThrow(() -> new MessageRefused(SIGNATURE_MALFORMED, "Signature is not base64"))));
     }
 

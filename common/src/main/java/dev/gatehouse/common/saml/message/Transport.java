@@ -6,10 +6,8 @@ import static dev.gatehouse.common.saml.SamlRefusal.Reason.NOT_BASE64;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.NOT_DEFLATE;
 
 import dev.gatehouse.common.saml.MessageRefused;
+import dev.gatehouse.common.saml.xml.XmlValues;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.Optional;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -30,44 +28,20 @@ public final class Transport {
   static byte[] fromPost(String value) {
     checkLength(value);
     boolean broken = value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0;
-    return base64(broken ? value.replace("\r", "").replace("\n", "") : value)
+    return XmlValues.base64(broken ? value.replace("\r", "").replace("\n", "") : value)
         .orElseThrow(() -> new MessageRefused(NOT_BASE64, "the message is not base64"));
   }
 
   /** Decodes a message of the Redirect binding: base64 without line breaks, then DEFLATE. */
   static byte[] fromRedirect(String value) {
     checkLength(value);
-    return inflate(base64(value).orElseThrow(() -> new MessageRefused(NOT_BASE64, "the message is not base64")));
+    return inflate(XmlValues.base64(value).orElseThrow(() -> new MessageRefused(NOT_BASE64, "the message is not base64")));
   }
 
   private static void checkLength(String value) {
     if (value.length() > MAX_CHARACTERS) {
       throw new MessageRefused(MESSAGE_TOO_LARGE, value.length() + " characters of base64");
     }
-  }
-
-  /** Decodes strictly: whole groups of four, padded. */
-  static Optional<byte[]> base64(String value) {
-    if (value.isEmpty() || value.length() % 4 != 0) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Base64.getDecoder().decode(value.getBytes(StandardCharsets.ISO_8859_1)));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
-  }
-
-  /** As {@link #base64}, but with XML white space anywhere, as in XML Signature's elements. */
-  public static Optional<byte[]> wrappedBase64(String value) {
-    StringBuilder compact = new StringBuilder(value.length());
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
-        compact.append(c);
-      }
-    }
-    return base64(compact.toString());
   }
 
   /** Inflates up to {@link #MAX_BYTES}, so that a bomb costs no more than a real message. */

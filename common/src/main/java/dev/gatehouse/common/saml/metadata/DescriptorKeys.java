@@ -9,10 +9,10 @@ import dev.gatehouse.common.saml.MessageRefused;
 import dev.gatehouse.common.saml.encryption.ContentCipher;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
 import dev.gatehouse.common.saml.encryption.KeyTransport;
-import dev.gatehouse.common.saml.message.Transport;
 import dev.gatehouse.common.saml.signature.SignatureAlgorithm;
 import dev.gatehouse.common.saml.xml.Dom;
 import dev.gatehouse.common.saml.xml.XmlNamespace;
+import dev.gatehouse.common.saml.xml.XmlValues;
 import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -158,7 +158,7 @@ final class DescriptorKeys {
   }
 
   private static Optional<X509Certificate> certificate(String base64) {
-    return Transport.wrappedBase64(base64)
+    return XmlValues.wrappedBase64(base64)
         .flatMap(
             encoded -> {
               try {

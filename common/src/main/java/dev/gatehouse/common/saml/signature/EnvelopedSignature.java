@@ -7,9 +7,9 @@ import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_REFERENCE;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_TRANSFORM;
 
 import dev.gatehouse.common.saml.MessageRefused;
-import dev.gatehouse.common.saml.message.Transport;
 import dev.gatehouse.common.saml.xml.Dom;
 import dev.gatehouse.common.saml.xml.XmlNamespace;
+import dev.gatehouse.common.saml.xml.XmlValues;
 import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
 import java.security.PublicKey;
@@ -175,7 +175,7 @@ public final class EnvelopedSignature {
     if (Dom.hasElements(element)) {
       throw new MessageRefused(SIGNATURE_MALFORMED, "elements inside " + Dom.name(element));
     }
-    return Transport.wrappedBase64(Dom.text(element))
+    return XmlValues.wrappedBase64(Dom.text(element))
         .orElseThrow(() -> new MessageRefused(SIGNATURE_MALFORMED, Dom.name(element) + " is not base64"));
   }
 

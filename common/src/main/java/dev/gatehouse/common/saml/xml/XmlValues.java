@@ -3,18 +3,20 @@ package dev.gatehouse.common.saml.xml;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
 
 import dev.gatehouse.common.saml.MessageRefused;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
-/** Reads typed values of attributes and elements (XML Schema, part 2, as SAML Core 1.3 restricts it). */
+/** Reads typed values of attributes and elements (XML Schema, part 2, as SAML Core 1.3 restricts it), and base64. */
 public final class XmlValues {
 
   private XmlValues() {}
@@ -157,5 +159,29 @@ public final class XmlValues {
   public static Element required(Element parent, XmlNamespace namespace, String name) {
     return Dom.child(parent, namespace, name)
         .orElseThrow(() -> new MessageRefused(SCHEMA, Dom.name(parent) + " lacks " + name));
+  }
+
+  /** Decodes strictly: whole groups of four, padded. */
+  public static Optional<byte[]> base64(String value) {
+    if (value.isEmpty() || value.length() % 4 != 0) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Base64.getDecoder().decode(value.getBytes(StandardCharsets.ISO_8859_1)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** As {@link #base64}, but with XML white space anywhere, as in XML Signature's elements. */
+  public static Optional<byte[]> wrappedBase64(String value) {
+    StringBuilder compact = new StringBuilder(value.length());
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+        compact.append(c);
+      }
+    }
+    return base64(compact.toString());
   }
 }
