@@ -115,7 +115,7 @@ class ArchitectureTest {
       onlyIn(
           "com.unboundid..",
           "dev.gatehouse.common.directory",
-          "dev.gatehouse.common.realm.file",
+          "dev.gatehouse.common.realm.yaml",
           "dev.gatehouse.gateway.demo");
 
   @ArchTest
@@ -132,7 +132,7 @@ class ArchitectureTest {
   static final ArchRule CORRETTO_IS_CHOSEN_IN_COMMON_CRYPTO = onlyIn("com.amazon..", "dev.gatehouse.common.crypto");
 
   @ArchTest
-  static final ArchRule YAML_LIVES_IN_COMMON_REALM = onlyIn("org.yaml..", "dev.gatehouse.common.realm.file");
+  static final ArchRule YAML_LIVES_IN_COMMON_REALM = onlyIn("org.yaml..", "dev.gatehouse.common.realm.yaml");
 
   @ArchTest
   static final ArchRule H2_AND_FLYWAY_LIVE_IN_COMMON_DB =
