@@ -29,8 +29,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -41,7 +39,6 @@ import tools.jackson.databind.json.JsonMapper;
  * origin of files behind it.
  */
 @ExtendWith(WithChromium.class)
-@Execution(ExecutionMode.CONCURRENT)
 class ForwardAuthIT {
 
   private static final List<Integer> PORTS = FreePorts.take(3);

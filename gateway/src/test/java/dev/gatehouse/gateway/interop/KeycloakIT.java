@@ -26,8 +26,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -36,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * provider by SAML and by OpenID Connect; logout from either side.
  */
 @ExtendWith(WithChromium.class)
-@Execution(ExecutionMode.CONCURRENT)
 class KeycloakIT {
 
   private static final Pattern ID_TOKEN = Pattern.compile("\"id_token\":\"([^\"]+)\"");

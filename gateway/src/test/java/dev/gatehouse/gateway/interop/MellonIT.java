@@ -19,8 +19,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Our identity provider and Apache's mod_auth_mellon as service provider: metadata, login by POST and Artifact,
@@ -31,7 +29,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * cookie.
  */
 @ExtendWith(WithChromium.class)
-@Execution(ExecutionMode.CONCURRENT)
 class MellonIT {
 
   @AutoClose private static Company company;

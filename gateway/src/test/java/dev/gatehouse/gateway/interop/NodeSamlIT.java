@@ -15,12 +15,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Our identity provider and node-saml as service provider: both request bindings, encryption, statuses, logout. */
 @ExtendWith(WithChromium.class)
-@Execution(ExecutionMode.CONCURRENT)
 class NodeSamlIT {
 
   @AutoClose private static Club club;

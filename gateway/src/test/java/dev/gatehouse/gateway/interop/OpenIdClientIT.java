@@ -13,8 +13,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Our OpenID provider and openid-client 6: code with PKCE, PAR, JAR, DPoP, device, refresh, client credentials,
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * validates itself.
  */
 @ExtendWith(WithChromium.class)
-@Execution(ExecutionMode.CONCURRENT)
 class OpenIdClientIT {
 
   @AutoClose private static Guild guild;

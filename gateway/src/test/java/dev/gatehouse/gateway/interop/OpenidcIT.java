@@ -13,15 +13,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Our OpenID provider and Apache's mod_auth_openidc: code with PKCE, refresh, logout from its side, from ours by the
  * back channel, and from an app behind our gateway that was signed in by SAML.
  */
 @ExtendWith(WithChromium.class)
-@Execution(ExecutionMode.CONCURRENT)
 class OpenidcIT {
 
   @AutoClose private static Guild guild;

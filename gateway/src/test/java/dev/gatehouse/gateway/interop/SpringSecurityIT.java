@@ -22,15 +22,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Our OpenID provider and Spring Security: its OAuth client with PKCE, its resource server with RFC 9068's JWTs and
  * with introspection, logout from its side, and from ours by the back channel.
  */
 @ExtendWith(WithChromium.class)
-@Execution(ExecutionMode.CONCURRENT)
 class SpringSecurityIT {
 
   @AutoClose private static Guild guild;

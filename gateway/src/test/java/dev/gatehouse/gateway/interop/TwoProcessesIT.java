@@ -24,15 +24,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Our identity provider in one process and our service provider in another, which share nothing: artifacts both ways, logout
  * and ManageNameID over SOAP, persistent names linked to the service provider's own people.
  */
 @ExtendWith(WithChromium.class)
-@Execution(ExecutionMode.CONCURRENT)
 class TwoProcessesIT {
 
   private static final List<Integer> PORTS = FreePorts.take(3);
