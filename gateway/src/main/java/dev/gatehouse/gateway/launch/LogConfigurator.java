@@ -32,12 +32,13 @@ import org.springframework.core.env.StandardEnvironment;
 public final class LogConfigurator extends ContextAwareBase implements Configurator {
 
   private static final String FORMAT = "logging.structured.format.console";
+  private static final String VARIABLE = "LOGGING_STRUCTURED_FORMAT_CONSOLE";
 
   @Override
   public ExecutionStatus configure(LoggerContext logs) {
-    Environment environment = environment();
-    Optional<String> format = Optional.ofNullable(environment.getProperty(FORMAT)).filter(name -> !name.isBlank());
-    logs.putObject(Environment.class.getName(), environment);
+    // Read without Spring, whose environment takes time and logs before there is a log; SLF4J warns of that.
+    Optional<String> format =
+        Optional.ofNullable(System.getProperty(FORMAT, System.getenv(VARIABLE))).filter(name -> !name.isBlank());
     Optional<RuntimeException> unknown = Optional.empty();
     Encoder<ILoggingEvent> encoder;
     try {
@@ -81,6 +82,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   }
 
   private static Encoder<ILoggingEvent> structured(LoggerContext logs, String format) {
+    logs.putObject(Environment.class.getName(), environment());
     StructuredLogEncoder encoder = new StructuredLogEncoder();
     encoder.setContext(logs);
     encoder.setFormat(format);
