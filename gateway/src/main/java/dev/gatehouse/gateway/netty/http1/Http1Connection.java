@@ -221,7 +221,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
       next.begin();
       return;
     }
-    loop.crowded()
+    loop.fairQueue()
         .begin(
             requests.address(),
             context().channel(),

@@ -165,7 +165,7 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
       return;
     }
     begun.postpone(exchange);
-    loop.crowded().begin(requests.address(), context().channel(), begun::beginPostponed);
+    loop.fairQueue().begin(requests.address(), context().channel(), begun::beginPostponed);
   }
 
   private void malformed(Http2Stream stream, Malformation malformation, boolean last) throws Http2Exception {

@@ -38,7 +38,7 @@ public final class GatewayEventLoop {
   private final Set<WatchedConnection> watched = new HashSet<>();
   private final BufferRelief relief;
   private final BoundedReceive receive;
-  private final FairQueue crowded;
+  private final FairQueue fairQueue;
   private final List<LongConsumer> checks = new ArrayList<>();
   private long dateSecond = -1;
   private String date = "";
@@ -47,7 +47,7 @@ public final class GatewayEventLoop {
     this.executor = executor;
     this.time = time;
     this.accessLog = accessLog;
-    this.crowded = new FairQueue(executor);
+    this.fairQueue = new FairQueue(executor);
     this.relief = new BufferRelief(buffers, executor, watched);
     this.receive = receive(() -> BoundedReceive.USUAL);
   }
@@ -98,8 +98,8 @@ public final class GatewayEventLoop {
   }
 
   /** The requests of clients that have much under way. */
-  public FairQueue crowded() {
-    return crowded;
+  public FairQueue fairQueue() {
+    return fairQueue;
   }
 
   /**
