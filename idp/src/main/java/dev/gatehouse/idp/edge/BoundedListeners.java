@@ -56,7 +56,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
   /** One connection; its fields belong to the lock of the listeners. */
   private static final class Held {
 
-    private final boolean excess;
+    private boolean excess;
     private Optional<EndPoint> endPoint = Optional.empty();
     private int requests;
     private long since;
@@ -105,7 +105,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     synchronized (this) {
       crowded = held.size() >= served;
       if (crowded) {
-        eldest = eldestWaiting();
+        eldest = eldestWaiting(PATIENCE);
       }
       held.put(channel, new Held(crowded && eldest.isEmpty()));
       accept(held.size() < served + answered);
@@ -147,15 +147,27 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     }
   }
 
-  /** A request begins. Returns whether its connection is one too many: then it is to be refused. */
-  synchronized boolean begin(Request request) {
-    Held asking = heldBy(request.getConnectionMetaData().getConnection().getEndPoint());
-    if (asking == null) {
-      return false;
+  /**
+   * A request begins. If its connection is one too many, the connection that has waited longest for a request ends, however
+   * young it is: a whole request outranks it. Returns whether none waited; then the request is to be refused.
+   */
+  boolean begin(Request request) {
+    Optional<EndPoint> eldest;
+    synchronized (this) {
+      Held asking = heldBy(request.getConnectionMetaData().getConnection().getEndPoint());
+      if (asking == null) {
+        return false;
+      }
+      asking.requests++;
+      waiting.remove(asking);
+      if (!asking.excess || held.size() <= served) {
+        return false;
+      }
+      eldest = eldestWaiting(0);
+      asking.excess = eldest.isEmpty();
     }
-    asking.requests++;
-    waiting.remove(asking);
-    return asking.excess && held.size() > served;
+    eldest.ifPresent(this::end);
+    return eldest.isEmpty();
   }
 
   /** The exchange has ended. */
@@ -181,14 +193,14 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     return transport instanceof SelectableChannel channel ? held.get(channel) : null;
   }
 
-  /** Taken from those that wait, where it has waited long enough. */
-  private Optional<EndPoint> eldestWaiting() {
+  /** Taken from those that wait, where it has waited for at least so many nanoseconds. */
+  private Optional<EndPoint> eldestWaiting(long patience) {
     Iterator<Held> all = waiting.iterator();
     if (!all.hasNext()) {
       return Optional.empty();
     }
     Held eldest = all.next();
-    if (System.nanoTime() - eldest.since < PATIENCE) {
+    if (System.nanoTime() - eldest.since < patience) {
       return Optional.empty();
     }
     all.remove();
@@ -227,10 +239,10 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
       if (!suspended) {
         return;
       }
-      Optional<EndPoint> eldest = eldestWaiting();
+      Optional<EndPoint> eldest = eldestWaiting(PATIENCE);
       while (eldest.isPresent()) {
         ending.add(eldest.get());
-        eldest = ending.size() < answered ? eldestWaiting() : Optional.empty();
+        eldest = ending.size() < answered ? eldestWaiting(PATIENCE) : Optional.empty();
       }
       lookLater();
     }

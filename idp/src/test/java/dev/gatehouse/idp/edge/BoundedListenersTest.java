@@ -89,6 +89,18 @@ class BoundedListenersTest {
     }
   }
 
+  /** Silent connections that have just come must not cost the place of one that asks. */
+  @Test
+  void aRequestOutranksYoungConnectionsThatSendNothing() throws Exception {
+    start();
+    for (int i = 0; i < 20; i++) {
+      for (int j = 0; j < MAX; j++) {
+        connect();
+      }
+      assertThat(ask(connect(), "/")).startsWith("HTTP/1.1 200").endsWith("served");
+    }
+  }
+
   /** Each byte would start Jetty's idle timeout again. */
   @Test
   void whoSendsAByteNowAndThenIsEndedAsWell() throws Exception {
