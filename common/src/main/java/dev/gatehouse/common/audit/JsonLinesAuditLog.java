@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +61,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   private final ReentrantLock forcing = new ReentrantLock();
   private boolean closed;
   private volatile String problem = "";
+  private volatile BooleanSupplier relief = () -> false;
 
   /** Creates a log without a record of its end: a cut-off end is not detected. */
   public JsonLinesAuditLog(Path directory, long maxFileBytes, Duration keep, InstantSource time) {
@@ -104,6 +106,16 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     } finally {
       writing.unlock();
     }
+  }
+
+  /**
+   * Sets what makes room on a full disk. A write that failed is repeated once if it made some, so that logouts and revocations are
+   * recorded on a disk that has just filled up.
+   *
+   * @param makeRoom returns whether it made room
+   */
+  public void relievedBy(BooleanSupplier makeRoom) {
+    relief = makeRoom;
   }
 
   /** Returns why events cannot be recorded; empty if they can, as far as is known without recording one. */
@@ -194,7 +206,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
       return new IOException("closed");
     }
     try {
-      file.append(batch.stream().map(line -> line.json).toList(), batch.getLast().time);
+      append(batch);
       if (!problem.isEmpty()) {
         problem = "";
       }
@@ -202,6 +214,18 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       problem = String.valueOf(e.getMessage());
       return e;
+    }
+  }
+
+  private void append(List<Line> batch) throws IOException {
+    List<byte[]> objects = batch.stream().map(line -> line.json).toList();
+    try {
+      file.append(objects, batch.getLast().time);
+    } catch (IOException e) {
+      if (!relief.getAsBoolean()) {
+        throw e;
+      }
+      file.append(objects, batch.getLast().time);
     }
   }
 }

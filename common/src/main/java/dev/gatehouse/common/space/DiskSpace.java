@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The disk of one folder, and the reserve file in that folder. One thread measures; all threads may read the state. */
+/** The disk of one folder, and the reserve file in that folder. One thread at a time measures; all threads may read the state. */
 final class DiskSpace {
 
   private static final Logger LOG = LoggerFactory.getLogger(DiskSpace.class);
@@ -61,7 +61,7 @@ final class DiskSpace {
   }
 
   /** Measures the free space, releases or recreates the reserve, and logs changes of state. */
-  void measure() {
+  synchronized void measure() {
     try {
       FileStore disk = fileStore();
       SpaceConfig limits = config.onDiskOf(disk.getTotalSpace());
@@ -83,6 +83,15 @@ final class DiskSpace {
     } catch (IOException e) {
       enter(SpaceState.UNWRITABLE, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Measures now, if there is a reserve to release; returns whether it was released. */
+  synchronized boolean relieve() {
+    if (Files.notExists(reserve)) {
+      return false;
+    }
+    measure();
+    return Files.notExists(reserve);
   }
 
   /**

@@ -65,6 +65,15 @@ public final class SpaceWatch implements AutoCloseable {
         .toList();
   }
 
+  /** Releases the reserves of full disks at once, for a caller whose write has failed; returns whether one was released. */
+  public boolean relieve() {
+    boolean released = false;
+    for (DiskSpace disk : disks) {
+      released |= disk.relieve();
+    }
+    return released;
+  }
+
   private void measureAll() {
     for (DiskSpace disk : disks) {
       try {

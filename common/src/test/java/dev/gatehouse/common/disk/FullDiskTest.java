@@ -153,6 +153,27 @@ class FullDiskTest {
     }
   }
 
+  /** The watch looks once a second; a revocation that comes before that must not fail. */
+  @Test
+  void theAuditLogReleasesTheReserveAtItsFirstFailure() throws Exception {
+    SpaceConfig config = new SpaceConfig(4 << 20, 2 << 20, 1 << 20);
+    try (SmallDisk disk = new SmallDisk(folder.resolve("disk"), "16m");
+        JsonLinesAuditLog audit =
+            new JsonLinesAuditLog(disk.directory(), 1 << 30, Duration.ofDays(1), InstantSource.system());
+        SpaceWatch space = new SpaceWatch(Map.of("audit", disk.directory()), config)) {
+      audit.relievedBy(space::relieve);
+      Path reserve = disk.directory().resolve(".space-reserve");
+      Eventually.holds(() -> Files.exists(reserve));
+      disk.fill();
+      for (int i = 0; i < 200; i++) {
+        audit.record(event(i));
+      }
+      assertThat(reserve).doesNotExist();
+      assertThat(space.isLow()).isTrue();
+      assertThat(Files.readAllLines(disk.directory().resolve("audit.jsonl"))).hasSize(200);
+    }
+  }
+
   @Test
   void aDiskThatFillsUpIsSaidBeforeItIsFull() throws Exception {
     SpaceConfig config = new SpaceConfig(3 << 20, 1 << 20, 1 << 16);

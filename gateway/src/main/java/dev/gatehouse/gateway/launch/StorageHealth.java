@@ -43,7 +43,9 @@ class StorageHealth {
       directories.put(DATA, node.data());
     }
     directories.put(AUDIT, node.audit().directory());
-    return new SpaceWatch(directories, node.space());
+    SpaceWatch space = new SpaceWatch(directories, node.space());
+    audit.relievedBy(space::relieve);
+    return space;
   }
 
   @Bean
