@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Validate a configuration and print every problem with file, line, key and remedy. Partners' metadata files are read as",
-      "well, once the configuration itself has no problem; what was passed over in them is a note."
+      "well, once the configuration itself has no problem; what was passed over in them is a note, and so is which attributes",
+      "of the directory feed which claims of OpenID."
     })
 final class CheckCommand implements Callable<Integer> {
 
@@ -47,6 +48,7 @@ final class CheckCommand implements Callable<Integer> {
       ofThisProcess(read.node()).ifPresent(problems::add);
       LocalMetadata.Found found = new LocalMetadata(new CanonicalMetadataCodec(), Instant.now()).of(read.realms());
       found.notes().forEach(note -> out.println("note: " + note));
+      read.realms().stream().flatMap(realm -> ClaimSources.note(realm).stream()).forEach(note -> out.println("note: " + note));
       found.problems().stream().map(Problem::toString).forEach(problems::add);
     }
     problems.forEach(out::println);

@@ -51,6 +51,22 @@ class CommandLineTest {
   }
 
   @Test
+  void checkSaysWhichAttributesFeedWhichClaims() throws IOException {
+    Path config = sample();
+    Path realm = config.resolve("realms/demo.yaml");
+    String text = Files.readString(realm).replaceFirst("\nidp:\n", "\nidp:\n  oauth: {registration: loopback}\n");
+    Files.writeString(realm, text);
+    assertThat(run("check", "--config", config.toString())).isZero();
+    assertThat(out.toString())
+        .contains("note: realm demo: claims of OpenID:", "email from mail", "family_name from sn", "name from displayName (else cn)")
+        .contains("never sent, because directory.attributes does not list the attribute: phone_number (telephoneNumber)");
+    String read = "\ndirectory:\n  attributes: [uid, cn, givenName, sn, displayName, mail, telephoneNumber]\n";
+    Files.writeString(realm, text.replaceFirst("\ndirectory:\n", read));
+    assertThat(run("check", "--config", config.toString())).isZero();
+    assertThat(out.toString()).contains("phone_number from telephoneNumber").doesNotContain("never sent");
+  }
+
+  @Test
   void aWrongConfigurationIsToldWithoutAStackTrace() throws IOException {
     Files.writeString(folder.resolve("gatehouse.yaml"), "rolls: [idp]\n");
     assertThat(run("run", "--config", folder.toString())).isEqualTo(1);

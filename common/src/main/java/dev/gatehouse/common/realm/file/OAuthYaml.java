@@ -33,7 +33,8 @@ final class OAuthYaml {
   private static final Key<String> SCOPES =
       KEYS.lists("scopes", Type.TEXT, "{roles: [roles, groups]}", "Scopes of our own: what claims each lets a client see.");
   private static final Key<String> CLAIMS =
-      KEYS.map("claims", Type.TEXT, "{}", "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`.");
+      KEYS.map("claims", Type.TEXT, "{}", "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`; `gatehouse check` lists which attribute "
+              + "feeds which claim.");
   private static final Key<Origin> CERTIFICATE_URL =
       KEYS.key("certificateUrl", Type.ORIGIN, "e.g. https://id.example.org:8445", "The origin of `listeners.clientCertificates`.");
   private static final Key<List<X509Certificate>> CERTIFICATE_CA =

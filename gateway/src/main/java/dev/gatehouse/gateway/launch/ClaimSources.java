@@ -1,0 +1,57 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.realm.DirectoryConfig;
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.OAuthConfig;
+import dev.gatehouse.common.realm.Realm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Explains to an administrator which attributes of the directory feed which claims (OpenID Connect Core 5.1). */
+final class ClaimSources {
+
+  /** These are computed for every person, whatever is read of the directory. */
+  private static final Set<String> COMPUTED = Set.of("roles", "groups");
+
+  /** These take another value if the attribute is missing; see {@code PersonClaims}. */
+  private static final Map<String, String> FALLBACKS = Map.of("name", "cn", "preferred_username", "the login name");
+
+  private ClaimSources() {}
+
+  /** Returns one line for the realm; empty if it has no OpenID clients or no directory. */
+  static Optional<String> note(Realm realm) {
+    boolean hasClients =
+        !realm.clients().isEmpty()
+            || realm.idp().map(IdpConfig::oauth).filter(o -> o.registration() != OAuthConfig.Registration.CLOSED).isPresent();
+    if (realm.idp().isEmpty() || realm.directory().isEmpty() || !hasClients) {
+      return Optional.empty();
+    }
+    return Optional.of("realm " + realm.name() + ": " + text(realm.idp().get().oauth(), realm.directory().get()));
+  }
+
+  private static String text(OAuthConfig oauth, DirectoryConfig directory) {
+    Set<String> read = directory.people().attributes().keySet();
+    List<String> fed = new ArrayList<>();
+    List<String> absent = new ArrayList<>();
+    new TreeMap<>(oauth.claims())
+        .forEach(
+            (claim, attribute) -> {
+              Optional<String> fallback = Optional.ofNullable(FALLBACKS.get(claim));
+              if (read.contains(attribute) || COMPUTED.contains(attribute)) {
+                fed.add(claim + " from " + attribute + fallback.map(other -> " (else " + other + ")").orElse(""));
+              } else if (fallback.isPresent()) {
+                fed.add(claim + " from " + fallback.get());
+              } else {
+                absent.add(claim + " (" + attribute + ")");
+              }
+            });
+    String sources = "claims of OpenID: " + String.join(", ", fed);
+    return absent.isEmpty()
+        ? sources
+        : sources + "; never sent, because directory.attributes does not list the attribute: " + String.join(", ", absent);
+  }
+}
