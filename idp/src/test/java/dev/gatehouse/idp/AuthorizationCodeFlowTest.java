@@ -19,7 +19,7 @@ final class AuthorizationCodeFlowTest {
   @Test
   void aPersonLogsInAndTheAppGetsItsTokens() {
     TestBrowser browser = idp.browser();
-    EdgeReply form = browser.follow(app.ask(browser));
+    EdgeReply form = app.ask(browser);
     assertThat(form.text()).contains("to continue to The &lt;b&gt;app&lt;/b&gt;");
     EdgeReply answer = browser.follow(browser.login(form, "alice", "demo"));
     Parameters query = OAuthApp.query(answer);

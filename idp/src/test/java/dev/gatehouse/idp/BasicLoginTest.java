@@ -115,7 +115,7 @@ final class BasicLoginTest {
     EdgeReply login = browser.get(Idp.redirect(Requests.asking(idp.authnRequest(Idp.APP), true, false)));
     EdgeReply form = browser.follow(login);
     assertThat(form.text()).contains("name=\"password\"");
-    String key = login.headers().first("Location").orElseThrow().replaceAll(".*pending=", "");
+    String key = TestSp.parameter(login, "pending");
     EdgeReply sent = with(credentials("alice", "demo"), "/realms/demo/login/basic?pending=" + key);
     assertThat(sent.headers().first("Location").orElseThrow()).endsWith("/login?pending=" + key);
     assertThat(idp.directory.binds).hasValue(0);
@@ -141,15 +141,14 @@ final class BasicLoginTest {
     browser.headers = HTML;
     EdgeReply login = browser.get(Idp.redirect(idp.authnRequest(Idp.APP)));
     assertThat(browser.follow(login).text()).contains("name=\"password\"");
-    String key = login.headers().first("Location").orElseThrow().replaceAll(".*pending=", "");
+    String key = TestSp.parameter(login, "pending");
     assertThat(with(credentials("alice", "demo"), "/realms/demo/login/basic?pending=" + key).status()).isEqualTo(404);
   }
 
   /** The address to which the app's sign-on leads a browser. */
   private String basicAddress() {
     browser.headers = HTML;
-    EdgeReply login = browser.get(Idp.redirect(idp.authnRequest(Idp.APP)));
-    return browser.follow(login).headers().first("Location").orElseThrow();
+    return browser.get(Idp.redirect(idp.authnRequest(Idp.APP))).headers().first("Location").orElseThrow();
   }
 
   private EdgeReply with(String authorization, String address) {

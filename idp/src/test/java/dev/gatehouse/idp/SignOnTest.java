@@ -140,6 +140,20 @@ final class SignOnTest {
     assertThat(Idp.response(page).response().destination()).contains(Idp.WIKI_ACS);
   }
 
+  /** A request by GET may be repeated, so its form comes without a redirect; a POST or an artifact may not. */
+  @Test
+  void aRequestByGetIsAnsweredWithTheFormItself() {
+    EdgeReply form = browser.get(Idp.redirect(idp.authnRequest(Idp.APP)));
+    assertThat(form.status()).isEqualTo(200);
+    assertThat(form.headers().all("Set-Cookie")).as("browser and request").hasSize(2);
+    assertThat(form.headers().first("Cache-Control").orElse("")).contains("no-store");
+    EdgeReply reloaded = browser.get(Idp.redirect(idp.authnRequest(Idp.APP)));
+    assertThat(TestSp.parameter(reloaded, "pending")).isNotEqualTo(TestSp.parameter(form, "pending"));
+    Idp.response(browser.follow(browser.login(form, "alice", "demo")));
+    AuthnRequest anew = Requests.asking(idp.authnRequest(Idp.APP), true, false);
+    assertThat(browser.post(Idp.SSO, Idp.posted(anew)).headers().first("Location").orElse("")).contains("/login?pending=");
+  }
+
   @Test
   void afterAnHourTheWaitIsOver() {
     EdgeReply start = browser.get(Idp.redirect(idp.authnRequest(Idp.APP)));
@@ -181,7 +195,7 @@ final class SignOnTest {
     idp.directory.down = false;
     idp.directory.remove(FakeDirectory.ALICE);
     EdgeReply reply = browser.get(Idp.redirect(idp.authnRequest(Idp.APP)));
-    assertThat(reply.headers().first("Location").orElse("")).contains("/login?pending=");
+    assertThat(TestBrowser.loginAddress(reply)).contains("/login?pending=");
     assertThat(idp.audit.events(AuditEvent.SessionEnded.class)).extracting(e -> e.cause()).contains("person gone");
   }
 

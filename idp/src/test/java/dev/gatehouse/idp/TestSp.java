@@ -81,9 +81,9 @@ final class TestSp {
     return metadata(entityId, true, List.of(services), List.of(), UiInfo.none());
   }
 
-  /** The parameter of the address to which the reply redirects. */
-  static String parameter(EdgeReply redirect, String name) {
-    return parameter(redirect.headers().first("Location").orElseThrow(), name);
+  /** The parameter of the address to which the reply leads: by a redirect, or by the login form. */
+  static String parameter(EdgeReply reply, String name) {
+    return parameter(TestBrowser.loginAddress(reply), name);
   }
 
   static String parameter(String address, String name) {

@@ -32,7 +32,7 @@ class DiscoveryIT {
       searches(bob, "ban");
       assertThat(choices(bob)).hasText(new String[] {"Bank"});
       choices(bob).click();
-      bob.isBelow(world.bank("/login"));
+      bob.isBelow(world.bank("/saml/sso"));
       bob.signIn("bob", "demo");
       bob.isAt(world.market("/?stall=7"));
       bob.sees("Hello, bob");
@@ -47,7 +47,7 @@ class DiscoveryIT {
       bob.sees("Hello, bob");
 
       comesAgain(bob);
-      bob.isBelow(world.bank("/login"));
+      bob.isBelow(world.bank("/saml/sso"));
       bob.open(world.market("/.gatehouse/discovery"));
       assertThat(bob.text("You are always taken to Bank from this browser.")).isVisible();
       bob.press("Forget my choices");

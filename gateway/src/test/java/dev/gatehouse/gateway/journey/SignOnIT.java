@@ -32,7 +32,7 @@ class SignOnIT {
     try (Person alice = new Person(chromium.profile())) {
       alice.open(world.app("/?shelf=7&q=a%20b"));
       alice.sees("Sign in");
-      alice.isBelow(world.idp("/login"));
+      alice.isBelow(world.idp("/saml/sso"));
       assertThat(alice.text("to continue to Sample app")).isVisible();
 
       alice.signIn("alice", "wrong");

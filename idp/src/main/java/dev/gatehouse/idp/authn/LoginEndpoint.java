@@ -69,12 +69,27 @@ public final class LoginEndpoint implements Endpoint {
     if (pending.isPresent() && sought.isEmpty()) {
       return refusals.page(request, 400, "expired", "NO_SUCH_PENDING_LOGIN");
     }
-    return request.http().isGet() ? show(request, sought) : submit(request, sought);
+    if (!request.http().isGet()) {
+      return submit(request, sought);
+    }
+    SessionToken browser = browsers.findOrCreate(request);
+    Optional<String> wrong = request.http().queryParameters().one("wrong").filter("form"::equals);
+    return browsers.keep(request, browser, show(request, sought, browser, wrong.map(w -> "login.wrong.form")));
   }
 
-  private EdgeReply show(RealmRequest request, Optional<PendingSignOn> sought) {
+  /**
+   * Shows the form in the response that lets a sign-on wait, which spares the browser a redirect.
+   *
+   * @param browser the browser's value, which the caller adds to the response
+   */
+  public EdgeReply begin(RealmRequest request, PendingSignOn sought, SessionToken browser) {
+    Optional<PendingSignOn> waits = Optional.of(sought);
+    return show(PendingSignOn.spoken(request, waits), waits, browser, Optional.empty());
+  }
+
+  private EdgeReply show(
+      RealmRequest request, Optional<PendingSignOn> sought, SessionToken browser, Optional<String> wrong) {
     Optional<IdpSession> session = sessions.current(request);
-    Optional<String> wrong = request.http().queryParameters().one("wrong").filter("form"::equals);
     return switch (AuthnDecisions.of(request, LoginSteps.wanted(sought), session)) {
       // The waiting request handles both: also the case that no login can ever satisfy it.
       case AuthnDecision.Satisfied satisfied -> EdgeReply.seeOther(next(request, sought));
@@ -84,7 +99,7 @@ public final class LoginEndpoint implements Endpoint {
       case AuthnDecision.Login(var contracts) ->
           isForBasic(request, sought, contracts)
               ? EdgeReply.seeOther(BasicEndpoint.address(request, key(sought)))
-              : form(request, sought, 200, hint(sought), wrong.map(w -> "login.wrong.form"));
+              : form(request, sought, browser, 200, hint(sought), wrong, Optional.empty());
     };
   }
 
@@ -118,7 +133,7 @@ public final class LoginEndpoint implements Endpoint {
       return EdgeReply.seeOther(again + (again.contains("?") ? "&" : "?") + "wrong=form");
     }
     if (!CsrfToken.matches(browser.get(), FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
-      return form(request, sought, 403, "", Optional.of("login.wrong.form"));
+      return form(request, sought, browser.get(), 403, "", Optional.of("login.wrong.form"), Optional.empty());
     }
     String password = fields.one("password").orElse("");
     return switch (contract.authenticate(request, name, password, LoginContract.PASSWORD)) {
@@ -128,27 +143,25 @@ public final class LoginEndpoint implements Endpoint {
       }
       case Outcome.MustChange(var person) ->
           EdgeReply.seeOther(tasks.begin(request, person, browser.get(), sought.map(PendingSignOn::key)));
-      case Outcome.Refused() -> form(request, sought, 403, name, Optional.of("login.wrong.credentials"));
+      case Outcome.Refused() -> 
+          form(request, sought, browser.get(), 403, name, Optional.of("login.wrong.credentials"), Optional.empty());
       case Outcome.Throttled(var retryAfter) ->
           ThrottledForm.with(
-              form(request, sought, ThrottledForm.STATUS, name, Optional.of("login.wrong.throttled"), Optional.of(retryAfter)),
+              form(
+                  request, sought, browser.get(), ThrottledForm.STATUS, name, Optional.of("login.wrong.throttled"),
+                  Optional.of(retryAfter)),
               retryAfter);
     };
   }
 
   private EdgeReply form(
-      RealmRequest request, Optional<PendingSignOn> sought, int status, String name, Optional<String> wrong) {
-    return form(request, sought, status, name, wrong, Optional.empty());
-  }
-
-  private EdgeReply form(
       RealmRequest request,
       Optional<PendingSignOn> sought,
+      SessionToken browser,
       int status,
       String name,
       Optional<String> wrong,
       Optional<Duration> retryAfter) {
-    SessionToken browser = browsers.findOrCreate(request);
     Set<LoginContract> offered = offered(request, sought);
     Map<String, Object> model = new HashMap<>();
     model.put("name", name);
@@ -165,7 +178,7 @@ public final class LoginEndpoint implements Endpoint {
       CertificateLogins.address(request, BrowserBinding.hash(browser), sought.map(PendingSignOn::key))
           .ifPresent(address -> texts.put("certificate", address));
     }
-    return browsers.keep(request, browser, rendered(request, Page.of(status, "login", model), name, texts));
+    return rendered(request, Page.of(status, "login", model), name, texts);
   }
 
   /**

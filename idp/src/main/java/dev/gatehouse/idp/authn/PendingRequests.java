@@ -12,6 +12,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -77,11 +78,20 @@ public final class PendingRequests<A> {
    * @param page creates the page's address from the key
    */
   public EdgeReply at(RealmRequest request, A asked, UnaryOperator<String> page) {
+    return show(request, asked, (browser, key) -> EdgeReply.seeOther(page.apply(key)));
+  }
+
+  /**
+   * Responds with one of our pages, at which the request waits from now on.
+   *
+   * @param page creates the page from the browser's value and the key
+   */
+  public EdgeReply show(RealmRequest request, A asked, BiFunction<SessionToken, String, EdgeReply> page) {
     SessionToken browser = factory.browsers().findOrCreate(request);
     String key = SessionToken.create(factory.random()).value();
     Keeping keeping =
         waiting.keep(request.http(), request.realm().name(), browser, key, codec.encode(asked), LIFE);
-    return kept(request, keeping, () -> factory.browsers().keep(request, browser, EdgeReply.seeOther(page.apply(key))));
+    return kept(request, keeping, () -> factory.browsers().keep(request, browser, page.apply(browser, key)));
   }
 
   /**

@@ -5,7 +5,6 @@ import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.consent.ConsentDecision;
 import dev.gatehouse.idp.consent.ConsentEndpoint;
@@ -72,8 +71,8 @@ final class AuthorizationAnswer {
             : sessions.current(request).flatMap(present -> sessions.upToDate(request, present));
     return switch (AuthnDecisions.of(request, RequestedLogin.of(request, asked, client, session), session)) {
       case AuthnDecision.Satisfied login -> about(request, asked, client, key, session.orElseThrow(), login);
-      case AuthnDecision.StepUp stepUp -> login(request, asked, key);
-      case AuthnDecision.Login login -> login(request, asked, key);
+      case AuthnDecision.StepUp stepUp -> login(request, asked, client, key);
+      case AuthnDecision.Login login -> login(request, asked, client, key);
       case AuthnDecision.Never never ->
           error(
               request,
@@ -96,10 +95,11 @@ final class AuthorizationAnswer {
     return waiting.answered(request, key, reply.error(request, asked.reply(), error, key.isPresent()));
   }
 
-  private EdgeReply login(RealmRequest request, AuthorizationRequest asked, Optional<String> key) {
+  private EdgeReply login(
+      RealmRequest request, AuthorizationRequest asked, Client client, Optional<String> key) {
     return asked.isPassive()
         ? error(request, asked, key, OAuthError.of(Code.LOGIN_REQUIRED, "no session answers this request"))
-        : waiting.at(request, asked, key, waits -> LoginEndpoint.address(request, Optional.of(waits)));
+        : waiting.login(request, asked, client, key);
   }
 
   private EdgeReply about(
@@ -118,7 +118,7 @@ final class AuthorizationAnswer {
       // The right person may still log in, once. A request that has already waited for a login gets the error.
       return asked.isPassive() || key.isPresent()
           ? error(request, asked, key, OAuthError.of(Code.LOGIN_REQUIRED, "somebody else is logged in"))
-          : login(request, asked.withLogin(), key);
+          : login(request, asked.withLogin(), client, key);
     }
     return switch (consents.decide(asked, client, session.person(), key.isPresent())) {
       case ConsentDecision.Missing missing when asked.isPassive() ->

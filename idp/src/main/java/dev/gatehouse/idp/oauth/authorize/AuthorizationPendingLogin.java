@@ -1,8 +1,11 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -15,10 +18,34 @@ final class AuthorizationPendingLogin {
 
   private final PendingRequests<AuthorizationRequest> pendingRequests;
   private final PushedRequests pushed;
+  private final PendingAuthorizations signOns;
+  private final LoginEndpoint login;
 
-  AuthorizationPendingLogin(PendingRequests<AuthorizationRequest> pendingRequests, PushedRequests pushed) {
+  AuthorizationPendingLogin(
+      PendingRequests<AuthorizationRequest> pendingRequests,
+      PushedRequests pushed,
+      PendingAuthorizations signOns,
+      LoginEndpoint login) {
     this.pendingRequests = pendingRequests;
     this.pushed = pushed;
+    this.signOns = signOns;
+    this.login = login;
+  }
+
+  /**
+   * Shows the login form. It is the response to a request that may be repeated, because people reload the page; after any
+   * other request the form has an address of its own.
+   */
+  EdgeReply login(RealmRequest request, AuthorizationRequest asked, Client client, Optional<String> key) {
+    boolean isRepeatable =
+        key.isEmpty() && request.http().isGet() && asked.pushed().isEmpty() && asked.parked().isEmpty();
+    return isRepeatable
+        ? pendingRequests.show(
+            request,
+            asked,
+            (browser, waits) ->
+                login.begin(request, signOns.signOn(request, waits, asked, client, BrowserBinding.hash(browser)), browser))
+        : at(request, asked, key, waits -> LoginEndpoint.address(request, Optional.of(waits)));
   }
 
   /**

@@ -36,7 +36,8 @@ final class PendingAuthorizations implements PendingSignOns {
                     .flatMap(client -> pendingRequests.browser(request).map(browser -> signOn(request, key, asked, client, browser))));
   }
 
-  private PendingSignOn signOn(
+  /** @param browser hash of the browser's {@link dev.gatehouse.idp.authn.BrowserBinding} */
+  PendingSignOn signOn(
       RealmRequest request, String key, AuthorizationRequest asked, Client client, String browser) {
     return new PendingSignOn(
         key,

@@ -1,9 +1,12 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.idp.authn.BrowserBinding;
+import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -28,15 +31,44 @@ final class SamlPendingLogin {
       MessageFreshnessCheck.OLDEST.plus(PendingRequests.MARK_LIFE).plus(Duration.ofMinutes(5));
 
   private final PendingRequests<SignOn> pendingRequests;
+  private final SamlPendingSignOns signOns;
+  private final LoginEndpoint login;
   private final ReplayCache replay;
   private final Refusals refusals;
   private final InstantSource clock;
 
-  SamlPendingLogin(PendingRequests<SignOn> pendingRequests, ReplayCache replay, Refusals refusals, InstantSource clock) {
+  SamlPendingLogin(
+      PendingRequests<SignOn> pendingRequests,
+      SamlPendingSignOns signOns,
+      LoginEndpoint login,
+      ReplayCache replay,
+      Refusals refusals,
+      InstantSource clock) {
     this.pendingRequests = pendingRequests;
+    this.signOns = signOns;
+    this.login = login;
     this.replay = replay;
     this.refusals = refusals;
     this.clock = clock;
+  }
+
+  /**
+   * Shows the login form. It is the response to a request that may be repeated, because people reload the page; after any
+   * other request (a POST, an artifact) the form has an address of its own.
+   */
+  EdgeReply login(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
+    return key.isEmpty() && isRepeatable(request)
+        ? pendingRequests.show(
+            request,
+            signOn,
+            (browser, waits) ->
+                login.begin(request, signOns.pending(request, waits, signOn, partner, BrowserBinding.hash(browser)), browser))
+        : at(request, signOn, key, waits -> LoginEndpoint.address(request, Optional.of(waits)));
+  }
+
+  private static boolean isRepeatable(RealmRequest request) {
+    Parameters query = request.http().queryParameters();
+    return request.http().isGet() && query.one("SAMLart").isEmpty() && query.one("parked").isEmpty();
   }
 
   /**

@@ -32,20 +32,23 @@ public final class SamlPendingSignOns implements PendingSignOns {
   private Optional<PendingSignOn> waiting(RealmRequest request, String key, SignOn signOn, String browser) {
     return switch (partners.find(signOn.realm(), signOn.partner())) {
       case Reading.Refused<SsoPartner> gone -> Optional.empty();
-      case Reading.Accepted<SsoPartner>(var partner) ->
-          Optional.of(
-              new PendingSignOn(
-                  key,
-                  browser,
-                  partner.sp().displayName(),
-                  partner.wanted(signOn),
-                  resume(request, key),
-                  Optional.of(request.here("saml/cancel") + "?pending=" + key),
-                  Optional.empty(),
-                  List.of(),
-                  partner.sp().config().asServiceProvider().credentialRelease(),
-                  PartnerLinks.NONE));
+      case Reading.Accepted<SsoPartner>(var partner) -> Optional.of(pending(request, key, signOn, partner, browser));
     };
+  }
+
+  /** @param browser hash of the browser's {@link dev.gatehouse.idp.authn.BrowserBinding} */
+  PendingSignOn pending(RealmRequest request, String key, SignOn signOn, SsoPartner partner, String browser) {
+    return new PendingSignOn(
+        key,
+        browser,
+        partner.sp().displayName(),
+        partner.wanted(signOn),
+        resume(request, key),
+        Optional.of(request.here("saml/cancel") + "?pending=" + key),
+        Optional.empty(),
+        List.of(),
+        partner.sp().config().asServiceProvider().credentialRelease(),
+        PartnerLinks.NONE);
   }
 
   /** The address at which a sign-on continues. We create the keys, so they need no escaping. */

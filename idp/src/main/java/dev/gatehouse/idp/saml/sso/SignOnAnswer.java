@@ -13,7 +13,6 @@ import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PasswordRelease;
 import dev.gatehouse.idp.consent.ConsentCheck;
 import dev.gatehouse.idp.consent.ConsentDecision;
@@ -96,7 +95,7 @@ final class SignOnAnswer {
   private EdgeReply login(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
     return signOn.isPassive()
         ? noPassive(request, signOn, partner, key)
-        : waiting.at(request, signOn, key, waits -> LoginEndpoint.address(request, Optional.of(waits)));
+        : waiting.login(request, signOn, partner, key);
   }
 
   private EdgeReply noPassive(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
