@@ -64,8 +64,9 @@ final class DecisionSubjects {
     Set<String> scopes = request.person().flatMap(DecisionPerson::scopes).map(Set::copyOf).orElse(Set.of());
     return new Subject.Holder(
         new TokenHolder(
-            session.identityProvider(), session.user(), Optional.empty(), session.user(), session.roles(), session.groups(),
-            session.attributes(), scopes, session.authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
+            session.identityProvider(), session.user(), Optional.empty(),
+            new TokenHolder.Account(session.user(), session.roles(), session.groups(), session.attributes()), scopes,
+            session.authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
   }
 
   private DecisionPerson inDirectory(Realm realm, String name, DecisionRequest request) {

@@ -1,42 +1,70 @@
 package dev.gatehouse.gateway.cache;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The directives of Cache-Control fields that the cache evaluates (RFC 9111, section 5.2; RFC 5861). If a directive
  * occurs twice, the stricter one applies; an unreadable time is 0; unparseable fields are {@code no-store}.
  *
  * @param maxAge in seconds, -1 if absent; likewise the other times
+ * @param flags the directives without a time
  */
 public record CacheControl(
-    long maxAge,
-    long sharedMaxAge,
-    long staleWhileRevalidate,
-    long staleIfError,
-    boolean noStore,
-    boolean noCache,
-    boolean isPrivate,
-    boolean isPublic,
-    boolean mustRevalidate,
-    boolean proxyRevalidate,
-    boolean noTransform,
-    boolean onlyIfCached) {
+    long maxAge, long sharedMaxAge, long staleWhileRevalidate, long staleIfError, Set<Flag> flags) {
+
+  /** A directive without a time. */
+  public enum Flag {
+    NO_STORE, NO_CACHE, PRIVATE, PUBLIC, MUST_REVALIDATE, PROXY_REVALIDATE, NO_TRANSFORM, ONLY_IF_CACHED;
+
+    private static final Map<String, Flag> BY_NAME =
+        Stream.of(values()).collect(Collectors.toUnmodifiableMap(f -> f.name().toLowerCase(Locale.ROOT).replace('_', '-'), f -> f));
+  }
 
   /** The longest time; longer ones are reduced to it (RFC 9111, section 1.2.2). */
   static final long FOREVER = Integer.MAX_VALUE;
 
-  private static final CacheControl NOTHING =
-      new CacheControl(-1, -1, -1, -1, false, false, false, false, false, false, false, false);
+  private static final CacheControl NOTHING = new CacheControl(-1, -1, -1, -1, Set.of());
 
   /** Parses all fields together. */
   public static CacheControl of(List<String> values) {
     return values.isEmpty() ? NOTHING : new Reader(String.join(",", values)).read();
   }
 
+  public boolean noStore() {
+    return flags.contains(Flag.NO_STORE);
+  }
+
+  public boolean noCache() {
+    return flags.contains(Flag.NO_CACHE);
+  }
+
+  public boolean isPrivate() {
+    return flags.contains(Flag.PRIVATE);
+  }
+
+  public boolean noTransform() {
+    return flags.contains(Flag.NO_TRANSFORM);
+  }
+
+  public boolean onlyIfCached() {
+    return flags.contains(Flag.ONLY_IF_CACHED);
+  }
+
+  /** Whether a stale response must not be used (RFC 9111, sections 5.2.2.2, 5.2.2.4 and 5.2.2.8). */
+  boolean alwaysRevalidates() {
+    return noCache() || flags.contains(Flag.MUST_REVALIDATE) || flags.contains(Flag.PROXY_REVALIDATE);
+  }
+
   /** Whether the app permits sharing responses to authenticated requests (RFC 9111, section 3.5). */
   boolean allowsSharing() {
-    return (isPublic || sharedMaxAge >= 0) && !isPrivate && !noStore;
+    return (flags.contains(Flag.PUBLIC) || sharedMaxAge >= 0) && !isPrivate() && !noStore();
   }
 
   private static final class Reader {
@@ -46,14 +74,7 @@ public record CacheControl(
     private long sharedMaxAge = -1;
     private long whileRevalidate = -1;
     private long ifError = -1;
-    private boolean noStore;
-    private boolean noCache;
-    private boolean isPrivate;
-    private boolean isPublic;
-    private boolean mustRevalidate;
-    private boolean proxyRevalidate;
-    private boolean noTransform;
-    private boolean onlyIfCached;
+    private final EnumSet<Flag> flags = EnumSet.noneOf(Flag.class);
 
     Reader(String text) {
       this.text = text;
@@ -70,9 +91,7 @@ public record CacheControl(
         at++;
         directive(name, value);
       }
-      return new CacheControl(
-          maxAge, sharedMaxAge, whileRevalidate, ifError, noStore, noCache, isPrivate, isPublic, mustRevalidate,
-          proxyRevalidate, noTransform, onlyIfCached);
+      return new CacheControl(maxAge, sharedMaxAge, whileRevalidate, ifError, Collections.unmodifiableSet(flags));
     }
 
     private void directive(String name, String value) {
@@ -81,15 +100,14 @@ public record CacheControl(
         case "s-maxage" -> sharedMaxAge = stricter(sharedMaxAge, value);
         case "stale-while-revalidate" -> whileRevalidate = stricter(whileRevalidate, value);
         case "stale-if-error" -> ifError = stricter(ifError, value);
-        case "no-store" -> noStore = true;
-        case "no-cache" -> noCache = true;
-        case "private" -> isPrivate = true;
-        case "public" -> isPublic = true;
-        case "must-revalidate" -> mustRevalidate = true;
-        case "proxy-revalidate" -> proxyRevalidate = true;
-        case "no-transform" -> noTransform = true;
-        case "only-if-cached" -> onlyIfCached = true;
-        case String unknown -> noStore |= unknown.indexOf('"') >= 0;
+        case String other -> {
+          Flag flag = Flag.BY_NAME.get(other);
+          if (flag != null) {
+            flags.add(flag);
+          } else if (other.indexOf('"') >= 0) {
+            flags.add(Flag.NO_STORE);
+          }
+        }
       }
     }
 
@@ -119,7 +137,9 @@ public record CacheControl(
       // directive.
       boolean closed = at < text.length();
       at++;
-      noStore |= !closed || !until(",").isBlank();
+      if (!closed || !until(",").isBlank()) {
+        flags.add(Flag.NO_STORE);
+      }
       return value.toString();
     }
 

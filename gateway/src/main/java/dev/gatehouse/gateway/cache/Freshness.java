@@ -40,7 +40,7 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
       seconds = 0;
     }
     seconds = Math.min(seconds, config.maxAge().map(d -> d.toSeconds()).orElse(CacheControl.FOREVER));
-    boolean strict = control.noCache() || control.mustRevalidate() || control.proxyRevalidate();
+    boolean strict = control.alwaysRevalidates();
     boolean routeMay = !strict && control.sharedMaxAge() < 0;
     return new Freshness(
         born,

@@ -79,22 +79,22 @@ public sealed interface Identity {
   record Holder(TokenHolder token, String realm) implements Identity {
     @Override
     public String user() {
-      return token.user();
+      return token.account().user();
     }
 
     @Override
     public List<String> roles() {
-      return token.roles();
+      return token.account().roles();
     }
 
     @Override
     public List<String> groups() {
-      return token.groups();
+      return token.account().groups();
     }
 
     @Override
     public Map<String, List<String>> attributes() {
-      return token.attributes();
+      return token.account().attributes();
     }
 
     @Override

@@ -70,10 +70,11 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
         rules,
         !(route.contract() instanceof SignOnContract.Form),
         trace,
-        new Challenge(login, trace),
-        new Challenge(need.identityProvider().<AuthnRequirement>map(AuthnRequirement.LoginAt::new).orElse(login), trace),
-        new Challenge(new AuthnRequirement.LoginAnew(), trace),
-        new Deny(Set.of(Reason.ROLE_MISSING), trace));
+        new Unmet(
+            new Challenge(login, trace),
+            new Challenge(need.identityProvider().<AuthnRequirement>map(AuthnRequirement.LoginAt::new).orElse(login), trace),
+            new Challenge(new AuthnRequirement.LoginAnew(), trace),
+            new Deny(Set.of(Reason.ROLE_MISSING), trace)));
   }
 
   /** Permits everyone, unless policies decide otherwise; never asks for a login. */
@@ -84,6 +85,9 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       return Admission.partialDecision(admission, by -> new Permit(Subject.ANONYMOUS, HeaderEdits.none(), by));
     }
   }
+
+  /** The decisions for requests that do not meet the requirements, made once for all requests. */
+  record Unmet(Challenge login, Challenge loginElsewhere, Challenge loginAnew, Deny roleMissing) {}
 
   /**
    * Permits a person with a suitable login and one of the roles (any person if {@code anyPerson}), whom the policies
@@ -100,16 +104,13 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       Optional<RouteRules> rules,
       boolean ownContract,
       Trace trace,
-      Challenge login,
-      Challenge loginElsewhere,
-      Challenge loginAnew,
-      Deny roleMissing)
+      Unmet unmet)
       implements AccessRule {
     @Override
     public PartialDecision partialDecision(Subject subject) {
       return switch (subject) {
-        case Subject.Anonymous anonymous -> PartialDecision.always(login);
-        case Subject.Holder token -> PartialDecision.always(login);
+        case Subject.Anonymous anonymous -> PartialDecision.always(unmet.login());
+        case Subject.Holder token -> PartialDecision.always(unmet.login());
         case Subject.Person(AppSession session) -> aging(session, partialDecision(subject, session));
       };
     }
@@ -121,16 +122,16 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
           : request -> {
             Decision decision = partial.decide(request);
             boolean fresh = need.acceptsAge(session, request.lastUse(session.id()), request.now());
-            return decision instanceof Permit && !fresh ? loginAnew : decision;
+            return decision instanceof Permit && !fresh ? unmet.loginAnew() : decision;
           };
     }
 
     private PartialDecision partialDecision(Subject subject, AppSession session) {
       if (!need.acceptsProvider(session)) {
-        return PartialDecision.always(loginElsewhere);
+        return PartialDecision.always(unmet.loginElsewhere());
       }
       if (!anyPerson && !hasRole(session.roles())) {
-        return PartialDecision.always(roleMissing);
+        return PartialDecision.always(unmet.roleMissing());
       }
       Admission.PerPerson admission = Admission.of(rules, SubjectAttributes.of(session), need.authnContext(), trace);
       Optional<HeaderEdits> edits = identity.edits(session);

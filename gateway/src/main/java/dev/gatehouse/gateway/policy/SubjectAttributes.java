@@ -39,7 +39,8 @@ record SubjectAttributes(
 
   static SubjectAttributes of(TokenHolder holder) {
     return new SubjectAttributes(
-        holder.user(), holder.roles(), holder.groups(), holder.attributes(), holder.issuer(), holder.acr());
+        holder.account().user(), holder.account().roles(), holder.account().groups(), holder.account().attributes(),
+        holder.issuer(), holder.acr());
   }
 
   /** The same person after a login with that authentication context. */

@@ -55,7 +55,7 @@ public record TokenRule(
     if (!holder.scopes().containsAll(config.scopes())) {
       return PartialDecision.always(deny(Reason.SCOPE_MISSING));
     }
-    if (!anyOf.isEmpty() && holder.roles().stream().noneMatch(anyOf::contains)) {
+    if (!anyOf.isEmpty() && holder.account().roles().stream().noneMatch(anyOf::contains)) {
       return PartialDecision.always(deny(Reason.ROLE_MISSING));
     }
     Optional<HeaderEdits> edits = identity.edits(holder);

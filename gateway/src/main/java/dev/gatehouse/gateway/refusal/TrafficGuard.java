@@ -53,7 +53,7 @@ public final class TrafficGuard {
     return switch (permit.subject()) {
       case Subject.Anonymous anonymous -> List.of();
       case Subject.Person(AppSession session) -> session.roles();
-      case Subject.Holder(TokenHolder holder) -> holder.roles();
+      case Subject.Holder(TokenHolder holder) -> holder.account().roles();
     };
   }
 

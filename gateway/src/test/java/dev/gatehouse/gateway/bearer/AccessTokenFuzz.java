@@ -42,8 +42,8 @@ public final class AccessTokenFuzz {
     if (looked instanceof TokenLookup.Valid(TokenHolder holder)
         && (!claims.audience().contains("https://api.example")
             || holder.expiresAt().isBefore(NOW.minusSeconds(60))
-            || holder.user().isBlank()
-            || holder.user().chars().anyMatch(Character::isISOControl))) {
+            || holder.account().user().isBlank()
+            || holder.account().user().chars().anyMatch(Character::isISOControl))) {
       throw new IllegalStateException("believed " + claims);
     }
   }

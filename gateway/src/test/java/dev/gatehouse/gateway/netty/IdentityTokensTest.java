@@ -44,7 +44,8 @@ class IdentityTokensTest {
 
   private TokenHolder holder(Duration life) {
     return new TokenHolder(
-        "https://login.example.org", "sub-1", Optional.empty(), "alice", List.of("reader"), List.of("staff"), Map.of("mail", List.of("a@b", "c@d")),
+        "https://login.example.org", "sub-1", Optional.empty(),
+        new TokenHolder.Account("alice", List.of("reader"), List.of("staff"), Map.of("mail", List.of("a@b", "c@d"))),
         Set.of(), Optional.of("strong"), Optional.empty(), time.instant().plus(life));
   }
 

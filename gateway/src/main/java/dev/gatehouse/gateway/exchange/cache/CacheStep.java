@@ -101,7 +101,7 @@ public final class CacheStep {
     return switch (request.permit().subject()) {
       case Subject.Anonymous anonymous -> RoleKey.NONE;
       case Subject.Person(AppSession session) -> scope.roles(session.roles());
-      case Subject.Holder(TokenHolder token) -> scope.roles(token.roles());
+      case Subject.Holder(TokenHolder token) -> scope.roles(token.account().roles());
     };
   }
 
