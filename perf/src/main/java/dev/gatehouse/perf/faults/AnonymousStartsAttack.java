@@ -64,7 +64,7 @@ final class AnonymousStartsAttack {
     connection.write(batch.toString());
     for (int i = 0; i < count; i++) {
       int status = connection.read().status();
-      begun.addAndGet(status == 303 || status == 503 ? 1 : 0);
+      begun.addAndGet(status == 200 || status == 503 ? 1 : 0);
       refused.addAndGet(status == 503 ? 1 : 0);
     }
   }
