@@ -6,14 +6,17 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.authn.DeviceCookie.Entry;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,13 +49,40 @@ public final class KnownDevices {
     }
   }
 
+  /** A version, then eight bytes for each device; version 1 was JSON. */
+  private static final class KnownCodec implements ValueCodec<Known> {
+
+    private static final byte VERSION = 2;
+
+    private final JsonCodec<Known> former = new JsonCodec<>(Known.class);
+
+    @Override
+    public byte[] encode(Known known) {
+      ByteBuffer bytes = ByteBuffer.allocate(1 + known.devices().size() * ID_BYTES).put(VERSION);
+      known.devices().forEach(device -> bytes.put(Base64.getUrlDecoder().decode(device)));
+      return bytes.array();
+    }
+
+    @Override
+    public Known decode(byte[] bytes) {
+      if (bytes.length == 0 || bytes[0] != VERSION) {
+        return former.decode(bytes);
+      }
+      List<String> devices = new ArrayList<>();
+      for (int at = 1; at + ID_BYTES <= bytes.length; at += ID_BYTES) {
+        devices.add(id(Arrays.copyOfRange(bytes, at, at + ID_BYTES)));
+      }
+      return new Known(devices);
+    }
+  }
+
   private final SingleUseStore<Known> store;
   private final DeviceCookie cookie;
   private final InstantSource clock;
   private final RandomGenerator random;
 
   public KnownDevices(Stores stores, SealingKey sealing, InstantSource clock, RandomGenerator random) {
-    this.store = stores.singleUse(STORE, new JsonCodec<>(Known.class));
+    this.store = stores.singleUse(STORE, new KnownCodec());
     this.cookie = new DeviceCookie(sealing);
     this.clock = clock;
     this.random = random;
@@ -170,6 +200,10 @@ public final class KnownDevices {
   private String newId() {
     byte[] id = new byte[ID_BYTES];
     random.nextBytes(id);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+    return id(id);
+  }
+
+  private static String id(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 }
