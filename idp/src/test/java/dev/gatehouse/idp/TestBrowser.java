@@ -101,6 +101,9 @@ final class TestBrowser {
     }
     if (method.equals("POST")) {
       fields = fields.and("Content-Type", "application/x-www-form-urlencoded");
+      if (withCookies && fields.first("Sec-Fetch-Site").isEmpty() && fields.first("Origin").isEmpty()) {
+        fields = fields.and("Origin", origin.toString());
+      }
     }
     String query = url.getRawQuery() == null ? "" : url.getRawQuery();
     EdgeReply reply =

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.audit;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.installation.StoreDamaged.Defect;
 import dev.gatehouse.common.installation.StoreName;
 import java.io.IOException;
@@ -37,7 +38,7 @@ final class AuditCheck {
 
   private final AuditFolder folder;
   private final Optional<AuditHead.State> head;
-  private final MessageDigest digest = AuditLink.sha256();
+  private final MessageDigest digest = Sha256.instance();
   private final long before;
   private Optional<AuditLink> last;
   private boolean isLinked;

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.audit;
 
+import dev.gatehouse.common.crypto.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class AuditEnd implements AutoCloseable {
 
   private final AuditFolder folder;
   private final Optional<AuditHead> noted;
-  private final MessageDigest digest = AuditLink.sha256();
+  private final MessageDigest digest = Sha256.instance();
   private final List<FileOutputStream> left = new ArrayList<>();
   private Optional<AuditHead.State> state = Optional.empty();
 

@@ -2,7 +2,6 @@ package dev.gatehouse.common.audit;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -108,13 +107,5 @@ record AuditLink(long seq, byte[] chain) {
 
   private static boolean is(byte[] word, byte[] bytes, int at) {
     return Arrays.equals(word, 0, word.length, bytes, at, at + word.length);
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.jose;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
@@ -8,13 +9,9 @@ import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -169,11 +166,6 @@ public final class DpopProofs {
 
   /** Returns {@code ath}: base64url of the SHA-256 of the token (section 4.2). */
   public static String hash(String accessToken) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(accessToken.getBytes(StandardCharsets.US_ASCII));
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.base64Url(accessToken);
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.key;
 
+import dev.gatehouse.common.crypto.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -8,10 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -278,10 +276,6 @@ public final class KeyManifest {
     if (!name.endsWith(PEM) && !name.equals(SealingKey.NAME)) {
       return CHANGES;
     }
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.hex(Files.readAllBytes(file));
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.common.key;
 
 import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.Pem;
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
 import dev.gatehouse.common.realm.Secret;
@@ -15,7 +16,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
-import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.Date;
-import java.util.HexFormat;
 import java.util.List;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
@@ -57,8 +56,7 @@ public final class SigningKeys {
     KeyAlgorithm algorithm =
         KeyAlgorithm.of(certificate.getPublicKey())
             .orElseThrow(() -> new GeneralSecurityException("the key is too weak or of another kind: " + REQUIREMENT));
-    byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-    String id = HexFormat.of().formatHex(digest).substring(0, 16);
+    String id = Sha256.hex(certificate.getEncoded()).substring(0, 16);
     return new SigningKey(id, algorithm, privateKey, certificate);
   }
 

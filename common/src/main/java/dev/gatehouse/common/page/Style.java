@@ -1,11 +1,10 @@
 package dev.gatehouse.common.page;
 
+import dev.gatehouse.common.crypto.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Objects;
 
@@ -57,11 +56,6 @@ record Style(String css, String source) {
 
   /** Returns {@code 'sha256-...'} (CSP Level 3, section 2.3.1). */
   static String source(String text) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return "'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(text)) + "'";
   }
 }

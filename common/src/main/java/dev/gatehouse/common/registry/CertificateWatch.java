@@ -3,6 +3,7 @@ package dev.gatehouse.common.registry;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.io.IOException;
@@ -115,7 +116,7 @@ final class CertificateWatch {
 
   private static String id(X509Certificate certificate) {
     try {
-      return MetadataCache.sha256(certificate.getEncoded()).substring(0, 32);
+      return Sha256.hex(certificate.getEncoded()).substring(0, 32);
     } catch (CertificateEncodingException e) {
       throw new IllegalStateException("it was read from its encoding", e);
     }

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.registry;
 
+import dev.gatehouse.common.crypto.Sha256;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -9,11 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -65,7 +63,7 @@ final class MetadataCache {
   }
 
   private Path announcedFile(String realm, String entityId) {
-    String name = sha256(entityId.getBytes(StandardCharsets.UTF_8)).substring(0, 32);
+    String name = Sha256.hex(entityId).substring(0, 32);
     return directory.resolve(realm).resolve(name + ".announced");
   }
 
@@ -90,14 +88,6 @@ final class MetadataCache {
   /** Returns a file named by a hash: entity IDs are URLs, and may be longer than names of files. */
   private Path file(String realm, String entityId, String source) {
     String both = entityId + "\n" + source;
-    return directory.resolve(realm).resolve(sha256(both.getBytes(StandardCharsets.UTF_8)).substring(0, 32) + ".xml");
-  }
-
-  static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return directory.resolve(realm).resolve(Sha256.hex(both).substring(0, 32) + ".xml");
   }
 }

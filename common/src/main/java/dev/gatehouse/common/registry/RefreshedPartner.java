@@ -2,6 +2,7 @@ package dev.gatehouse.common.registry;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
@@ -206,7 +207,7 @@ final class RefreshedPartner {
   }
 
   private Optional<PartnerMetadata> accept(byte[] document, PartnerMetadata metadata, Instant now, boolean fetched) {
-    String found = MetadataCache.sha256(document);
+    String found = Sha256.hex(document);
     if (!found.equals(digest)) {
       try {
         record(found.substring(0, 12), true, digest.isEmpty() ? "first" : "was " + digest.substring(0, 12));

@@ -1,12 +1,10 @@
 package dev.gatehouse.common.sealed;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.session.SessionToken;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -286,11 +284,6 @@ public final class PendingCookies {
 
   /** Returns the tag by which a cookie is found; the seal authenticates that it is the right one. */
   private static String tag(String id) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
-      return text(Arrays.copyOf(digest, TAG_BYTES)).replace('-', '_');
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return text(Arrays.copyOf(Sha256.of(id), TAG_BYTES)).replace('-', '_');
   }
 }

@@ -1,9 +1,7 @@
 package dev.gatehouse.common.session;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
+import dev.gatehouse.common.crypto.Sha256;
+
 
 /**
  * Identifies a session in stores, logs and the admin API: the SHA-256 of its token, base64url. The id does not give access to
@@ -12,13 +10,7 @@ import java.util.Base64;
 public record SessionId(String value) {
 
   public static SessionId of(SessionToken token) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(token.value().getBytes(StandardCharsets.US_ASCII));
-      return new SessionId(Base64.getUrlEncoder().withoutPadding().encodeToString(digest));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return new SessionId(Sha256.base64Url(token.value()));
   }
 
   @Override

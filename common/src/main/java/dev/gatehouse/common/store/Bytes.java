@@ -1,9 +1,9 @@
 package dev.gatehouse.common.store;
 
+import dev.gatehouse.common.crypto.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Arrays;
 
@@ -48,17 +48,13 @@ final class Bytes {
 
   /** Returns the SHA-256 of the texts. Each text is preceded by its length, so that no two lists give the same input. */
   static byte[] digest(String... texts) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (String text : texts) {
-        byte[] bytes = utf8(text);
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
-        digest.update(bytes);
-      }
-      return digest.digest();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
+    MessageDigest digest = Sha256.instance();
+    for (String text : texts) {
+      byte[] bytes = utf8(text);
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+      digest.update(bytes);
     }
+    return digest.digest();
   }
 
   static byte[] instant(Instant instant) {

@@ -2,11 +2,8 @@ package dev.gatehouse.gateway.bearer;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.gatehouse.common.crypto.Sha256;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -42,11 +39,6 @@ public final class TokenMemory {
   }
 
   private static String digest(String token) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.ISO_8859_1));
-      return Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.base64Url(token);
   }
 }

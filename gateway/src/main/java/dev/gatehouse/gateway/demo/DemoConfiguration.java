@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.demo;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.realm.file.ConfigurationSchema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,10 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -75,11 +73,6 @@ public final class DemoConfiguration {
   }
 
   private static String digest(String text) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Sha256.hex(text);
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.federate;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.federation.BulkFederation.Line;
 import dev.gatehouse.common.federation.BulkFederation.Outcome;
 import dev.gatehouse.common.federation.BulkFederation.Reason;
@@ -11,7 +12,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -242,14 +242,12 @@ public final class BulkRun {
 
   private static String digest(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      MessageDigest digest = Sha256.instance();
       byte[] buffer = new byte[1 << 16];
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         digest.update(buffer, 0, n);
       }
       return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
     }
   }
 }

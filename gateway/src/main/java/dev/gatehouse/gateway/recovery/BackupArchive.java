@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.recovery;
 
 import dev.gatehouse.common.audit.AuditFiles;
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
@@ -17,8 +18,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -138,7 +137,7 @@ public final class BackupArchive {
 
   private static void add(ZipOutputStream zip, Map<String, String> sums, String name, InputStream content)
       throws IOException {
-    DigestInputStream digested = new DigestInputStream(content, sha256());
+    DigestInputStream digested = new DigestInputStream(content, Sha256.instance());
     zip.putNextEntry(new ZipEntry(name));
     digested.transferTo(zip);
     zip.closeEntry();
@@ -178,7 +177,7 @@ public final class BackupArchive {
     }
     PrivateFiles.createFolder(Folders.parent(file));
     Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    try (DigestInputStream in = new DigestInputStream(zip.getInputStream(entry), sha256());
+    try (DigestInputStream in = new DigestInputStream(zip.getInputStream(entry), Sha256.instance());
         OutputStream out = Files.newOutputStream(file)) {
       in.transferTo(out);
       return HexFormat.of().formatHex(in.getMessageDigest().digest());
@@ -188,14 +187,6 @@ public final class BackupArchive {
   private static String read(ZipFile zip, ZipEntry entry) throws IOException {
     try (InputStream in = zip.getInputStream(entry)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.account;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
@@ -13,7 +14,6 @@ import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSession.Participant;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -81,7 +81,7 @@ public final class AccountEndpoint implements Endpoint {
 
   private EdgeReply change(RealmRequest request, IdpSession mine, SessionToken token) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(token, FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+    if (!CsrfToken.matches(token, FORM, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     return switch (fields.one("action").orElse("")) {

@@ -4,6 +4,7 @@ import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.page.Page;
@@ -14,7 +15,6 @@ import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -74,7 +74,7 @@ public final class NamesEndpoint implements Endpoint {
 
   private EdgeReply change(RealmRequest request, IdpSession session, SessionToken token) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(token, PATH, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+    if (!CsrfToken.matches(token, PATH, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     Optional<PersistentNameId> name =

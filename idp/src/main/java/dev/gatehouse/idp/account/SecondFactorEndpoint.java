@@ -4,6 +4,7 @@ import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -13,7 +14,6 @@ import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.RecentLogin;
-import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.authn.SetUpPages;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -99,7 +99,7 @@ public final class SecondFactorEndpoint implements Endpoint {
 
   private EdgeReply post(RealmRequest request, Mine mine) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(mine.token(), FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+    if (!CsrfToken.matches(mine.token(), FORM, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     Optional<String> enrolment = request.http().queryParameters().one("enrolment");

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -29,7 +30,7 @@ public final class CancelEndpoint implements Endpoint {
     Optional<String> csrf = request.http().formParameters().one("csrf");
     if (browser.isEmpty()
         || !CsrfToken.matches(browser.get(), LoginEndpoint.FORM, csrf)
-        || !SameOriginCheck.passes(request.http())) {
+        || !SameOrigin.sent(request.http())) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     return cancel.apply(request, request.http().queryParameters().one("pending").orElse(""));

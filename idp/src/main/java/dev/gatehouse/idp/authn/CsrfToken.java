@@ -1,9 +1,9 @@
 package dev.gatehouse.idp.authn;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.session.SessionToken;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -27,11 +27,6 @@ public final class CsrfToken {
   }
 
   private static byte[] digest(SessionToken cookie, String form) {
-    try {
-      return MessageDigest.getInstance("SHA-256")
-          .digest(("csrf\n" + form + "\n" + cookie.value()).getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.of("csrf\n" + form + "\n" + cookie.value());
   }
 }

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.authn;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.idp.authn.PasswordContract.Outcome;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -43,7 +44,7 @@ public final class DirectLoginEndpoint implements Endpoint {
     if (!request.idp().directLogin()) {
       return refusals.page(request, 404, "not-found", "DIRECT_LOGIN_OFF");
     }
-    if (!SameOriginCheck.passes(request.http())) {
+    if (!SameOrigin.mayHaveSent(request.http())) {
       return refusals.page(request, 403, "cross-site", "FOREIGN_ORIGIN");
     }
     Parameters fields = request.http().formParameters();

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
@@ -58,7 +59,7 @@ public final class SecondStepEndpoint implements Endpoint {
     Optional<SessionToken> browser = browsers.find(request);
     if (browser.isEmpty()
         || !CsrfToken.matches(browser.get(), FORM, fields.one("csrf"))
-        || !SameOriginCheck.passes(request.http())) {
+        || !SameOrigin.sent(request.http())) {
       return form(request, bearer, 403, Optional.of("login.wrong.form"));
     }
     return switch (secondFactor.check(request, bearer.person(), fields.one("code").orElse(""))) {

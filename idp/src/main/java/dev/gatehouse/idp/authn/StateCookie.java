@@ -1,13 +1,10 @@
 package dev.gatehouse.idp.authn;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 
 /**
  * The cookie {@code gh_state.{realm}}: tells clients' pages in a frame of ours whether the same person is still logged
@@ -51,12 +48,6 @@ public final class StateCookie {
   }
 
   private static String digest(SessionId first) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(("state\n" + first.value()).getBytes(StandardCharsets.UTF_8));
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.base64Url("state\n" + first.value());
   }
 }

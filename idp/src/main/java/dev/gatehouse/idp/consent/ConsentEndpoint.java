@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.metadata.UiInfo;
@@ -12,7 +13,6 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.PartnerLinks;
-import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -73,7 +73,7 @@ public final class ConsentEndpoint implements Endpoint {
 
   private EdgeReply answer(RealmRequest request, PendingRelease release, SessionToken browser) {
     Parameters fields = request.http().formParameters();
-    if (!SameOriginCheck.passes(request.http())) {
+    if (!SameOrigin.sent(request.http())) {
       return refusals.page(request, 403, "cross-site", "FOREIGN_ORIGIN");
     }
     if (!CsrfToken.matches(browser, form(release), fields.one("csrf"))) {

@@ -6,6 +6,7 @@ import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Consents.Consent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
@@ -13,7 +14,6 @@ import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -67,7 +67,7 @@ public final class ConsentsEndpoint implements Endpoint {
 
   private EdgeReply revoke(RealmRequest request, IdpSession session, SessionToken token) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(token, FORM, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+    if (!CsrfToken.matches(token, FORM, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     String partner = fields.one("partner").orElse("");

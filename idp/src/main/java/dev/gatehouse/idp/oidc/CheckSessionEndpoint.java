@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
@@ -8,8 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
@@ -52,11 +51,6 @@ final class CheckSessionEndpoint implements Endpoint {
   }
 
   private static String digest(String script) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
-      return "sha256-" + Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return "sha256-" + Base64.getEncoder().encodeToString(Sha256.of(script));
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
@@ -9,7 +10,6 @@ import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -89,7 +89,7 @@ final class EndSessionEndpoint implements Endpoint {
       return onward(request, asked.returnTo(), afterForm);
     }
     boolean agreed =
-        afterForm && SameOriginCheck.passes(request.http()) && CsrfToken.matches(token.get(), FORM, csrf);
+        afterForm && SameOrigin.sent(request.http()) && CsrfToken.matches(token.get(), FORM, csrf);
     return agreed || isMeant(request, asked, session.get())
         ? end(request, asked, session.get(), afterForm)
         : question(request, asked, session.get(), token.get());

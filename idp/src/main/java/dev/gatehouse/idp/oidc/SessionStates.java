@@ -1,14 +1,11 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.StateCookie;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -39,12 +36,7 @@ public final class SessionStates {
 
   /** Computes the value as {@code check-session.js} does: hexadecimal digits, a dot and the salt. */
   static String of(String clientId, String origin, String state, String salt) {
-    try {
-      byte[] text = (clientId + " " + origin + " " + state + " " + salt).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text)) + "." + salt;
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.hex(clientId + " " + origin + " " + state + " " + salt) + "." + salt;
   }
 
   private static Optional<String> origin(String redirectUri) {

@@ -1,12 +1,11 @@
 package dev.gatehouse.perf.oauth;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.perf.http.Answer;
 import dev.gatehouse.perf.http.FilledForm;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -35,11 +34,7 @@ public final class AuthorizationRequest {
   }
 
   private static String challenge(String verifier) {
-    try {
-      return base64url(MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.base64Url(verifier);
   }
 
   static String base64url(byte[] bytes) {

@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.Reading;
@@ -14,7 +15,6 @@ import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.FormRedirect;
 import dev.gatehouse.sp.edge.Refusals;
-import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.link.LocalLogin;
@@ -93,7 +93,7 @@ public final class LinkEndpoint {
     Parameters form = request.formParameters();
     String key = form.one("key").orElse("");
     Optional<PendingLink> link = linking.find(realm, request, key);
-    if (!SameOrigin.is(request) || !Digests.equal(form.one("csrf").orElse(""), csrf(realm, request, key))) {
+    if (!SameOrigin.sent(request) || !Digests.equal(form.one("csrf").orElse(""), csrf(realm, request, key))) {
       return refusals.page(realm, request, 403, "cross-site");
     }
     if (link.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.page.Page;
@@ -16,7 +17,6 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
-import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.IdentityProviderList;
 import dev.gatehouse.sp.login.LoginEndpoint;
@@ -135,7 +135,7 @@ public final class AccountEndpoint {
 
   private EdgeReply end(SpRealm realm, EdgeRequest request, AppSession session, String csrf) {
     Parameters form = request.formParameters();
-    if (!SameOrigin.is(request) || !Digests.equal(form.one("csrf").orElse(""), csrf)) {
+    if (!SameOrigin.sent(request) || !Digests.equal(form.one("csrf").orElse(""), csrf)) {
       return refusals.page(realm, request, 403, "cross-site");
     }
     // The form's value can only find links of the person's own account.

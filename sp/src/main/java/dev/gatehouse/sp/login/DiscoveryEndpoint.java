@@ -3,12 +3,12 @@ package dev.gatehouse.sp.login;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.FormRedirect;
 import dev.gatehouse.sp.edge.Refusals;
-import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -100,7 +100,7 @@ public final class DiscoveryEndpoint {
   }
 
   private EdgeReply choose(SpRealm realm, EdgeRequest request) {
-    if (!SameOrigin.is(request)) {
+    if (!SameOrigin.sent(request)) {
       return refusals.page(realm, request, 403, "cross-site");
     }
     Parameters form = request.formParameters();

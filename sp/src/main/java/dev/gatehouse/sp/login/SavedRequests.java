@@ -3,6 +3,7 @@ package dev.gatehouse.sp.login;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
@@ -11,7 +12,6 @@ import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
-import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -58,7 +58,7 @@ public final class SavedRequests {
     ReturnTarget target = ReturnTarget.of(request);
     boolean whole = target.url().equals(request.origin() + pathAndQuery(request));
     boolean encoded = request.headers().first("Content-Encoding").isPresent();
-    if (!whole || encoded || request.body().length > LARGEST_BODY || !SameOrigin.is(request)) {
+    if (!whole || encoded || request.body().length > LARGEST_BODY || !SameOrigin.sent(request)) {
       return Optional.empty();
     }
     String key = SessionToken.create(random).value();

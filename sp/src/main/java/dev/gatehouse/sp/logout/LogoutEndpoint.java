@@ -4,6 +4,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
@@ -11,7 +12,6 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
-import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.logout.Receipt.Outcome;
 import dev.gatehouse.sp.session.AppSession;
@@ -75,7 +75,7 @@ public final class LogoutEndpoint {
     }
     // Another site's POST arrives without our cookie; the GET request brings the cookie and shows the confirmation
     // page.
-    return SameOrigin.is(request) ? end(realm, request, token) : EdgeReply.seeOther(PATH);
+    return SameOrigin.sent(request) ? end(realm, request, token) : EdgeReply.seeOther(PATH);
   }
 
   private EdgeReply end(SpRealm realm, EdgeRequest request, Optional<SessionToken> token) {

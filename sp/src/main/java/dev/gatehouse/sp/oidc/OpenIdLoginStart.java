@@ -1,5 +1,6 @@
 package dev.gatehouse.sp.oidc;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
@@ -18,12 +19,8 @@ import dev.gatehouse.sp.provider.ProviderCalls.Reply;
 import dev.gatehouse.sp.provider.ProviderMetadata;
 import dev.gatehouse.sp.provider.ProviderState;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -145,12 +142,7 @@ public final class OpenIdLoginStart implements LoginStart {
 
   /** The code challenge of RFC 7636, section 4.2. */
   static String challenge(String verifier) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.base64Url(verifier);
   }
 
   private EdgeReply unavailable(SpRealm realm, EdgeRequest request, String issuer, String problem) {

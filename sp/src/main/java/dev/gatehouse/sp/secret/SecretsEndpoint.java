@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.FormFillConfig;
@@ -13,7 +14,6 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
-import dev.gatehouse.sp.edge.SameOrigin;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.LoginRequest;
@@ -162,7 +162,7 @@ public final class SecretsEndpoint {
 
   private EdgeReply change(SpRealm realm, EdgeRequest request, AppSession session, String csrf) {
     Parameters form = request.formParameters();
-    if (!SameOrigin.is(request) || !Digests.equal(form.one("csrf").orElse(""), csrf)) {
+    if (!SameOrigin.sent(request) || !Digests.equal(form.one("csrf").orElse(""), csrf)) {
       return refusals.page(realm, request, 403, "cross-site");
     }
     String app = form.one("app").orElse("");

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.realm.yaml;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.realm.Realm.Revision;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -72,7 +72,7 @@ public final class NamedFiles {
   }
 
   private static byte[] digest(Collection<Optional<byte[]>> contents) {
-    MessageDigest sha256 = sha256();
+    MessageDigest sha256 = Sha256.instance();
     for (Optional<byte[]> content : contents) {
       sha256.update(ByteBuffer.allocate(4).putInt(content.map(c -> c.length).orElse(-1)).flip());
       content.ifPresent(sha256::update);
@@ -90,14 +90,6 @@ public final class NamedFiles {
     } catch (IOException e) {
       // The cause does not matter here: the reader of the key reports the failure with its remedy.
       return Optional.empty();
-    }
-  }
-
-  public static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
     }
   }
 }

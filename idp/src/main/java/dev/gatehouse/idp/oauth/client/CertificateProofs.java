@@ -1,16 +1,15 @@
 package dev.gatehouse.idp.oauth.client;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.realm.ClientConfig.CertificateName;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.cert.CertificateParsingException;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -33,9 +32,8 @@ public final class CertificateProofs {
   /** {@code x5t#S256}: SHA-256 of the DER form, in base64url (RFC 8705, section 3.1). */
   public static String thumbprint(X509Certificate certificate) {
     try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    } catch (GeneralSecurityException e) {
+      return Sha256.base64Url(certificate.getEncoded());
+    } catch (CertificateEncodingException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.device;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -14,7 +15,6 @@ import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PendingRequests;
-import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.authn.ThrottledForm;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -95,7 +95,7 @@ final class DevicePage implements Endpoint {
   private EdgeReply enter(RealmRequest request, AuthenticatedPerson me) {
     Parameters fields = request.http().formParameters();
     String typed = fields.one("user_code").orElse("");
-    if (!CsrfToken.matches(me.token(), ENTRY, fields.one("csrf")) || !SameOriginCheck.passes(request.http())) {
+    if (!CsrfToken.matches(me.token(), ENTRY, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
       return entry(request, me, 403, "", Optional.of("login.wrong.form"));
     }
     // Counted separately from second factors. A correct code returns its permit but does not clear earlier failures: an
@@ -178,7 +178,7 @@ final class DevicePage implements Endpoint {
       AuthnDecision.Satisfied login) {
     Parameters fields = request.http().formParameters();
     if (!CsrfToken.matches(me.token(), form(key, found), fields.one("csrf"))
-        || !SameOriginCheck.passes(request.http())) {
+        || !SameOrigin.sent(request.http())) {
       return ask(request, me, key, found, client, true);
     }
     boolean agrees;

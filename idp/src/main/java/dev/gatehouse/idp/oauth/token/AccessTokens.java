@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.token;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
 import dev.gatehouse.common.session.SessionId;
@@ -18,8 +19,6 @@ import dev.gatehouse.idp.oidc.JwsSigner;
 import dev.gatehouse.idp.oidc.JwsVerifier;
 import dev.gatehouse.idp.oidc.Subjects;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -236,13 +235,6 @@ public final class AccessTokens {
   }
 
   private static String digest(String realm, String value) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(realm.getBytes(StandardCharsets.UTF_8));
-      digest.update((byte) '\n');
-      return new String(digest.digest(value.getBytes(StandardCharsets.UTF_8)), StandardCharsets.ISO_8859_1);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return new String(Sha256.of(realm + '\n' + value), StandardCharsets.ISO_8859_1);
   }
 }

@@ -1,11 +1,10 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -47,11 +46,6 @@ final class CodeVerifierCheck {
 
   /** The code challenge of RFC 7636, section 4.2. */
   static String challengeOf(String verifier) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return Sha256.base64Url(verifier);
   }
 }

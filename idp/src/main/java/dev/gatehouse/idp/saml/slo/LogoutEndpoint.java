@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
@@ -8,7 +9,6 @@ import dev.gatehouse.idp.authn.CsrfToken;
 import dev.gatehouse.idp.authn.EndCause;
 import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.SameOriginCheck;
 import dev.gatehouse.idp.authn.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -39,7 +39,7 @@ final class LogoutEndpoint implements Endpoint {
       return page(request, "slo-done", Map.of());
     }
     if (request.http().isGet()
-        || !SameOriginCheck.passes(request.http())
+        || !SameOrigin.sent(request.http())
         || !CsrfToken.matches(token.get(), "account", request.http().formParameters().one("csrf"))) {
       // A POST without our token gets the question, like a GET: this costs only one more click.
       return page(

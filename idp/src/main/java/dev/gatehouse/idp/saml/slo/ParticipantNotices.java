@@ -2,6 +2,7 @@ package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
@@ -16,14 +17,10 @@ import dev.gatehouse.idp.saml.slo.ClientParticipants.Reach;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Destination;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Target;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Ways;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -219,11 +216,6 @@ public final class ParticipantNotices implements EndNotices {
         String.join(
             "\n", session.id().value(), participant.entityId(), participant.nameId().format(),
             participant.nameId().value());
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return "session." + Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return "session." + Sha256.base64Url(text);
   }
 }
