@@ -11,7 +11,8 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.ContentCipher;
 import dev.gatehouse.common.saml.encryption.Encryption;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
@@ -90,15 +91,15 @@ final class EncryptedLogoutTest {
     EdgeReply frame = frame();
     EdgeRequest sent = SamlFixtures.followed(URI.create(frame.headers().first("Location").orElseThrow()));
     var plain = new StrictSamlReader().logoutRequest(sent, SamlFixtures.partners(Idp.ownMetadata()));
-    assertThat(plain).isInstanceOf(Reading.Refused.class);
+    assertThat(plain).isInstanceOf(Result.Refused.class);
     var withKey =
         new StrictSamlReader()
             .logoutRequest(
                 sent,
                 SamlFixtures.partners(Idp.ownMetadata())
                     .decryptingWith(() -> List.of(new DecryptionKey("sp", SamlFixtures.spKey().privateKey()))));
-    assertThat(withKey).isInstanceOf(Reading.Accepted.class);
-    if (withKey instanceof Reading.Accepted<Received<LogoutRequest>>(var received)) {
+    assertThat(withKey).isInstanceOf(Result.Accepted.class);
+    if (withKey instanceof Result.Accepted(var received)) {
       assertThat(received.message().nameId().format()).isEqualTo(NameIdFormat.TRANSIENT.uri());
     }
   }

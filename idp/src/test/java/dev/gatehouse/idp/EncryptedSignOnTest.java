@@ -12,8 +12,9 @@ import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.AttributeName;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.ContentCipher;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
 import dev.gatehouse.common.saml.encryption.KeyTransport;
@@ -157,8 +158,8 @@ class EncryptedSignOnTest {
 
     PostForm again = form(browser.get(Idp.redirect(idp.authnRequest(Idp.APP))));
 
-    assertThat(read(again, SamlFixtures.strangerKey().privateKey())).isInstanceOf(Reading.Refused.class);
-    assertThat(read(again, SamlFixtures.spKey().privateKey())).isInstanceOf(Reading.Accepted.class);
+    assertThat(read(again, SamlFixtures.strangerKey().privateKey())).isInstanceOf(Result.Refused.class);
+    assertThat(read(again, SamlFixtures.spKey().privateKey())).isInstanceOf(Result.Accepted.class);
   }
 
   private void partner(Set<Encrypted> what, List<EncryptionKey> keys) {
@@ -196,12 +197,12 @@ class EncryptedSignOnTest {
 
   private static ReceivedResponse decrypted(PostForm form) {
     return switch (read(form, SamlFixtures.strangerKey().privateKey())) {
-      case Reading.Accepted<ReceivedResponse>(var received) -> received;
-      case Reading.Refused<ReceivedResponse>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(var received) -> received;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 
-  private static Reading<ReceivedResponse> read(PostForm form, PrivateKey key) {
+  private static Result<ReceivedResponse, SamlRefusal> read(PostForm form, PrivateKey key) {
     return new StrictSamlReader()
         .response(
             SamlFixtures.posted(form),

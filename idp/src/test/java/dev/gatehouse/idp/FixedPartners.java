@@ -3,7 +3,7 @@ package dev.gatehouse.idp;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
@@ -69,15 +69,15 @@ final class FixedPartners implements PartnerRegistry {
   }
 
   @Override
-  public Reading<PartnerMetadata> metadata(String realm, String entityId) {
+  public Result<PartnerMetadata, SamlRefusal> metadata(String realm, String entityId) {
     Partner partner = partners.get(entityId);
     if (partner == null) {
-      return new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
+      return new Result.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
     }
     return switch (partner.metadata()) {
-      case Partner.MetadataState.Usable(var metadata, var at, var problem) -> new Reading.Accepted<>(metadata);
+      case Partner.MetadataState.Usable(var metadata, var at, var problem) -> new Result.Accepted<>(metadata);
       case Partner.MetadataState.Unusable(var problem) ->
-          new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_METADATA_UNAVAILABLE, problem));
+          new Result.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_METADATA_UNAVAILABLE, problem));
     };
   }
 }

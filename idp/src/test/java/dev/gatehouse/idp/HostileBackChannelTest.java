@@ -12,8 +12,9 @@ import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.realm.PartnerConfig.Logout;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.Received;
 import dev.gatehouse.common.saml.message.SamlFixtures;
@@ -122,8 +123,8 @@ final class HostileBackChannelTest {
     byte[] envelope = in.readNBytes(Integer.parseInt(length));
     return switch (new StrictSamlReader()
         .logoutRequest(SamlFixtures.soap("http://sp.localhost/slo", envelope), SamlFixtures.partners(Idp.ownMetadata()))) {
-      case Reading.Accepted<Received<LogoutRequest>>(var received) -> received.message();
-      case Reading.Refused<Received<LogoutRequest>>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(var received) -> received.message();
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 

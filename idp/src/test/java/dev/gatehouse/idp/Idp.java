@@ -36,8 +36,9 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
 import dev.gatehouse.common.saml.message.SamlFixtures;
@@ -268,8 +269,8 @@ final class Idp {
             TestBrowser.attribute(html, "action"), "SAMLResponse", TestBrowser.field(html, "SAMLResponse"), relayState);
     return switch (new StrictSamlReader()
         .response(SamlFixtures.posted(form), SamlFixtures.partners(ownMetadata()))) {
-      case Reading.Accepted<ReceivedResponse>(var received) -> received;
-      case Reading.Refused<ReceivedResponse>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(var received) -> received;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 

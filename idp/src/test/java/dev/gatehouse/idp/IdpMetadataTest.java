@@ -7,8 +7,9 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.Release;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
@@ -92,8 +93,8 @@ class IdpMetadataTest {
                 idp.browser().get("/realms/demo/saml/metadata").body(), Idp.ENTITY,
                 Optional.of(SamlFixtures.idpKey().certificate()), idp.time.instant());
     return switch (reading) {
-      case Reading.Accepted<PartnerMetadata>(var metadata) -> metadata.idp().orElseThrow();
-      case Reading.Refused<PartnerMetadata>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(var metadata) -> metadata.idp().orElseThrow();
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 }

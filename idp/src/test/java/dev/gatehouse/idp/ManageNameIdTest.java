@@ -8,8 +8,9 @@ import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.Received;
@@ -120,10 +121,10 @@ final class ManageNameIdTest {
         new StrictSamlReader().manageNameIdResponse(reply.body(), SamlFixtures.partners(Idp.ownMetadata())));
   }
 
-  private static ManageNameIdResponse accepted(Reading<Received<ManageNameIdResponse>> reading) {
+  private static ManageNameIdResponse accepted(Result<Received<ManageNameIdResponse>, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<Received<ManageNameIdResponse>>(var received) -> received.message();
-      case Reading.Refused<Received<ManageNameIdResponse>>(var refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(var received) -> received.message();
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal);
     };
   }
 
@@ -323,8 +324,8 @@ final class ManageNameIdTest {
             Optional.of(TestBrowser.field(parameters, "RelayState")));
     return switch (new StrictSamlReader()
         .manageNameIdRequest(SamlFixtures.posted(form), SamlFixtures.partners(Idp.ownMetadata()))) {
-      case Reading.Accepted<Received<ManageNameIdRequest>>(var received) -> received.message();
-      case Reading.Refused<Received<ManageNameIdRequest>>(var refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(var received) -> received.message();
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal);
     };
   }
 

@@ -2,7 +2,8 @@ package dev.gatehouse.idp;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.Received;
 import dev.gatehouse.common.saml.message.SamlFixtures;
@@ -40,8 +41,8 @@ final class Partner {
 
   private static LogoutRequest request(EdgeRequest sent) {
     return switch (new StrictSamlReader().logoutRequest(sent, SamlFixtures.partners(Idp.ownMetadata()))) {
-      case Reading.Accepted<Received<LogoutRequest>>(var received) -> received.message();
-      case Reading.Refused<Received<LogoutRequest>>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(var received) -> received.message();
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 }

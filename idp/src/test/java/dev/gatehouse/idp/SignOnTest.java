@@ -6,8 +6,9 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.message.NameId;
@@ -219,11 +220,11 @@ final class SignOnTest {
   @Test
   void metadataIsOursSignedAndReadable() {
     EdgeReply reply = browser.get("/realms/demo/saml/metadata");
-    Reading<PartnerMetadata> read =
+    Result<PartnerMetadata, SamlRefusal> read =
         new CanonicalMetadataCodec()
             .read(reply.body(), Idp.ENTITY, Optional.of(SamlFixtures.idpKey().certificate()), idp.time.instant());
-    assertThat(read).isInstanceOf(Reading.Accepted.class);
-    PartnerMetadata metadata = ((Reading.Accepted<PartnerMetadata>) read).value();
+    assertThat(read).isInstanceOf(Result.Accepted.class);
+    PartnerMetadata metadata = ((Result.Accepted<PartnerMetadata, SamlRefusal>) read).value();
     assertThat(metadata.idp().orElseThrow().singleSignOn())
         .extracting(Endpoint::location)
         .containsOnly(Idp.SSO);

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.Received;
@@ -270,8 +271,8 @@ final class SingleLogoutTest {
     URI location = URI.create(reply.headers().first("Location").orElseThrow());
     return switch (new StrictSamlReader()
         .logoutResponse(SamlFixtures.followed(location), SamlFixtures.partners(Idp.ownMetadata()))) {
-      case Reading.Accepted<Received<LogoutResponse>>(var received) -> received.message();
-      case Reading.Refused<Received<LogoutResponse>>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(var received) -> received.message();
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 
@@ -287,8 +288,8 @@ final class SingleLogoutTest {
                     TestBrowser.field(frame.text(), "SAMLRequest"),
                     Optional.empty()));
     return switch (new StrictSamlReader().logoutRequest(sent, SamlFixtures.partners(Idp.ownMetadata()))) {
-      case Reading.Accepted<Received<LogoutRequest>>(var received) -> received.message();
-      case Reading.Refused<Received<LogoutRequest>>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(var received) -> received.message();
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 

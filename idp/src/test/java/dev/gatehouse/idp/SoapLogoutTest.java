@@ -11,8 +11,9 @@ import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutReason;
 import dev.gatehouse.common.realm.PartnerConfig.Logout;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.NameId;
@@ -79,11 +80,11 @@ final class SoapLogoutTest {
     assertThat(reply.status()).as(reply.text()).isEqualTo(200);
     assertThat(reply.headers().first("Content-Type")).contains("text/xml; charset=utf-8");
     return switch (new StrictSamlReader().logoutResponse(reply.body(), SamlFixtures.partners(Idp.ownMetadata()))) {
-      case Reading.Accepted<Received<LogoutResponse>>(var received) -> {
+      case Result.Accepted(var received) -> {
         assertThat(received.message().inResponseTo()).contains(request.id());
         yield received.message();
       }
-      case Reading.Refused<Received<LogoutResponse>>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 

@@ -7,8 +7,9 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.AsServiceProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Release;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.ContentCipher;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
 import dev.gatehouse.common.saml.encryption.KeyTransport;
@@ -95,7 +96,7 @@ final class TestSp {
   }
 
   static Artifact artifact(String value) {
-    return ((Reading.Accepted<Artifact>) Artifact.parse(value)).value();
+    return ((Result.Accepted<Artifact, SamlRefusal>) Artifact.parse(value)).value();
   }
 
   static ArtifactResolve resolve(Idp idp, String issuer, String artifact) {
@@ -116,8 +117,8 @@ final class TestSp {
   static ReceivedArtifactResponse read(EdgeReply reply) {
     return switch (new StrictSamlReader()
         .artifactResponse(reply.body(), SamlFixtures.partners(Idp.ownMetadata()))) {
-      case Reading.Accepted<ReceivedArtifactResponse>(var received) -> received;
-      case Reading.Refused<ReceivedArtifactResponse>(var refusal) ->
+      case Result.Accepted(var received) -> received;
+      case Result.Refused(var refusal) ->
           throw new AssertionError(refusal + "\n" + reply.text());
     };
   }
@@ -147,8 +148,8 @@ final class TestSp {
         SamlFixtures.partners(Idp.ownMetadata())
             .decryptingWith(() -> List.of(new DecryptionKey("sp", SamlFixtures.spKey().privateKey())));
     return switch (new StrictSamlReader().response(SamlFixtures.posted(form), lookup)) {
-      case Reading.Accepted<ReceivedResponse>(var received) -> received;
-      case Reading.Refused<ReceivedResponse>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(var received) -> received;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 

@@ -9,9 +9,10 @@ import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.TokenWorld.Answer;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -176,9 +177,9 @@ final class TokenEndpointTest {
   @Test
   void aDeviceGetsWhatThePersonAgreedTo() {
     String grant = "urn:ietf:params:oauth:grant-type:device_code";
-    world.devices.put("waiting", Outcome.refused(Code.AUTHORIZATION_PENDING, "The person has yet to answer"));
-    world.devices.put("agreed", Outcome.passed(world.agreed("tv", "openid", "read")));
-    world.devices.put("foreign", Outcome.passed(world.agreed("page", "read")));
+    world.devices.put("waiting", OAuthError.refused(Code.AUTHORIZATION_PENDING, "The person has yet to answer"));
+    world.devices.put("agreed", Result.accepted(world.agreed("tv", "openid", "read")));
+    world.devices.put("foreign", Result.accepted(world.agreed("page", "read")));
 
     assertThat(world.token("tv", "grant_type", grant, "device_code", "waiting").error())
         .isEqualTo("authorization_pending: The person has yet to answer");

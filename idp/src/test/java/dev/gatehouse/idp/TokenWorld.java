@@ -23,11 +23,12 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
-import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
@@ -53,9 +54,9 @@ import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oauth.client.ClientsConfig;
 import dev.gatehouse.idp.oauth.token.AccessTokens;
@@ -115,7 +116,7 @@ final class TokenWorld {
   final SingleUseStore<IssuedCode> codeStore;
   final Codes codes;
   final AccessTokens accessTokens;
-  final Map<String, Outcome<Authorization>> devices = new HashMap<>();
+  final Map<String, Result<Authorization, OAuthError>> devices = new HashMap<>();
   private final EndpointDispatcher dispatch;
   private final SecureRandom random = new SecureRandom();
 
@@ -157,7 +158,7 @@ final class TokenWorld {
             (Directories) r -> directory,
             (DeviceCodeGrant.Pending)
                 (request, client, code) ->
-                    devices.getOrDefault(code, Outcome.refused(Code.INVALID_GRANT, "no such device code")),
+                    devices.getOrDefault(code, OAuthError.refused(Code.INVALID_GRANT, "no such device code")),
             new NobodyHears(),
             stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
             new PasswordChanges(),

@@ -15,9 +15,10 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Link;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.NameId;
@@ -506,10 +507,10 @@ final class AccountLinkTest {
 
     URI onward = URI.create(page.headers().first("Refresh").orElseThrow().substring("0;url=".length()));
     assertThat(onward.toString()).startsWith(location + "?");
-    Reading<Received<ManageNameIdRequest>> reading =
+    Result<Received<ManageNameIdRequest>, SamlRefusal> reading =
         world.reader.manageNameIdRequest(
             SamlFixtures.followed(onward), SamlFixtures.partners(SamlFixtures.spMetadata(true)));
-    if (!(reading instanceof Reading.Accepted<Received<ManageNameIdRequest>>(var received))) {
+    if (!(reading instanceof Result.Accepted(var received))) {
       throw new AssertionError(reading);
     }
     assertThat(received.message().nameId().value()).isEqualTo("opaque-1");

@@ -14,8 +14,9 @@ import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
 import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Artifact;
 import dev.gatehouse.common.saml.message.ReceivedArtifactResponse;
@@ -205,7 +206,7 @@ final class ArtifactTest {
     Parameters query = Parameters.parse(location.getRawQuery());
     assertThat(query.one("RelayState")).isPresent();
     assertThat(query.one("SAMLRequest")).isEmpty();
-    return ((Reading.Accepted<Artifact>) Artifact.parse(query.one("SAMLart").orElseThrow())).value();
+    return ((Result.Accepted<Artifact, SamlRefusal>) Artifact.parse(query.one("SAMLart").orElseThrow())).value();
   }
 
   private EdgeReply resolve(Artifact artifact, String endpoint, SigningKey key) {
@@ -222,9 +223,9 @@ final class ArtifactTest {
 
   private Optional<AuthnRequest> carried(EdgeReply reply) {
     assertThat(reply.status()).isEqualTo(200);
-    Reading<ReceivedArtifactResponse> reading =
+    Result<ReceivedArtifactResponse, SamlRefusal> reading =
         world.reader.artifactResponse(reply.body(), SamlFixtures.partners(SamlFixtures.spMetadata(true)));
-    return ((Reading.Accepted<ReceivedArtifactResponse>) reading).value().message().map(AuthnRequest.class::cast);
+    return ((Result.Accepted<ReceivedArtifactResponse, SamlRefusal>) reading).value().message().map(AuthnRequest.class::cast);
   }
 
   @Test

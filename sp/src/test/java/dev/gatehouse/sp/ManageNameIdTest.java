@@ -12,8 +12,8 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.NameId;
@@ -86,10 +86,10 @@ final class ManageNameIdTest {
         world.reader.manageNameIdResponse(reply.body(), SamlFixtures.partners(SamlFixtures.spMetadata())));
   }
 
-  private static <M extends SamlMessage> M accepted(Reading<Received<M>> reading) {
+  private static <M extends SamlMessage> M accepted(Result<Received<M>, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<Received<M>>(Received<M> received) -> received.message();
-      case Reading.Refused<Received<M>>(SamlRefusal refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(Received<M> received) -> received.message();
+      case Result.Refused(SamlRefusal refusal) -> throw new AssertionError(refusal);
     };
   }
 

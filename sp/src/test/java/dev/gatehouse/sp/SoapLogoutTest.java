@@ -11,8 +11,9 @@ import dev.gatehouse.common.logout.LogoutReason;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.Logout;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.Received;
@@ -92,11 +93,11 @@ final class SoapLogoutTest {
     EdgeReply reply = send(request, SamlFixtures.idpKey());
     assertThat(reply.status()).as(reply.text()).isEqualTo(200);
     return switch (world.reader.logoutResponse(reply.body(), SamlFixtures.partners(SamlFixtures.spMetadata(true)))) {
-      case Reading.Accepted<Received<LogoutResponse>>(Received<LogoutResponse> received) -> {
+      case Result.Accepted(Received<LogoutResponse> received) -> {
         assertThat(received.message().inResponseTo()).contains(request.id());
         yield received.message();
       }
-      case Reading.Refused<Received<LogoutResponse>> refused -> throw new AssertionError(refused.toString());
+      case Result.Refused<Received<LogoutResponse>, SamlRefusal> refused -> throw new AssertionError(refused.toString());
     };
   }
 

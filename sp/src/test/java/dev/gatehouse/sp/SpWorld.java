@@ -31,7 +31,7 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Assertion;
@@ -349,10 +349,10 @@ public final class SpWorld implements AutoCloseable {
     return SamlFixtures.spMetadata(true);
   }
 
-  private static <M extends SamlMessage> M accepted(Reading<Received<M>> reading) {
+  private static <M extends SamlMessage> M accepted(Result<Received<M>, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<Received<M>>(Received<M> received) -> received.message();
-      case Reading.Refused<Received<M>>(SamlRefusal refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(Received<M> received) -> received.message();
+      case Result.Refused(SamlRefusal refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 
@@ -384,9 +384,9 @@ public final class SpWorld implements AutoCloseable {
 
     private MetadataState state(String entityId) {
       return switch (metadata(realm().name(), entityId)) {
-        case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
+        case Result.Accepted(PartnerMetadata metadata) ->
             new MetadataState.Usable(metadata, SamlFixtures.NOW, Optional.empty());
-        case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new MetadataState.Unusable(refusal.detail());
+        case Result.Refused(SamlRefusal refusal) -> new MetadataState.Unusable(refusal.detail());
       };
     }
 
@@ -396,15 +396,15 @@ public final class SpWorld implements AutoCloseable {
     }
 
     @Override
-    public Reading<PartnerMetadata> metadata(String realm, String entityId) {
+    public Result<PartnerMetadata, SamlRefusal> metadata(String realm, String entityId) {
       Optional<PartnerMetadata> known =
           identityProviders.stream().filter(metadata -> metadata.entityId().equals(entityId)).findFirst();
       if (known.isEmpty()) {
-        return new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
+        return new Result.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
       }
       return partnerIsUsable
-          ? new Reading.Accepted<>(known.get())
-          : new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_METADATA_UNAVAILABLE, entityId));
+          ? new Result.Accepted<>(known.get())
+          : new Result.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_METADATA_UNAVAILABLE, entityId));
     }
   }
 }

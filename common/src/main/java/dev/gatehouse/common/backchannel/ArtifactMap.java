@@ -1,7 +1,7 @@
 package dev.gatehouse.common.backchannel;
 
 import dev.gatehouse.common.crypto.Sha256;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Artifact;
@@ -95,7 +95,7 @@ public final class ArtifactMap {
    * Gives the message to its partner, and to one caller only; otherwise refuses with ARTIFACT_UNRESOLVED, ARTIFACT_OTHER_PARTNER or
    * REPLAYED.
    */
-  public Reading<WrittenMessage> take(Artifact artifact, String partner) {
+  public Result<WrittenMessage, SamlRefusal> take(Artifact artifact, String partner) {
     String key = key(artifact);
     Optional<Held> seen = store.peek(key);
     if (seen.isPresent() && !seen.get().partner().equals(partner)) {
@@ -104,15 +104,15 @@ public final class ArtifactMap {
     return switch (store.take(key)) {
       case TakeResult.First<Held>(Held held) -> {
         bound.leave(key);
-        yield new Reading.Accepted<>(new WrittenMessage(held.xml()));
+        yield new Result.Accepted<>(new WrittenMessage(held.xml()));
       }
       case TakeResult.Replayed<Held>(var at) -> refused(Reason.REPLAYED, "the artifact was resolved at " + at);
       case TakeResult.Absent<Held>() -> refused(Reason.ARTIFACT_UNRESOLVED, "no such artifact is held, or no longer");
     };
   }
 
-  private static Reading<WrittenMessage> refused(Reason reason, String detail) {
-    return new Reading.Refused<>(new SamlRefusal(reason, detail));
+  private static Result<WrittenMessage, SamlRefusal> refused(Reason reason, String detail) {
+    return new Result.Refused<>(new SamlRefusal(reason, detail));
   }
 
   static String key(Artifact artifact) {

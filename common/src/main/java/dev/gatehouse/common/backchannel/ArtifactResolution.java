@@ -3,7 +3,7 @@ package dev.gatehouse.common.backchannel;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -59,9 +59,9 @@ public final class ArtifactResolution {
 
   public Answer answer(EdgeRequest request, As self, PartnerLookup partners) {
     return switch (reader.artifactResolve(request, partners)) {
-      case Reading.Refused<Received<ArtifactResolve>>(SamlRefusal refusal) ->
+      case Result.Refused(SamlRefusal refusal) ->
           new Answer(replies.refused(), Optional.empty(), Optional.of(refusal));
-      case Reading.Accepted<Received<ArtifactResolve>>(var received) -> answer(received.message(), self);
+      case Result.Accepted(var received) -> answer(received.message(), self);
     };
   }
 
@@ -71,15 +71,15 @@ public final class ArtifactResolution {
       SamlRefusal misdirected = new SamlRefusal(Reason.DESTINATION, "the ArtifactResolve is meant for another place");
       return new Answer(replies.refused(), partner, Optional.of(misdirected));
     }
-    Reading<WrittenMessage> taken =
+    Result<WrittenMessage, SamlRefusal> taken =
         switch (Artifact.parse(resolve.artifact())) {
-          case Reading.Accepted<Artifact>(Artifact artifact) -> held.take(artifact, resolve.issuer());
-          case Reading.Refused<Artifact>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
+          case Result.Accepted(Artifact artifact) -> held.take(artifact, resolve.issuer());
+          case Result.Refused(SamlRefusal refusal) -> new Result.Refused<>(refusal);
         };
     return switch (taken) {
-      case Reading.Accepted<WrittenMessage>(WrittenMessage message) ->
+      case Result.Accepted(WrittenMessage message) ->
           new Answer(reply(resolve, self, Optional.of(message)), partner, Optional.empty());
-      case Reading.Refused<WrittenMessage>(SamlRefusal refusal) ->
+      case Result.Refused(SamlRefusal refusal) ->
           new Answer(reply(resolve, self, Optional.empty()), partner, Optional.of(refusal));
     };
   }

@@ -4,8 +4,8 @@ import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -75,7 +75,7 @@ public final class ArtifactResolver {
   }
 
   /** Returns the Response of an identity provider, with the same requirements on signatures as by POST. */
-  public Reading<ReceivedResponse> response(ReceivedArtifact received, As self) {
+  public Result<ReceivedResponse, SamlRefusal> response(ReceivedArtifact received, As self) {
     return resolve(
         received,
         self,
@@ -87,7 +87,7 @@ public final class ArtifactResolver {
   }
 
   /** Returns the AuthnRequest of a service provider; it must be signed. */
-  public Reading<Received<SamlMessage.AuthnRequest>> authnRequest(ReceivedArtifact received, As self) {
+  public Result<Received<SamlMessage.AuthnRequest>, SamlRefusal> authnRequest(ReceivedArtifact received, As self) {
     return resolve(
         received,
         self,
@@ -98,27 +98,27 @@ public final class ArtifactResolver {
                 : Optional.empty());
   }
 
-  private <M> Reading<M> resolve(
+  private <M> Result<M, SamlRefusal> resolve(
       ReceivedArtifact received,
       As self,
       Function<PartnerMetadata, Optional<List<IndexedEndpoint>>> endpoints,
       Function<SamlMessage, Optional<M>> expected) {
     Artifact artifact = received.artifact();
     return switch (source(artifact, self.realm(), endpoints)) {
-      case Reading.Refused<Source>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
-      case Reading.Accepted<Source>(Source source) ->
+      case Result.Refused(SamlRefusal refusal) -> new Result.Refused<>(refusal);
+      case Result.Accepted(Source source) ->
           switch (message(artifact, source, self)) {
-            case Reading.Refused<SamlMessage>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
-            case Reading.Accepted<SamlMessage>(SamlMessage message) ->
+            case Result.Refused(SamlRefusal refusal) -> new Result.Refused<>(refusal);
+            case Result.Accepted(SamlMessage message) ->
                 expected
                     .apply(message)
-                    .<Reading<M>>map(Reading.Accepted::new)
+                    .<Result<M, SamlRefusal>>map(Result.Accepted::new)
                     .orElseGet(() -> refused(Reason.UNEXPECTED_MESSAGE, "the artifact stands for another message"));
           };
     };
   }
 
-  private Reading<Source> source(
+  private Result<Source, SamlRefusal> source(
       Artifact artifact, String realm, Function<PartnerMetadata, Optional<List<IndexedEndpoint>>> endpoints) {
     Optional<Partner> partner =
         partners.all(realm).stream()
@@ -128,12 +128,12 @@ public final class ArtifactResolver {
       return refused(Reason.ARTIFACT_SOURCE_UNKNOWN, "no partner of this realm has the artifact's SourceID");
     }
     return switch (partners.metadata(realm, partner.get().entityId())) {
-      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
+      case Result.Refused(SamlRefusal refusal) -> new Result.Refused<>(refusal);
+      case Result.Accepted(PartnerMetadata metadata) ->
           endpoints.apply(metadata).orElse(List.of()).stream()
               .filter(e -> e.index() == artifact.endpointIndex() && e.binding() == Binding.SOAP)
               .findFirst()
-              .<Reading<Source>>map(endpoint -> new Reading.Accepted<>(new Source(metadata, endpoint)))
+              .<Result<Source, SamlRefusal>>map(endpoint -> new Result.Accepted<>(new Source(metadata, endpoint)))
               .orElseGet(
                   () ->
                       refused(
@@ -142,7 +142,7 @@ public final class ArtifactResolver {
     };
   }
 
-  private Reading<SamlMessage> message(Artifact artifact, Source source, As self) {
+  private Result<SamlMessage, SamlRefusal> message(Artifact artifact, Source source, As self) {
     long deadline = System.nanoTime() + self.timeout().toNanos();
     Semaphore free = underWay.computeIfAbsent(source.partner().entityId(), p -> new Semaphore(MAX_AT_ONCE));
     if (!acquired(free, self.timeout())) {
@@ -152,9 +152,9 @@ public final class ArtifactResolver {
       if (replay.isMarked(mark(artifact, source, self))) {
         return refused(Reason.REPLAYED, "the artifact came before");
       }
-      Reading<SamlMessage> message =
+      Result<SamlMessage, SamlRefusal> message =
           message(call(artifact, source, self, Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
-      return message instanceof Reading.Accepted<SamlMessage> && !isFirst(artifact, source, self)
+      return message instanceof Result.Accepted<SamlMessage, SamlRefusal> && !isFirst(artifact, source, self)
           ? refused(Reason.REPLAYED, "the artifact came before")
           : message;
     } finally {
@@ -191,24 +191,24 @@ public final class ArtifactResolver {
         self.decryption());
   }
 
-  private static Reading<SamlMessage> message(SoapCall.Outcome<ReceivedArtifactResponse> outcome) {
+  private static Result<SamlMessage, SamlRefusal> message(SoapCall.Outcome<ReceivedArtifactResponse> outcome) {
     return switch (outcome) {
       case SoapCall.Outcome.Unreachable<ReceivedArtifactResponse>(String problem) ->
           refused(Reason.BACK_CHANNEL_FAILED, problem);
-      case SoapCall.Outcome.Refused<ReceivedArtifactResponse>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
+      case SoapCall.Outcome.Refused<ReceivedArtifactResponse>(SamlRefusal refusal) -> new Result.Refused<>(refusal);
       case SoapCall.Outcome.Answered<ReceivedArtifactResponse>(var answer) -> {
         if (!answer.response().status().isSuccess()) {
           yield refused(Reason.ARTIFACT_UNRESOLVED, "the partner answers " + answer.response().status().code());
         }
         yield answer
             .message()
-            .<Reading<SamlMessage>>map(Reading.Accepted::new)
+            .<Result<SamlMessage, SamlRefusal>>map(Result.Accepted::new)
             .orElseGet(() -> refused(Reason.ARTIFACT_UNRESOLVED, "the partner holds nothing under the artifact"));
       }
     };
   }
 
-  private static <T> Reading<T> refused(Reason reason, String detail) {
-    return new Reading.Refused<>(new SamlRefusal(reason, detail));
+  private static <T> Result<T, SamlRefusal> refused(Reason reason, String detail) {
+    return new Result.Refused<>(new SamlRefusal(reason, detail));
   }
 }

@@ -5,7 +5,7 @@ import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.OutboundHttp;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.encryption.Encryption;
@@ -109,7 +109,7 @@ public final class SoapCall {
       SamlMessage request,
       To to,
       PartnerLookup partner,
-      BiFunction<byte[], PartnerLookup, Reading<A>> read,
+      BiFunction<byte[], PartnerLookup, Result<A, SamlRefusal>> read,
       Function<A, ? extends StatusResponse> answer) {
     URI location = URI.create(to.location());
     if (!"https".equalsIgnoreCase(location.getScheme()) && !Loopback.isName(location.getHost())) {
@@ -120,13 +120,13 @@ public final class SoapCall {
       case OutboundHttp.Answer.Failed(var cause, String problem) -> new Outcome.Unreachable<>(problem);
       case OutboundHttp.Answer.Received(int status, byte[] body, var redirect) ->
           switch (read.apply(body, partner)) {
-            case Reading.Accepted<A>(A accepted) when status == 200 ->
+            case Result.Accepted(A accepted) when status == 200 ->
                 answer.apply(accepted).inResponseTo().filter(request.id()::equals).isPresent()
                     ? new Outcome.Answered<>(accepted)
                     : refused(Reason.IN_RESPONSE_TO, "the answer is to another request");
-            case Reading.Refused<A>(SamlRefusal refusal) when status == 200 || isFault(refusal) ->
+            case Result.Refused(SamlRefusal refusal) when status == 200 || isFault(refusal) ->
                 new Outcome.Refused<>(refusal);
-            case Reading<A> other -> new Outcome.Unreachable<>("answers with status " + status);
+            case Result<A, SamlRefusal> other -> new Outcome.Unreachable<>("answers with status " + status);
           };
     };
   }
@@ -139,8 +139,8 @@ public final class SoapCall {
   private static PartnerLookup only(PartnerMetadata partner) {
     return issuer ->
         issuer.equals(partner.entityId())
-            ? new Reading.Accepted<>(partner)
-            : new Reading.Refused<>(
+            ? new Result.Accepted<>(partner)
+            : new Result.Refused<>(
                 new SamlRefusal(Reason.ISSUER_MISMATCH, "the answer is of another Issuer than was asked"));
   }
 

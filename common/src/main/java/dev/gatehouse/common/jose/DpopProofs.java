@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import java.net.URI;
@@ -87,13 +88,13 @@ public final class DpopProofs {
       return new Outcome.Refused(headers.isEmpty() ? "there is no DPoP header" : "there are two DPoP headers");
     }
     return switch (ReceivedJwt.read(headers.getFirst(), ReceivedJwt.OwnKey.REQUIRED)) {
-      case Checked.Failed<ReceivedJwt>(String problem) -> noProof(request, problem);
-      case Checked.Passed<ReceivedJwt>(ReceivedJwt jwt) when request.demands().nonce() && !hasNonce(jwt, request) ->
+      case Result.Refused(String problem) -> noProof(request, problem);
+      case Result.Accepted(ReceivedJwt jwt) when request.demands().nonce() && !hasNonce(jwt, request) ->
           new Outcome.NonceWanted();
-      case Checked.Passed<ReceivedJwt>(ReceivedJwt jwt) ->
+      case Result.Accepted(ReceivedJwt jwt) ->
           switch (check(jwt, request)) {
-            case Checked.Passed<String>(String thumbprint) -> new Outcome.Proved(thumbprint);
-            case Checked.Failed<String>(String problem) -> new Outcome.Refused(problem);
+            case Result.Accepted(String thumbprint) -> new Outcome.Proved(thumbprint);
+            case Result.Refused(String problem) -> new Outcome.Refused(problem);
           };
     };
   }
@@ -108,41 +109,41 @@ public final class DpopProofs {
     return jwt.claims().text("nonce").filter(nonce -> nonces.isValid(request.realm(), nonce)).isPresent();
   }
 
-  private Checked<String> check(ReceivedJwt jwt, Request request) {
+  private Result<String, String> check(ReceivedJwt jwt, Request request) {
     PublicJwk key = jwt.key().orElseThrow();
     if (!jwt.type().equals(Optional.of("dpop+jwt"))) {
-      return Checked.failed("typ is not dpop+jwt");
+      return Result.refused("typ is not dpop+jwt");
     }
     if (request.demands().fapi2() && jwt.algorithm() == JwsName.RS256) {
-      return Checked.failed("alg is RS256, but the FAPI 2.0 Security Profile allows PS256, ES256 and EdDSA");
+      return Result.refused("alg is RS256, but the FAPI 2.0 Security Profile allows PS256, ES256 and EdDSA");
     }
     if (!jwt.isSignedBy(key)) {
-      return Checked.failed("it is not signed with the key that it names");
+      return Result.refused("it is not signed with the key that it names");
     }
     if (!jwt.claims().text("htm").equals(Optional.of(request.method()))) {
-      return Checked.failed("htm is not the method of this request");
+      return Result.refused("htm is not the method of this request");
     }
     if (jwt.claims().text("htu").filter(htu -> isOneOf(request.addresses(), htu)).isEmpty()) {
-      return Checked.failed("htu is not the address of this request");
+      return Result.refused("htu is not the address of this request");
     }
     Instant now = clock.instant();
     Optional<Instant> issuedAt = jwt.claims().issuedAt();
     if (issuedAt.filter(at -> !at.isBefore(now.minus(FRESH)) && !at.isAfter(now.plus(FRESH))).isEmpty()) {
-      return Checked.failed("iat is not within a minute of now");
+      return Result.refused("iat is not within a minute of now");
     }
     Optional<String> token = request.accessToken();
     if (token.isPresent() && !jwt.claims().text("ath").equals(token.map(DpopProofs::hash))) {
-      return Checked.failed("ath is not of this access token");
+      return Result.refused("ath is not of this access token");
     }
     Optional<String> id = jwt.claims().id().filter(jti -> !jti.isEmpty() && jti.length() <= MAX_ID_CHARACTERS);
     if (id.isEmpty()) {
-      return Checked.failed("there is no jti of 1 to 256 characters");
+      return Result.refused("there is no jti of 1 to 256 characters");
     }
     String thumbprint = key.thumbprint();
     ReplayKey seen = new ReplayKey(request.realm(), "dpop " + thumbprint, id.get());
     return replay.firstSeen(seen, issuedAt.orElseThrow().plus(FRESH).plusSeconds(1))
-        ? Checked.passed(thumbprint)
-        : Checked.failed("it was used before");
+        ? Result.accepted(thumbprint)
+        : Result.refused("it was used before");
   }
 
   private static boolean isOneOf(List<String> addresses, String htu) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.jose;
 
+import dev.gatehouse.common.result.Result;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +24,17 @@ public final class JwtClaims {
     this.claims = Map.copyOf(claims);
   }
 
-  static Checked<JwtClaims> of(Map<String, Object> claims) {
+  static Result<JwtClaims, String> of(Map<String, Object> claims) {
     for (Map.Entry<String, Object> claim : claims.entrySet()) {
       String name = claim.getKey();
       Object value = claim.getValue();
       if (TEXTS.contains(name) && !(value instanceof String)
           || TIMES.contains(name) && !isTime(value)
           || name.equals("aud") && !isAudience(value)) {
-        return Checked.failed("the claim " + name + " has the wrong type");
+        return Result.refused("the claim " + name + " has the wrong type");
       }
     }
-    return Checked.passed(new JwtClaims(claims));
+    return Result.accepted(new JwtClaims(claims));
   }
 
   /** Whether the value is a NumericDate (RFC 7519, section 2). */

@@ -8,6 +8,7 @@ import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.OctetKeyPair;
 import com.nimbusds.jose.jwk.RSAKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.result.Result;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -44,51 +45,51 @@ public final class PublicJwk {
   }
 
   /** Reads a key; fails for private and symmetric keys, which must not be sent. */
-  public static Checked<PublicJwk> read(Map<String, Object> members) {
+  public static Result<PublicJwk, String> read(Map<String, Object> members) {
     JWK jwk;
     try {
       jwk = JWK.parse(members);
     } catch (ParseException | RuntimeException e) {
-      return Checked.failed("a key cannot be read");
+      return Result.refused("a key cannot be read");
     }
     if (jwk.isPrivate()) {
-      return Checked.failed("a key is private or symmetric");
+      return Result.refused("a key is private or symmetric");
     }
     try {
       return switch (jwk) {
         case RSAKey rsa -> rsa(rsa);
-        case ECKey ec -> Checked.passed(new PublicJwk(ec, Optional.of(ec.toECPublicKey())));
+        case ECKey ec -> Result.accepted(new PublicJwk(ec, Optional.of(ec.toECPublicKey())));
         case OctetKeyPair pair -> pair(pair);
-        default -> Checked.failed("a key is of no type that we use");
+        default -> Result.refused("a key is of no type that we use");
       };
     } catch (JOSEException | GeneralSecurityException | RuntimeException e) {
-      return Checked.failed("a key is not valid");
+      return Result.refused("a key is not valid");
     }
   }
 
-  private static Checked<PublicJwk> rsa(RSAKey rsa) throws JOSEException {
+  private static Result<PublicJwk, String> rsa(RSAKey rsa) throws JOSEException {
     int bits = rsa.getModulus().decodeToBigInteger().bitLength();
     BigInteger exponent = rsa.getPublicExponent().decodeToBigInteger();
     if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS) {
-      return Checked.failed("an RSA key has not 2048 to 8192 bits");
+      return Result.refused("an RSA key has not 2048 to 8192 bits");
     }
     if (!exponent.testBit(0) || exponent.bitLength() < 2 || exponent.bitLength() > MAX_EXPONENT_BITS) {
-      return Checked.failed("an RSA key has an unusual exponent");
+      return Result.refused("an RSA key has an unusual exponent");
     }
-    return Checked.passed(new PublicJwk(rsa, Optional.of(rsa.toRSAPublicKey())));
+    return Result.accepted(new PublicJwk(rsa, Optional.of(rsa.toRSAPublicKey())));
   }
 
-  private static Checked<PublicJwk> pair(OctetKeyPair pair) throws GeneralSecurityException {
+  private static Result<PublicJwk, String> pair(OctetKeyPair pair) throws GeneralSecurityException {
     if (pair.getCurve().equals(Curve.X25519)) {
-      return Checked.passed(new PublicJwk(pair, Optional.empty()));
+      return Result.accepted(new PublicJwk(pair, Optional.empty()));
     }
     byte[] x = pair.getDecodedX();
     if (!pair.getCurve().equals(Curve.Ed25519) || x.length != ED25519_BYTES) {
-      return Checked.failed("a key is on a curve that we do not use");
+      return Result.refused("a key is on a curve that we do not use");
     }
     byte[] encoded = Arrays.copyOf(ED25519_PREFIX, ED25519_PREFIX.length + ED25519_BYTES);
     System.arraycopy(x, 0, encoded, ED25519_PREFIX.length, ED25519_BYTES);
-    return Checked.passed(new PublicJwk(pair, Optional.of(ed25519(encoded))));
+    return Result.accepted(new PublicJwk(pair, Optional.of(ed25519(encoded))));
   }
 
   private static PublicKey ed25519(byte[] encoded) throws GeneralSecurityException {

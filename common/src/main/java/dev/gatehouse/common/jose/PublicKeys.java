@@ -1,6 +1,7 @@
 package dev.gatehouse.common.jose;
 
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.result.Result;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -27,29 +28,29 @@ public record PublicKeys(List<PublicJwk> all) {
    * Reads a set. Keys of unknown types and curves are ignored (section 5). A private, symmetric or weak key makes the whole set fail,
    * because its owner should notice it.
    */
-  public static Checked<PublicKeys> read(String json) {
+  public static Result<PublicKeys, String> read(String json) {
     Optional<Map<String, Object>> set = StrictJson.object(json.getBytes(StandardCharsets.UTF_8));
     if (set.isEmpty() || !(set.get().get("keys") instanceof List<?> keys)) {
-      return Checked.failed("it is not a JWK Set");
+      return Result.refused("it is not a JWK Set");
     }
     if (keys.size() > MAX_KEYS) {
-      return Checked.failed("it has more than " + MAX_KEYS + " keys");
+      return Result.refused("it has more than " + MAX_KEYS + " keys");
     }
     List<PublicJwk> read = new ArrayList<>();
     for (Object key : keys) {
       if (!(key instanceof Map<?, ?> members)) {
-        return Checked.failed("a key is not an object");
+        return Result.refused("a key is not an object");
       }
       if (isKnown(members)) {
         switch (PublicJwk.read(texts(members))) {
-          case Checked.Passed<PublicJwk>(PublicJwk jwk) -> read.add(jwk);
-          case Checked.Failed<PublicJwk>(String problem) -> {
-            return Checked.failed(problem);
+          case Result.Accepted(PublicJwk jwk) -> read.add(jwk);
+          case Result.Refused(String problem) -> {
+            return Result.refused(problem);
           }
         }
       }
     }
-    return Checked.passed(new PublicKeys(read));
+    return Result.accepted(new PublicKeys(read));
   }
 
   private static boolean isKnown(Map<?, ?> members) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.jose;
 
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.result.Result;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -49,20 +50,20 @@ public record ReceivedJwt(
   private static final Set<String> REFUSED = Set.of("jku", "x5u", "x5c", "crit", "b64", "zip", "enc");
 
   /** Reads a JWT; fails with a description of the problem. */
-  public static Checked<ReceivedJwt> read(String text, OwnKey ownKey) {
+  public static Result<ReceivedJwt, String> read(String text, OwnKey ownKey) {
     if (text.length() > MAX_CHARACTERS) {
-      return Checked.failed("the JWT is too long");
+      return Result.refused("the JWT is too long");
     }
     String[] parts = text.split("\\.", -1);
     if (parts.length != 3) {
-      return Checked.failed(parts.length == 5 ? "the JWT is encrypted" : "it is not a JWT");
+      return Result.refused(parts.length == 5 ? "the JWT is encrypted" : "it is not a JWT");
     }
     Optional<Map<String, Object>> header = decoded(parts[0]).flatMap(StrictJson::object);
     if (header.isEmpty()) {
-      return Checked.failed("the header of the JWT cannot be read");
+      return Result.refused("the header of the JWT cannot be read");
     }
     return headerProblem(header.get(), ownKey)
-        .<Checked<ReceivedJwt>>map(Checked::failed)
+        .<Result<ReceivedJwt, String>>map(Result::refused)
         .orElseGet(() -> read(parts, header.get(), ownKey));
   }
 
@@ -86,21 +87,21 @@ public record ReceivedJwt(
         : Optional.of("the algorithm of the JWT is not one of ours");
   }
 
-  private static Checked<ReceivedJwt> read(String[] parts, Map<String, Object> header, OwnKey ownKey) {
+  private static Result<ReceivedJwt, String> read(String[] parts, Map<String, Object> header, OwnKey ownKey) {
     Optional<Map<String, Object>> payload = decoded(parts[1]).flatMap(StrictJson::object);
     Optional<byte[]> signature = decoded(parts[2]);
     if (payload.isEmpty() || signature.isEmpty()) {
-      return Checked.failed("the JWT cannot be read");
+      return Result.refused("the JWT cannot be read");
     }
     byte[] signed = (parts[0] + "." + parts[1]).getBytes(StandardCharsets.US_ASCII);
-    Checked<Optional<PublicJwk>> key =
-        ownKey == OwnKey.REFUSED ? Checked.passed(Optional.empty()) : ownKey(header);
+    Result<Optional<PublicJwk>, String> key =
+        ownKey == OwnKey.REFUSED ? Result.accepted(Optional.empty()) : ownKey(header);
     return key.then(
         jwk ->
             JwtClaims.of(payload.get())
                 .then(
                     claims ->
-                        Checked.passed(
+                        Result.accepted(
                             new ReceivedJwt(
                                 algorithm(header),
                                 text(header, "typ").map(ReceivedJwt::type),
@@ -115,15 +116,15 @@ public record ReceivedJwt(
     return Optional.ofNullable(ALGORITHMS.get(text(header, "alg").orElse(""))).orElseThrow();
   }
 
-  private static Checked<Optional<PublicJwk>> ownKey(Map<String, Object> header) {
+  private static Result<Optional<PublicJwk>, String> ownKey(Map<String, Object> header) {
     if (!(header.get("jwk") instanceof Map<?, ?> members)) {
-      return Checked.failed("the jwk in the header is no object");
+      return Result.refused("the jwk in the header is no object");
     }
     Map<String, Object> named =
         members.entrySet().stream()
             .filter(entry -> entry.getValue() != null)
             .collect(Collectors.toMap(entry -> String.valueOf(entry.getKey()), Map.Entry::getValue));
-    return PublicJwk.read(named).then(key -> Checked.passed(Optional.of(key)));
+    return PublicJwk.read(named).then(key -> Result.accepted(Optional.of(key)));
   }
 
   private static Optional<String> text(Map<String, Object> header, String name) {

@@ -8,8 +8,8 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.Encryption;
@@ -111,8 +111,8 @@ public final class SoapLogout implements LogoutDelivery {
       return new LogoutDeliveryResult.Impossible("the realm or the partner is not configured any more");
     }
     return switch (partners.metadata(realmName, notice.partner())) {
-      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new LogoutDeliveryResult.Unreachable(refusal.detail());
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
+      case Result.Refused(SamlRefusal refusal) -> new LogoutDeliveryResult.Unreachable(refusal.detail());
+      case Result.Accepted(PartnerMetadata metadata) ->
           side.endpoints(metadata).stream()
               .filter(endpoint -> endpoint.binding() == Binding.SOAP)
               .findFirst()

@@ -4,8 +4,8 @@ import dev.gatehouse.common.backchannel.SoapReplies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -97,9 +97,9 @@ public final class ManageNameIdReceiver {
 
   private ManageNameIdOutcome asked(NameIdParty self, EdgeRequest request, String location) {
     return switch (reader.manageNameIdRequest(request, self.partners())) {
-      case Reading.Refused<Received<ManageNameIdRequest>>(SamlRefusal refusal) ->
+      case Result.Refused(SamlRefusal refusal) ->
           new ManageNameIdOutcome.Refused("-", "ManageNameIDRequest", refusal);
-      case Reading.Accepted<Received<ManageNameIdRequest>>(Received<ManageNameIdRequest> received) ->
+      case Result.Accepted(Received<ManageNameIdRequest> received) ->
           checked(self, received, location);
     };
   }
@@ -158,9 +158,9 @@ public final class ManageNameIdReceiver {
 
   private ManageNameIdOutcome answered(NameIdParty self, EdgeRequest request) {
     return switch (reader.manageNameIdResponse(request, self.partners())) {
-      case Reading.Refused<Received<ManageNameIdResponse>>(SamlRefusal refusal) ->
+      case Result.Refused(SamlRefusal refusal) ->
           new ManageNameIdOutcome.Refused("-", "ManageNameIDResponse", refusal);
-      case Reading.Accepted<Received<ManageNameIdResponse>>(Received<ManageNameIdResponse> received) ->
+      case Result.Accepted(Received<ManageNameIdResponse> received) ->
           matched(self, received.message());
     };
   }
@@ -211,8 +211,8 @@ public final class ManageNameIdReceiver {
   /** Returns the destination of a response by browser: with the binding of the request, if the partner lists it. */
   private static Optional<Endpoint> wayBack(NameIdParty self, Received<ManageNameIdRequest> received) {
     return switch (self.partners().apply(received.message().issuer())) {
-      case Reading.Refused<PartnerMetadata> refused -> Optional.empty();
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata partner) ->
+      case Result.Refused<PartnerMetadata, SamlRefusal> refused -> Optional.empty();
+      case Result.Accepted(PartnerMetadata partner) ->
           ManageNameIdServices.of(self, partner, received.binding()).or(() -> ManageNameIdServices.front(self, partner));
     };
   }

@@ -5,8 +5,8 @@ import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.Encryption;
@@ -100,8 +100,8 @@ public final class ManageNameIdSender {
    */
   public Sending send(NameIdParty self, String partner, NameId nameId, Change change, Optional<Browser> browser) {
     return switch (self.partners().apply(partner)) {
-      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> new Sending.NotTold(refusal.reason().name());
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
+      case Result.Refused(SamlRefusal refusal) -> new Sending.NotTold(refusal.reason().name());
+      case Result.Accepted(PartnerMetadata metadata) ->
           switch (self.encryption().apply(metadata)) {
             case Encryption.Choice.NoKey() -> new Sending.NotTold("the partner publishes no key to encrypt to");
             case Encryption.Choice.None() -> send(self, metadata, nameId, change, Optional.empty(), browser);

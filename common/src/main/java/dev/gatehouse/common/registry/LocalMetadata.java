@@ -5,7 +5,7 @@ import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.registry.Partner.MetadataState;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
@@ -67,8 +67,8 @@ public final class LocalMetadata {
       Optional<X509Certificate> certificate =
           verifyWith.isPresent() ? Optional.of(WatchedFile.certificate(verifyWith.get())) : Optional.empty();
       switch (codec.read(Files.readAllBytes(path), partner.entityId(), certificate, now)) {
-        case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> problems.add(problem(path, key, refusal));
-        case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) ->
+        case Result.Refused(SamlRefusal refusal) -> problems.add(problem(path, key, refusal));
+        case Result.Accepted(PartnerMetadata metadata) ->
             new Partner(partner, new MetadataState.Usable(metadata, now, Optional.empty()))
                 .warnings()
                 .forEach(warning -> notes.add(path + ": " + key + ": " + warning));

@@ -6,7 +6,7 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.Partner.MetadataState;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The partners of the realms. Their metadata is refreshed in the background: files are read again when they change, URLs are fetched
- * again in time. Reading the registry takes no lock and never waits.
+ * again in time. Result the registry takes no lock and never waits.
  */
 public final class MetadataPartnerRegistry implements PartnerRegistry, AutoCloseable {
 
@@ -105,19 +105,19 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
   }
 
   @Override
-  public Reading<PartnerMetadata> metadata(String realm, String entityId) {
+  public Result<PartnerMetadata, SamlRefusal> metadata(String realm, String entityId) {
     Optional<Entry> entry = entry(realm, entityId);
     if (entry.isEmpty()) {
       return refused(Reason.PARTNER_UNKNOWN, "no such partner in realm " + realm);
     }
     return switch (entry.get().refreshed().state()) {
-      case MetadataState.Usable usable -> new Reading.Accepted<>(usable.metadata());
+      case MetadataState.Usable usable -> new Result.Accepted<>(usable.metadata());
       case MetadataState.Unusable(String problem) -> refused(Reason.PARTNER_METADATA_UNAVAILABLE, problem);
     };
   }
 
-  private static Reading<PartnerMetadata> refused(Reason reason, String detail) {
-    return new Reading.Refused<>(new SamlRefusal(reason, detail));
+  private static Result<PartnerMetadata, SamlRefusal> refused(Reason reason, String detail) {
+    return new Result.Refused<>(new SamlRefusal(reason, detail));
   }
 
   private Optional<Entry> entry(String realm, String entityId) {

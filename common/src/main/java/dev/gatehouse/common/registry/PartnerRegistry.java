@@ -1,6 +1,7 @@
 package dev.gatehouse.common.registry;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -16,5 +17,5 @@ public interface PartnerRegistry {
   List<Partner> all(String realm);
 
   /** Returns the metadata to use now, or PARTNER_UNKNOWN or PARTNER_METADATA_UNAVAILABLE. */
-  Reading<PartnerMetadata> metadata(String realm, String entityId);
+  Result<PartnerMetadata, SamlRefusal> metadata(String realm, String entityId);
 }

@@ -7,7 +7,8 @@ import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.registry.Partner.MetadataState;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.io.IOException;
 import java.io.InputStream;
@@ -187,7 +188,7 @@ final class RefreshedPartner {
   /** Uses the document if it is good; empty if it was refused. */
   private Optional<PartnerMetadata> take(byte[] document, Optional<Path> verifyWith, boolean fetched) {
     Instant now = tools.clock().instant();
-    Reading<PartnerMetadata> reading;
+    Result<PartnerMetadata, SamlRefusal> reading;
     try {
       Optional<X509Certificate> key =
           verifyWith.isPresent() ? Optional.of(WatchedFile.certificate(verifyWith.get())) : Optional.empty();
@@ -196,13 +197,13 @@ final class RefreshedPartner {
       return refused("verifyWith cannot be read: " + verifyWith.map(Path::toString).orElse(""));
     }
     return switch (reading) {
-      case Reading.Refused<PartnerMetadata>(var refusal) ->
+      case Result.Refused(var refusal) ->
           refused("the document is refused: " + refusal.reason() + ": " + refusal.detail());
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) when fetched && isOlder(metadata) ->
+      case Result.Accepted(PartnerMetadata metadata) when fetched && isOlder(metadata) ->
           refused(
               "the document is older than the one in use, for its validUntil is "
                   + metadata.validUntil().map(Instant::toString).orElse("missing"));
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> accept(document, metadata, now, fetched);
+      case Result.Accepted(PartnerMetadata metadata) -> accept(document, metadata, now, fetched);
     };
   }
 

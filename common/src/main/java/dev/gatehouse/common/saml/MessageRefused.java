@@ -1,8 +1,10 @@
 package dev.gatehouse.common.saml;
 
+import dev.gatehouse.common.result.Result;
+
 /**
  * Aborts the reading of a document once it is refused. It never leaves the packages of SAML: the public readers turn it into a {@link
- * Reading.Refused}.
+ * Result.Refused}.
  */
 public final class MessageRefused extends RuntimeException {
   private static final long serialVersionUID = 1;

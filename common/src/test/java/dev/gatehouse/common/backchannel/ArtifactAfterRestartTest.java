@@ -3,7 +3,7 @@ package dev.gatehouse.common.backchannel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Artifact;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
@@ -40,13 +40,13 @@ class ArtifactAfterRestartTest {
       ArtifactMap held = open(stores);
       given = held.hold(SamlFixtures.IDP, 0, SamlFixtures.SP, message);
       waiting = held.hold(SamlFixtures.IDP, 0, SamlFixtures.SP, message);
-      assertThat(held.take(given, SamlFixtures.SP)).isEqualTo(new Reading.Accepted<>(message));
+      assertThat(held.take(given, SamlFixtures.SP)).isEqualTo(new Result.Accepted<>(message));
     }
     try (RocksStores stores = new RocksStores(data, time)) {
       ArtifactMap held = open(stores);
       assertThat(TwoPartners.reason(held.take(given, SamlFixtures.SP))).isEqualTo(Reason.REPLAYED);
       assertThat(TwoPartners.reason(held.take(waiting, SamlFixtures.IDP))).isEqualTo(Reason.ARTIFACT_OTHER_PARTNER);
-      assertThat(held.take(waiting, SamlFixtures.SP)).isEqualTo(new Reading.Accepted<>(message));
+      assertThat(held.take(waiting, SamlFixtures.SP)).isEqualTo(new Result.Accepted<>(message));
     }
   }
 

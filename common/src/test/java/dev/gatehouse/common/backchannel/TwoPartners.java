@@ -6,8 +6,8 @@ import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Artifact;
@@ -104,17 +104,17 @@ final class TwoPartners implements AutoCloseable {
     return new ReceivedArtifact(artifact, Optional.of("state"));
   }
 
-  static Reason reason(Reading<?> reading) {
+  static Reason reason(Result<?, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Refused<?>(SamlRefusal refusal) -> refusal.reason();
-      case Reading.Accepted<?>(var value) -> throw new AssertionError("accepted: " + value);
+      case Result.Refused(SamlRefusal refusal) -> refusal.reason();
+      case Result.Accepted(var value) -> throw new AssertionError("accepted: " + value);
     };
   }
 
-  static <T> T accepted(Reading<T> reading) {
+  static <T> T accepted(Result<T, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<T>(T value) -> value;
-      case Reading.Refused<T>(SamlRefusal refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(T value) -> value;
+      case Result.Refused(SamlRefusal refusal) -> throw new AssertionError(refusal);
     };
   }
 
@@ -131,7 +131,7 @@ final class TwoPartners implements AutoCloseable {
       }
 
       @Override
-      public Reading<PartnerMetadata> metadata(String realm, String entityId) {
+      public Result<PartnerMetadata, SamlRefusal> metadata(String realm, String entityId) {
         return SamlFixtures.partners(sp, idp).apply(entityId);
       }
     };

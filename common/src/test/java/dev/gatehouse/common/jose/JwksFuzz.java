@@ -1,5 +1,6 @@
 package dev.gatehouse.common.jose;
 
+import dev.gatehouse.common.result.Result;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -9,7 +10,7 @@ public final class JwksFuzz {
   private JwksFuzz() {}
 
   public static void fuzzerTestOneInput(byte[] bytes) {
-    if (PublicKeys.read(new String(bytes, StandardCharsets.UTF_8)) instanceof Checked.Passed<PublicKeys>(PublicKeys keys)) {
+    if (PublicKeys.read(new String(bytes, StandardCharsets.UTF_8)) instanceof Result.Accepted(PublicKeys keys)) {
       for (PublicJwk key : keys.all()) {
         if (key.jwk().isPrivate() || key.thumbprint().isEmpty()) {
           throw new IllegalStateException("read what may not be read");

@@ -2,6 +2,7 @@ package dev.gatehouse.common.jose;
 
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.result.Result;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ public final class JwtFuzz {
     for (OwnKey ownKey : OwnKey.values()) {
       // Also with the header and the claims in clear, so that mutations reach them.
       for (String jwt : List.of(text, assembled(text))) {
-        if (ReceivedJwt.read(jwt, ownKey) instanceof Checked.Passed<ReceivedJwt>(ReceivedJwt read)) {
+        if (ReceivedJwt.read(jwt, ownKey) instanceof Result.Accepted(ReceivedJwt read)) {
           read.key().ifPresent(read::isSignedBy);
           if (read.isSignedBy(new byte[32]) && read.signature().length != 32) {
             throw new IllegalStateException("a signature of another length");

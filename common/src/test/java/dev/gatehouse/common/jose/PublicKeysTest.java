@@ -6,6 +6,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.result.Result;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,8 +23,8 @@ class PublicKeysTest {
 
   private static String problem(String jwks) {
     return switch (PublicKeys.read(jwks)) {
-      case Checked.Passed<PublicKeys> passed -> "";
-      case Checked.Failed<PublicKeys>(String problem) -> problem;
+      case Result.Accepted<PublicKeys, String> passed -> "";
+      case Result.Refused(String problem) -> problem;
     };
   }
 
@@ -52,7 +53,7 @@ class PublicKeysTest {
     String set =
         StrictJson.write(
             Map.of("keys", List.of(Map.of("kty", "PQC", "x", "y"), Map.of("kty", "OKP", "crv", "Ed448", "x", "AA"), RSA.jwk())));
-    assertThat(PublicKeys.read(set)).isInstanceOfSatisfying(Checked.Passed.class, p -> assertThat(((PublicKeys) p.value()).all()).hasSize(1));
+    assertThat(PublicKeys.read(set)).isInstanceOfSatisfying(Result.Accepted.class, p -> assertThat(((PublicKeys) p.value()).all()).hasSize(1));
   }
 
   @Test
@@ -77,8 +78,8 @@ class PublicKeysTest {
   }
 
   private static boolean verifies(Map<String, Object> key, String jwt) {
-    return PublicKeys.read(StrictJson.write(Map.of("keys", List.of(key)))) instanceof Checked.Passed<PublicKeys>(var keys)
-        && ReceivedJwt.read(jwt, ReceivedJwt.OwnKey.REFUSED) instanceof Checked.Passed<ReceivedJwt>(var read)
+    return PublicKeys.read(StrictJson.write(Map.of("keys", List.of(key)))) instanceof Result.Accepted(var keys)
+        && ReceivedJwt.read(jwt, ReceivedJwt.OwnKey.REFUSED) instanceof Result.Accepted(var read)
         && keys.verify(read);
   }
 }

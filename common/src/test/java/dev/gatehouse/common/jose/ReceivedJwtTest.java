@@ -10,6 +10,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.result.Result;
 import java.nio.charset.StandardCharsets;
 import java.security.interfaces.ECPrivateKey;
 import java.time.Instant;
@@ -31,8 +32,8 @@ class ReceivedJwtTest {
 
   private static ReceivedJwt read(String text) {
     return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
-      case Checked.Passed<ReceivedJwt>(ReceivedJwt jwt) -> jwt;
-      case Checked.Failed<ReceivedJwt>(String problem) -> throw new AssertionError(problem);
+      case Result.Accepted(ReceivedJwt jwt) -> jwt;
+      case Result.Refused(String problem) -> throw new AssertionError(problem);
     };
   }
 
@@ -42,15 +43,15 @@ class ReceivedJwtTest {
 
   private static String problem(String text, OwnKey ownKey) {
     return switch (ReceivedJwt.read(text, ownKey)) {
-      case Checked.Passed<ReceivedJwt> passed -> throw new AssertionError("read");
-      case Checked.Failed<ReceivedJwt>(String problem) -> problem;
+      case Result.Accepted<ReceivedJwt, String> passed -> throw new AssertionError("read");
+      case Result.Refused(String problem) -> problem;
     };
   }
 
   private static PublicKeys keys(String jwks) {
     return switch (PublicKeys.read(jwks)) {
-      case Checked.Passed<PublicKeys>(PublicKeys keys) -> keys;
-      case Checked.Failed<PublicKeys>(String problem) -> throw new AssertionError(problem);
+      case Result.Accepted(PublicKeys keys) -> keys;
+      case Result.Refused(String problem) -> throw new AssertionError(problem);
     };
   }
 
@@ -126,7 +127,7 @@ class ReceivedJwtTest {
     String proof = EC.sign(JwsName.ES256, EC.proofHeader(JwsName.ES256), CLAIMS);
     assertThat(problem(proof)).isEqualTo("the header of the JWT has jwk");
     assertThat(problem(EC.sign(JwsName.ES256, CLAIMS), OwnKey.REQUIRED)).isEqualTo("the header of the JWT has no jwk");
-    assertThat(ReceivedJwt.read(proof, OwnKey.REQUIRED)).isInstanceOf(Checked.Passed.class);
+    assertThat(ReceivedJwt.read(proof, OwnKey.REQUIRED)).isInstanceOf(Result.Accepted.class);
   }
 
   @ParameterizedTest

@@ -18,8 +18,9 @@ import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
@@ -100,7 +101,7 @@ class MetadataPartnerRegistryTest {
 
     assertThat(usable("https://a.example").entityId()).isEqualTo("https://a.example");
     assertThat(reason("https://stranger.example")).isEqualTo(Reason.PARTNER_UNKNOWN);
-    assertThat(registry.metadata("other", "https://a.example")).isInstanceOf(Reading.Refused.class);
+    assertThat(registry.metadata("other", "https://a.example")).isInstanceOf(Result.Refused.class);
     Partner partner = registry.find("demo", "https://a.example").orElseThrow();
     assertThat(partner.certificatesEnd())
         .contains(SamlFixtures.spKey().certificate().getNotAfter().toInstant());
@@ -159,7 +160,7 @@ class MetadataPartnerRegistryTest {
     time.advance(Duration.ofHours(1));
     assertThat(reason("https://a.example")).isEqualTo(Reason.PARTNER_METADATA_UNAVAILABLE);
     assertThat(problem("https://a.example").orElseThrow()).contains("was valid until").contains("503");
-    assertThat(registry.metadata("demo", "https://b.example")).isInstanceOf(Reading.Accepted.class);
+    assertThat(registry.metadata("demo", "https://b.example")).isInstanceOf(Result.Accepted.class);
   }
 
   /** Thirty servers that accept and never answer occupy only their own permits. */
@@ -349,7 +350,7 @@ class MetadataPartnerRegistryTest {
 
     Partner partner = registry.find("demo", "https://a.example").orElseThrow();
     assertThat(partner.displayName()).isEqualTo("A");
-    assertThat(registry.metadata("demo", "https://a.example")).isEqualTo(new Reading.Accepted<>(held));
+    assertThat(registry.metadata("demo", "https://a.example")).isEqualTo(new Result.Accepted<>(held));
   }
 
   @Test
@@ -426,17 +427,17 @@ class MetadataPartnerRegistryTest {
 
   /** Waits for the condition. */
   private PartnerMetadata usable(String entityId) {
-    Eventually.holds(() -> registry.metadata("demo", entityId) instanceof Reading.Accepted);
+    Eventually.holds(() -> registry.metadata("demo", entityId) instanceof Result.Accepted);
     return switch (registry.metadata("demo", entityId)) {
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> metadata;
-      case Reading.Refused<PartnerMetadata>(var refusal) -> throw new AssertionError(refusal.toString());
+      case Result.Accepted(PartnerMetadata metadata) -> metadata;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal.toString());
     };
   }
 
   private Reason reason(String entityId) {
     return switch (registry.metadata("demo", entityId)) {
-      case Reading.Accepted<PartnerMetadata> accepted -> throw new AssertionError("usable");
-      case Reading.Refused<PartnerMetadata>(var refusal) -> refusal.reason();
+      case Result.Accepted<PartnerMetadata, SamlRefusal> accepted -> throw new AssertionError("usable");
+      case Result.Refused(var refusal) -> refusal.reason();
     };
   }
 

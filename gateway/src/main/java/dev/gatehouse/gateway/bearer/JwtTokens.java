@@ -1,12 +1,12 @@
 package dev.gatehouse.gateway.bearer;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.gateway.bearer.TokenRefusal.Reason;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -35,8 +35,8 @@ final class JwtTokens {
   /** Verifies a token; blocks if a key must be fetched from the issuer. */
   TokenLookup verify(Realm realm, BearerConfig config, String text) {
     return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
-      case Checked.Failed<ReceivedJwt>(String problem) -> TokenLookup.refused(Reason.TOKEN_UNREADABLE, problem);
-      case Checked.Passed<ReceivedJwt>(ReceivedJwt token) -> verify(realm, config, token);
+      case Result.Refused(String problem) -> TokenLookup.refused(Reason.TOKEN_UNREADABLE, problem);
+      case Result.Accepted(ReceivedJwt token) -> verify(realm, config, token);
     };
   }
 

@@ -19,7 +19,7 @@ import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
@@ -485,8 +485,8 @@ final class TestAdmin implements AutoCloseable {
     }
 
     @Override
-    public Reading<PartnerMetadata> metadata(String name, String entityId) {
-      return new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
+    public Result<PartnerMetadata, SamlRefusal> metadata(String name, String entityId) {
+      return new Result.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
     }
   }
 }

@@ -1,12 +1,12 @@
 package dev.gatehouse.gateway.bearer;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Verification;
 import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -31,7 +31,7 @@ public final class AccessTokenFuzz {
 
   public static void fuzzerTestOneInput(byte[] bytes) {
     String text = encode("{\"alg\":\"ES256\",\"typ\":\"at+jwt\"}".getBytes(StandardCharsets.UTF_8)) + "." + encode(bytes) + ".AAAA";
-    if (!(ReceivedJwt.read(text, OwnKey.REFUSED) instanceof Checked.Passed<ReceivedJwt>(ReceivedJwt token))) {
+    if (!(ReceivedJwt.read(text, OwnKey.REFUSED) instanceof Result.Accepted(ReceivedJwt token))) {
       return;
     }
     JwtClaims claims = token.claims();

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oauth;
 
+import dev.gatehouse.common.result.Result;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -94,5 +95,9 @@ public record OAuthError(Code code, String description, Optional<Duration> retry
   /** The status of the answer. */
   public int status() {
     return retryAfter.isPresent() ? TOO_MANY_REQUESTS : code.status();
+  }
+
+  public static <T> Result<T, OAuthError> refused(Code code, String description) {
+    return Result.refused(of(code, description));
   }
 }

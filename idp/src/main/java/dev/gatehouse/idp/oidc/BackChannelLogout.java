@@ -9,9 +9,9 @@ import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.oauth.OAuthError;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import java.net.URI;
@@ -65,13 +65,13 @@ public final class BackChannelLogout implements LogoutDelivery {
       return new LogoutDeliveryResult.Impossible("the client is gone, or has no backchannel_logout_uri any more");
     }
     return switch (token(realm.get(), client.get(), notice)) {
-      case Outcome.Refused<String>(OAuthError error) -> new LogoutDeliveryResult.Unreachable(error.description());
-      case Outcome.Passed<String>(String token) -> send(endpoint.get(), token);
+      case Result.Refused(OAuthError error) -> new LogoutDeliveryResult.Unreachable(error.description());
+      case Result.Accepted(String token) -> send(endpoint.get(), token);
     };
   }
 
   /** Never contains a nonce, so that it cannot be taken for an ID token (section 2.4). */
-  private Outcome<String> token(Realm realm, Client client, LogoutNotice notice) {
+  private Result<String, OAuthError> token(Realm realm, Client client, LogoutNotice notice) {
     Instant now = clock.instant();
     Map<String, Object> claims = new LinkedHashMap<>();
     claims.put("iss", realm.idp().orElseThrow().entityId(realm.name()));

@@ -13,14 +13,14 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicJwk;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.realm.ClientConfig.Encryption;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientKeys;
 import java.util.Comparator;
@@ -46,30 +46,30 @@ public final class ClientTokens {
    * @param type the header's {@code typ}
    * @param claims JSON in UTF-8
    */
-  Outcome<String> signed(
+  Result<String, OAuthError> signed(
       Realm realm, Client client, JwsName algorithm, String type, Optional<Encryption> encryption, byte[] claims) {
     String signed = signer.sign(realm, algorithm, type, claims);
     return encryption
         .map(wanted -> encrypted(client, wanted, Optional.of("JWT"), new Payload(signed)))
-        .orElseGet(() -> Outcome.passed(signed));
+        .orElseGet(() -> Result.accepted(signed));
   }
 
   /** Encrypts without signing: the content is JSON. */
-  Outcome<String> encrypted(Client client, Encryption encryption, byte[] claims) {
+  Result<String, OAuthError> encrypted(Client client, Encryption encryption, byte[] claims) {
     return encrypted(client, encryption, Optional.empty(), new Payload(claims));
   }
 
-  private Outcome<String> encrypted(
+  private Result<String, OAuthError> encrypted(
       Client client, Encryption encryption, Optional<String> contentType, Payload payload) {
     return switch (keys.keys(client)) {
-      case Checked.Failed<PublicKeys>(String problem) -> Outcome.refused(Code.INVALID_CLIENT, "Its keys: " + problem);
-      case Checked.Passed<PublicKeys>(PublicKeys known) ->
+      case Result.Refused(String problem) -> OAuthError.refused(Code.INVALID_CLIENT, "Its keys: " + problem);
+      case Result.Accepted(PublicKeys known) ->
           known.all().stream()
               .map(PublicJwk::jwk)
               .filter(key -> fits(key, encryption))
               .min(Comparator.comparing(key -> !KeyUse.ENCRYPTION.equals(key.getKeyUse())))
               .map(key -> encrypted(key, encryption, contentType, payload))
-              .orElseGet(() -> Outcome.refused(Code.INVALID_CLIENT, NO_KEY));
+              .orElseGet(() -> OAuthError.refused(Code.INVALID_CLIENT, NO_KEY));
     };
   }
 
@@ -80,7 +80,7 @@ public final class ClientTokens {
     return mayEncrypt && sameAlgorithm && sameKind;
   }
 
-  private static Outcome<String> encrypted(
+  private static Result<String, OAuthError> encrypted(
       JWK key, Encryption encryption, Optional<String> contentType, Payload payload) {
     JWEHeader.Builder header =
         new JWEHeader.Builder(
@@ -92,10 +92,10 @@ public final class ClientTokens {
     try {
       JWEObject object = new JWEObject(header.build(), payload);
       object.encrypt(encrypter(key));
-      return Outcome.passed(object.serialize());
+      return Result.accepted(object.serialize());
     } catch (JOSEException e) {
       // A key that is too short, or not on its curve: the client must correct it.
-      return Outcome.refused(Code.INVALID_CLIENT, NO_KEY);
+      return OAuthError.refused(Code.INVALID_CLIENT, NO_KEY);
     }
   }
 

@@ -2,9 +2,10 @@ package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Map;
 import java.util.Optional;
@@ -39,14 +40,14 @@ public final class IdTokenReader {
   }
 
   /** For the authorization endpoint: the {@code sub} of one of our tokens for this client. */
-  public Outcome<String> subject(RealmRequest request, Client client, String idToken) {
+  public Result<String, OAuthError> subject(RealmRequest request, Client client, String idToken) {
     Optional<Hint> hint = read(request, idToken);
     if (hint.isEmpty()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "id_token_hint is no ID token of ours");
+      return OAuthError.refused(Code.INVALID_REQUEST, "id_token_hint is no ID token of ours");
     }
     return hint.get().clientId().equals(client.id())
-        ? Outcome.passed(hint.get().subject())
-        : Outcome.refused(Code.INVALID_REQUEST, "id_token_hint is of another client");
+        ? Result.accepted(hint.get().subject())
+        : OAuthError.refused(Code.INVALID_REQUEST, "id_token_hint is of another client");
   }
 
   private static Optional<Hint> hint(Map<String, Object> claims) {

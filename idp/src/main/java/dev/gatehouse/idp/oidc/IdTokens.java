@@ -3,9 +3,10 @@ package dev.gatehouse.idp.oidc;
 import dev.gatehouse.common.jose.TokenHash;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.OAuthConfig;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +52,7 @@ public final class IdTokens {
   public record About(Optional<String> accessToken, Optional<String> code, Optional<String> nonce, boolean alone) {}
 
   /** Issues an ID token. Refused if the client's encryption key is not available. */
-  public Outcome<String> issue(RealmRequest request, Client client, Authorization authorization, About about) {
+  public Result<String, OAuthError> issue(RealmRequest request, Client client, Authorization authorization, About about) {
     JwsName algorithm = client.config().tokens().idTokenAlgorithm();
     byte[] claims = Json.bytes(claims(request, client, authorization, about, algorithm));
     return tokens.signed(

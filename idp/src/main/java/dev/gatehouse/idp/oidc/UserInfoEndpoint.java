@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientConfig.Encryption;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
@@ -11,7 +12,6 @@ import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oauth.token.AccessToken;
@@ -57,15 +57,15 @@ final class UserInfoEndpoint implements Endpoint {
       // RFC 6750, section 3.1: a request without a token gets only the challenge.
       return new EdgeReply(401, BearerChallenge.bare(request), new byte[0]);
     }
-    Outcome<Shown> shown = tokens.find(request, PATH);
+    Result<Shown, OAuthError> shown = tokens.find(request, PATH);
     Optional<Client> client =
-        shown instanceof Outcome.Passed<Shown>(Shown known)
+        shown instanceof Result.Accepted(Shown known)
             ? clients.find(request.realm(), known.token().clientId())
             : Optional.empty();
     EdgeReply reply =
         switch (shown.then(known -> answer(request, known, client))) {
-          case Outcome.Passed<EdgeReply>(EdgeReply answer) -> answer;
-          case Outcome.Refused<EdgeReply>(OAuthError error) -> refused(request, client, error);
+          case Result.Accepted(EdgeReply answer) -> answer;
+          case Result.Refused(OAuthError error) -> refused(request, client, error);
         };
     return client.map(known -> Cors.readable(request, known, reply)).orElse(reply);
   }
@@ -81,21 +81,21 @@ final class UserInfoEndpoint implements Endpoint {
         BearerChallenge.status(error), BearerChallenge.of(request, reply.headers(), error), reply.body());
   }
 
-  private Outcome<EdgeReply> answer(RealmRequest request, Shown shown, Optional<Client> client) {
+  private Result<EdgeReply, OAuthError> answer(RealmRequest request, Shown shown, Optional<Client> client) {
     AccessToken token = shown.token();
     if (client.isEmpty() || shown.authorization().isEmpty() || token.person().isEmpty()) {
-      return Outcome.refused(Code.INSUFFICIENT_SCOPE, "The token is the client's own and belongs to no person");
+      return OAuthError.refused(Code.INSUFFICIENT_SCOPE, "The token is the client's own and belongs to no person");
     }
     if (!token.scopes().contains("openid")) {
-      return Outcome.refused(Code.INSUFFICIENT_SCOPE, "The token does not have the scope openid");
+      return OAuthError.refused(Code.INSUFFICIENT_SCOPE, "The token does not have the scope openid");
     }
     if (!token.audience().contains(request.entityId())) {
-      return Outcome.refused(Code.INVALID_TOKEN, "The token is for other resources");
+      return OAuthError.refused(Code.INVALID_TOKEN, "The token is for other resources");
     }
     return authorizations
         .reread(request, shown.authorization().get())
         .map(current -> seal(request, client.get(), claims(request, token, current)))
-        .orElseGet(() -> Outcome.refused(Code.INVALID_TOKEN, "The person is gone"));
+        .orElseGet(() -> OAuthError.refused(Code.INVALID_TOKEN, "The person is gone"));
   }
 
   private static Map<String, Object> claims(RealmRequest request, AccessToken token, Authorization authorization) {
@@ -108,13 +108,13 @@ final class UserInfoEndpoint implements Endpoint {
   }
 
   /** Returns JSON, or the form that the client registered (5.3.2): signed, encrypted, or both. */
-  private Outcome<EdgeReply> seal(RealmRequest request, Client client, Map<String, Object> claims) {
+  private Result<EdgeReply, OAuthError> seal(RealmRequest request, Client client, Map<String, Object> claims) {
     Tokens form = client.config().tokens();
     Optional<Encryption> encryption = form.userInfoEncryption();
     if (form.userInfoAlgorithm().isEmpty()) {
       return encryption
           .map(wanted -> sealing.encrypted(client, wanted, Json.bytes(claims)).then(UserInfoEndpoint::jwt))
-          .orElseGet(() -> Outcome.passed(OAuthReplies.json(200, Json.bytes(claims))));
+          .orElseGet(() -> Result.accepted(OAuthReplies.json(200, Json.bytes(claims))));
     }
     JwsName algorithm = form.userInfoAlgorithm().get();
     Map<String, Object> signed = new LinkedHashMap<>();
@@ -126,8 +126,8 @@ final class UserInfoEndpoint implements Endpoint {
         .then(UserInfoEndpoint::jwt);
   }
 
-  private static Outcome<EdgeReply> jwt(String jwt) {
-    return Outcome.passed(
+  private static Result<EdgeReply, OAuthError> jwt(String jwt) {
+    return Result.accepted(
         EdgeReply.of(200, "application/jwt", jwt).with("Cache-Control", "no-store").with("Pragma", "no-cache"));
   }
 }

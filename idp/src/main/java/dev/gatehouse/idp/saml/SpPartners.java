@@ -3,7 +3,7 @@ package dev.gatehouse.idp.saml;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
@@ -38,21 +38,21 @@ public final class SpPartners {
   public SamlReader.PartnerLookup lookup(String realm) {
     return entityId ->
         switch (registry.metadata(realm, entityId)) {
-          case Reading.Accepted<PartnerMetadata>(var metadata) when metadata.sp().isEmpty() -> unknown();
-          case Reading.Accepted<PartnerMetadata> accepted -> accepted;
-          case Reading.Refused<PartnerMetadata> refused -> refused;
+          case Result.Accepted(var metadata) when metadata.sp().isEmpty() -> unknown();
+          case Result.Accepted<PartnerMetadata, SamlRefusal> accepted -> accepted;
+          case Result.Refused<PartnerMetadata, SamlRefusal> refused -> refused;
         };
   }
 
-  public Reading<Sp> find(String realm, String entityId) {
+  public Result<Sp, SamlRefusal> find(String realm, String entityId) {
     return switch (lookup(realm).apply(entityId)) {
-      case Reading.Refused<PartnerMetadata>(var refusal) -> new Reading.Refused<>(refusal);
-      case Reading.Accepted<PartnerMetadata>(var metadata) -> {
+      case Result.Refused(var refusal) -> new Result.Refused<>(refusal);
+      case Result.Accepted(var metadata) -> {
         Optional<Partner> partner = registry.find(realm, entityId);
         Optional<SpRole> role = metadata.sp();
         yield partner.isEmpty() || role.isEmpty()
             ? unknown()
-            : new Reading.Accepted<>(new Sp(partner.get(), role.get()));
+            : new Result.Accepted<>(new Sp(partner.get(), role.get()));
       }
     };
   }
@@ -62,8 +62,8 @@ public final class SpPartners {
     return registry.find(realm, entityId).map(Partner::displayName).orElse(entityId);
   }
 
-  private static <T> Reading<T> unknown() {
-    return new Reading.Refused<>(
+  private static <T> Result<T, SamlRefusal> unknown() {
+    return new Result.Refused<>(
         new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, "no service provider of this realm"));
   }
 }

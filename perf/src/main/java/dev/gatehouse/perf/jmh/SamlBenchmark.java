@@ -5,7 +5,8 @@ import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.ContentCipher;
 import dev.gatehouse.common.saml.encryption.Encryption;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
@@ -117,8 +118,8 @@ public class SamlBenchmark {
 
   private ReceivedResponse consumed(EdgeRequest request, SamlReader.PartnerLookup lookup) {
     return switch (reader.response(arrived(request), lookup)) {
-      case Reading.Accepted<ReceivedResponse>(ReceivedResponse received) -> received;
-      case Reading.Refused<ReceivedResponse>(var refusal) -> throw new IllegalStateException(refusal.toString());
+      case Result.Accepted(ReceivedResponse received) -> received;
+      case Result.Refused(var refusal) -> throw new IllegalStateException(refusal.toString());
     };
   }
 

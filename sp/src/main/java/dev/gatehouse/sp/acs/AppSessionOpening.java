@@ -5,7 +5,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.session.SessionToken;
@@ -77,7 +77,7 @@ public final class AppSessionOpening {
    * @param linkFirst whether the account was matched by an attribute and is not linked yet
    * @param before the session that this browser has now; this method ends it
    */
-  Reading<Opened> open(
+  Result<Opened, SamlRefusal> open(
       SpRealm realm,
       EdgeRequest request,
       RecognisedLogin login,
@@ -87,11 +87,11 @@ public final class AppSessionOpening {
     VerifiedAssertion assertion = login.assertion();
     return consume(realm, login)
         .or(() -> linkFirst ? link(realm, request, assertion, account, "attribute") : Optional.empty())
-        .<Reading<Opened>>map(Reading.Refused::new)
+        .<Result<Opened, SamlRefusal>>map(Result.Refused::new)
         .orElseGet(() -> opened(realm, request, assertion, account, before));
   }
 
-  private Reading<Opened> opened(
+  private Result<Opened, SamlRefusal> opened(
       SpRealm realm,
       EdgeRequest request,
       VerifiedAssertion assertion,
@@ -103,9 +103,9 @@ public final class AppSessionOpening {
       // The LogoutRequest came between the first check and the creation of the session; its handler may not have seen
       // the session.
       sessions.end(opened.session().id(), "partner", AuditEvent.Context.of(realm.name(), request.client()));
-      return new Reading.Refused<>(ended.get());
+      return new Result.Refused<>(ended.get());
     }
-    return new Reading.Accepted<>(opened);
+    return new Result.Accepted<>(opened);
   }
 
   private Optional<SamlRefusal> loggedOut(SpRealm realm, VerifiedAssertion assertion) {
@@ -120,7 +120,7 @@ public final class AppSessionOpening {
   }
 
   /** Links the account that the person has just proved, and opens its session. The login was consumed before. */
-  Reading<Opened> openProved(
+  Result<Opened, SamlRefusal> openProved(
       SpRealm realm,
       EdgeRequest request,
       VerifiedAssertion assertion,
@@ -128,7 +128,7 @@ public final class AppSessionOpening {
       Optional<AppSession> before) {
     return ended(realm, assertion)
         .or(() -> link(realm, request, assertion, account, "login"))
-        .<Reading<Opened>>map(Reading.Refused::new)
+        .<Result<Opened, SamlRefusal>>map(Result.Refused::new)
         .orElseGet(() -> opened(realm, request, assertion, account, before));
   }
 

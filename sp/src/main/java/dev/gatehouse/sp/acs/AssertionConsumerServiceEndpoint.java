@@ -6,7 +6,7 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
@@ -94,8 +94,8 @@ public final class AssertionConsumerServiceEndpoint {
    * names the login to repeat if this browser holds the request.
    */
   private EdgeReply artifact(SpRealm realm, EdgeRequest request) {
-    Reading<ReceivedResponse> reading = artifacts.response(realm, request);
-    if (reading instanceof Reading.Refused<ReceivedResponse>(SamlRefusal refusal)
+    Result<ReceivedResponse, SamlRefusal> reading = artifacts.response(realm, request);
+    if (reading instanceof Result.Refused(SamlRefusal refusal)
         && ResponseArtifacts.mayComeAnotherTime(refusal)) {
       Parameters parameters = request.isGet() ? request.queryParameters() : request.formParameters();
       Optional<String> id = parameters.one("RelayState").filter(named -> pendings.isOpen(realm, named));
@@ -130,19 +130,19 @@ public final class AssertionConsumerServiceEndpoint {
     return lookup.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION));
   }
 
-  private EdgeReply received(SpRealm realm, EdgeRequest request, Reading<ReceivedResponse> reading) {
+  private EdgeReply received(SpRealm realm, EdgeRequest request, Result<ReceivedResponse, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Refused<ReceivedResponse>(SamlRefusal refusal) ->
+      case Result.Refused(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "Response", refusal);
-      case Reading.Accepted<ReceivedResponse>(ReceivedResponse response) -> verify(realm, request, response);
+      case Result.Accepted(ReceivedResponse response) -> verify(realm, request, response);
     };
   }
 
   private EdgeReply verify(SpRealm realm, EdgeRequest request, ReceivedResponse response) {
     Optional<String> id = response.response().inResponseTo().filter(named -> pendings.isOpen(realm, named));
     return switch (validator.validate(realm, response, id)) {
-      case Reading.Refused<VerifiedAssertion>(SamlRefusal refusal) -> refuse(realm, request, response, id, refusal);
-      case Reading.Accepted<VerifiedAssertion>(VerifiedAssertion assertion) ->
+      case Result.Refused(SamlRefusal refusal) -> refuse(realm, request, response, id, refusal);
+      case Result.Accepted(VerifiedAssertion assertion) ->
           id.map(answered -> completion.answer(realm, request, assertion, answered))
               .orElseGet(() -> completion.unsolicited(realm, request, assertion, response.relayState()));
     };

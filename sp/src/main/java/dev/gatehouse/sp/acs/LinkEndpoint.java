@@ -7,7 +7,7 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
@@ -120,13 +120,13 @@ public final class LinkEndpoint {
       return refusals.page(realm, request, 403, "expired");
     }
     return switch (opening.openProved(realm, request, link.assertion(), account, session(realm, request))) {
-      case Reading.Refused<AppSessionOpening.Opened>(SamlRefusal refusal) -> {
+      case Result.Refused(SamlRefusal refusal) -> {
         String partner = link.assertion().identityProvider();
         yield SignOnRefusals.isOfLinks(refusal)
             ? signOnRefusals.notLinked(realm, request, partner, SignOnRefusals.Again.ELSEWHERE, refusal)
             : refusals.message(realm, request, partner, "Response", refusal);
       }
-      case Reading.Accepted<AppSessionOpening.Opened>(AppSessionOpening.Opened opened) -> {
+      case Result.Accepted(AppSessionOpening.Opened opened) -> {
         EdgeReply reply = returnRedirect.redirect(realm, link.target(), opened.session().id());
         yield formRedirect.page(realm, request, opened.rememberedBy(reply, request));
       }

@@ -5,7 +5,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.ReceivedArtifact;
@@ -32,10 +32,10 @@ public final class ResponseArtifacts {
   }
 
   /** Resolves the artifact in the request. Accepts only Responses of the realm's identity providers. */
-  Reading<ReceivedResponse> response(SpRealm realm, EdgeRequest request) {
+  Result<ReceivedResponse, SamlRefusal> response(SpRealm realm, EdgeRequest request) {
     return switch (reader.artifact(request)) {
-      case Reading.Refused<ReceivedArtifact>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
-      case Reading.Accepted<ReceivedArtifact>(ReceivedArtifact artifact) -> fetch(realm, artifact);
+      case Result.Refused(SamlRefusal refusal) -> new Result.Refused<>(refusal);
+      case Result.Accepted(ReceivedArtifact artifact) -> fetch(realm, artifact);
     };
   }
 
@@ -46,7 +46,7 @@ public final class ResponseArtifacts {
     return refusal.reason() == Reason.BACK_CHANNEL_FAILED || refusal.reason() == Reason.ARTIFACT_UNRESOLVED;
   }
 
-  private Reading<ReceivedResponse> fetch(SpRealm realm, ReceivedArtifact artifact) {
+  private Result<ReceivedResponse, SamlRefusal> fetch(SpRealm realm, ReceivedArtifact artifact) {
     KeyRing ring = keyRings.of(realm.realm());
     ArtifactResolver.As self =
         new ArtifactResolver.As(
@@ -55,10 +55,10 @@ public final class ResponseArtifacts {
             ring.current(KeyUse.SP_SIGNING),
             () -> ring.decryption(KeyUse.SP_ENCRYPTION),
             TIMEOUT);
-    Reading<ReceivedResponse> reading = resolver.response(artifact, self);
-    return reading instanceof Reading.Accepted<ReceivedResponse>(ReceivedResponse response)
+    Result<ReceivedResponse, SamlRefusal> reading = resolver.response(artifact, self);
+    return reading instanceof Result.Accepted(ReceivedResponse response)
             && !realm.identityProviders().contains(response.response().issuer())
-        ? new Reading.Refused<>(
+        ? new Result.Refused<>(
             new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + response.response().issuer()))
         : reading;
   }

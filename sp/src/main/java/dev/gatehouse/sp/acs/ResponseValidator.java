@@ -2,8 +2,8 @@ package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.realm.PartnerConfig.Link;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.AttributeName;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Assertion;
@@ -53,7 +53,7 @@ public final class ResponseValidator {
   }
 
   /** @param requestId the ID of our request that the Response names, if that request is still open */
-  Reading<VerifiedAssertion> validate(SpRealm realm, ReceivedResponse received, Optional<String> requestId) {
+  Result<VerifiedAssertion, SamlRefusal> validate(SpRealm realm, ReceivedResponse received, Optional<String> requestId) {
     String issuer = received.response().issuer();
     ResponseExpectation expected =
         new ResponseExpectation(
@@ -64,8 +64,8 @@ public final class ResponseValidator {
             time.instant(),
             replays.completeSince());
     return switch (ResponseRules.apply(withAcceptedAttributes(realm, received), expected)) {
-      case Reading.Refused<Assertion>(SamlRefusal refusal) -> new Reading.Refused<>(refusal);
-      case Reading.Accepted<Assertion>(Assertion assertion) -> new Reading.Accepted<>(verified(assertion));
+      case Result.Refused(SamlRefusal refusal) -> new Result.Refused<>(refusal);
+      case Result.Accepted(Assertion assertion) -> new Result.Accepted<>(verified(assertion));
     };
   }
 

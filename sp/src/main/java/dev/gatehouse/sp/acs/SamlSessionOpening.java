@@ -3,7 +3,7 @@ package dev.gatehouse.sp.acs;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.ServiceProvider;
@@ -73,11 +73,11 @@ public final class SamlSessionOpening {
   private EdgeReply open(
       SpRealm realm, EdgeRequest request, RecognisedLogin login, LocalAccount account, boolean linkFirst) {
     return switch (opening.open(realm, request, login, account, linkFirst, session(realm, request))) {
-      case Reading.Refused<AppSessionOpening.Opened>(SamlRefusal refusal) ->
+      case Result.Refused(SamlRefusal refusal) ->
           SignOnRefusals.isOfLinks(refusal)
               ? notLinked(realm, request, login, Again.ELSEWHERE, refusal)
               : refused(realm, request, login, refusal);
-      case Reading.Accepted<AppSessionOpening.Opened>(AppSessionOpening.Opened opened) -> {
+      case Result.Accepted(AppSessionOpening.Opened opened) -> {
         EdgeReply reply = returnRedirect.redirect(realm, login.target(), opened.session().id());
         yield forgotten(realm, request, login, opened.rememberedBy(reply, request));
       }

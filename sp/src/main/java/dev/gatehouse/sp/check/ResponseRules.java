@@ -1,6 +1,6 @@
 package dev.gatehouse.sp.check;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
@@ -41,16 +41,16 @@ public final class ResponseRules {
   private ResponseRules() {}
 
   /** Returns the one Assertion if it satisfies all rules, otherwise the first refusal. */
-  public static Reading<Assertion> apply(ReceivedResponse response, ResponseExpectation expected) {
+  public static Result<Assertion, SamlRefusal> apply(ReceivedResponse response, ResponseExpectation expected) {
     Optional<SamlRefusal> refusal =
         first(OF_RESPONSE, check -> check.check(response, expected));
     if (refusal.isPresent()) {
-      return new Reading.Refused<>(refusal.get());
+      return new Result.Refused<>(refusal.get());
     }
     Assertion assertion = response.assertions().getFirst();
     return first(OF_ASSERTION, check -> check.check(assertion, expected))
-        .<Reading<Assertion>>map(Reading.Refused::new)
-        .orElseGet(() -> new Reading.Accepted<>(assertion));
+        .<Result<Assertion, SamlRefusal>>map(Result.Refused::new)
+        .orElseGet(() -> new Result.Accepted<>(assertion));
   }
 
   private static <C> Optional<SamlRefusal> first(List<C> checks, Function<C, Optional<SamlRefusal>> run) {

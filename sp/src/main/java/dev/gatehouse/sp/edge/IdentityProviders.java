@@ -4,7 +4,7 @@ import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
@@ -21,10 +21,10 @@ public final class IdentityProviders {
   private IdentityProviders() {}
 
   /** The metadata of the identity provider; refused for a partner that is not one of the realm's identity providers. */
-  public static Reading<PartnerMetadata> metadata(PartnerRegistry partners, SpRealm realm, String entityId) {
+  public static Result<PartnerMetadata, SamlRefusal> metadata(PartnerRegistry partners, SpRealm realm, String entityId) {
     return realm.identityProviders().contains(entityId)
         ? partners.metadata(realm.name(), entityId)
-        : new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + entityId));
+        : new Result.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider of ours: " + entityId));
   }
 
   /**
@@ -33,7 +33,7 @@ public final class IdentityProviders {
    */
   public static Set<String> scopes(PartnerRegistry partners, SpRealm realm, String entityId) {
     List<String> published =
-        partners.metadata(realm.name(), entityId) instanceof Reading.Accepted<PartnerMetadata>(var metadata)
+        partners.metadata(realm.name(), entityId) instanceof Result.Accepted(var metadata)
             ? metadata.idp().map(IdpRole::scopes).orElse(List.of())
             : List.of();
     return Stream.concat(published.stream(), rules(partners, realm, entityId).scopes().stream())

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.idtoken;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -21,15 +21,15 @@ public final class IdTokenValidator {
   }
 
   /** Blocks if a key must be fetched from the provider. */
-  public Verified<VerifiedIdToken> validate(String text, TokenExpectation expected) {
+  public Result<VerifiedIdToken, OpenIdRefusal> validate(String text, TokenExpectation expected) {
     return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
-      case Checked.Failed<ReceivedJwt>(String problem) -> Verified.refused(Reason.JWT_UNREADABLE, problem);
-      case Checked.Passed<ReceivedJwt>(ReceivedJwt token) ->
+      case Result.Refused(String problem) -> OpenIdRefusal.refused(Reason.JWT_UNREADABLE, problem);
+      case Result.Accepted(ReceivedJwt token) ->
           Signatures.refusal(providers, expected.issuer(), token)
               .or(() -> IdTokenRules.refusal(token, expected))
               .or(() -> UserName.refusal(ClaimValues.of(token.claims().all()), expected.userClaim()))
-              .<Verified<VerifiedIdToken>>map(Verified.Refused::new)
-              .orElseGet(() -> new Verified.Accepted<>(verified(token, text)));
+              .<Result<VerifiedIdToken, OpenIdRefusal>>map(Result.Refused::new)
+              .orElseGet(() -> new Result.Accepted<>(verified(token, text)));
     };
   }
 

@@ -1,11 +1,11 @@
 package dev.gatehouse.sp.idtoken;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import java.time.Instant;
@@ -27,19 +27,19 @@ public final class LogoutTokenValidator {
   }
 
   /** Blocks if a key must be fetched from the provider. */
-  public Verified<VerifiedLogoutToken> validate(Realm realm, String text) {
+  public Result<VerifiedLogoutToken, OpenIdRefusal> validate(Realm realm, String text) {
     return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
-      case Checked.Failed<ReceivedJwt>(String problem) -> Verified.refused(Reason.JWT_UNREADABLE, problem);
-      case Checked.Passed<ReceivedJwt>(ReceivedJwt token) -> {
+      case Result.Refused(String problem) -> OpenIdRefusal.refused(Reason.JWT_UNREADABLE, problem);
+      case Result.Accepted(ReceivedJwt token) -> {
         Optional<ProviderConfig> provider = token.claims().issuer().flatMap(realm::provider);
         Optional<ProviderConfig.Client> client = provider.flatMap(ProviderConfig::client);
         if (provider.isEmpty() || client.isEmpty()) {
-          yield Verified.refused(Reason.ISSUER, "iss is no provider of ours");
+          yield OpenIdRefusal.refused(Reason.ISSUER, "iss is no provider of ours");
         }
         yield Signatures.refusal(providers, provider.get().issuer(), token)
             .or(() -> LogoutTokenRules.refusal(token, client.get().clientId(), time.instant()))
-            .<Verified<VerifiedLogoutToken>>map(Verified.Refused::new)
-            .orElseGet(() -> new Verified.Accepted<>(verified(token.claims())));
+            .<Result<VerifiedLogoutToken, OpenIdRefusal>>map(Result.Refused::new)
+            .orElseGet(() -> new Result.Accepted<>(verified(token.claims())));
       }
     };
   }

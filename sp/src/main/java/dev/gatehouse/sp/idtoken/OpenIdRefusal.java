@@ -1,5 +1,7 @@
 package dev.gatehouse.sp.idtoken;
 
+import dev.gatehouse.common.result.Result;
+
 /**
  * The reason why a provider's message was refused: a closed list, for audit and tests. People see one generic text.
  *
@@ -44,5 +46,9 @@ public record OpenIdRefusal(Reason reason, String detail) {
     /** Reasons for logout tokens. */
     EVENTS,
     WHO
+  }
+
+  public static <T> Result<T, OpenIdRefusal> refused(Reason reason, String detail) {
+    return Result.refused(new OpenIdRefusal(reason, detail));
   }
 }

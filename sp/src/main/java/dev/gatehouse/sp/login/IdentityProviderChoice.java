@@ -2,7 +2,8 @@ package dev.gatehouse.sp.login;
 
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -39,7 +40,7 @@ public final class IdentityProviderChoice {
       return providers.state(entityId) instanceof ProviderState.Usable known
           && known.metadata().authorizationEndpoint().isPresent();
     }
-    return partners.metadata(realm.name(), entityId) instanceof Reading.Accepted<PartnerMetadata>(var metadata)
+    return partners.metadata(realm.name(), entityId) instanceof Result.Accepted(var metadata)
         && metadata.idp().isPresent();
   }
 

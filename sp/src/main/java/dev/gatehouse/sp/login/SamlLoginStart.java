@@ -13,8 +13,8 @@ import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.PartnerConfig.RequestBinding;
 import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Artifact;
@@ -87,8 +87,8 @@ public final class SamlLoginStart implements LoginStart {
   @Override
   public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest loginRequest, String identityProvider) {
     return switch (partners.metadata(realm.name(), identityProvider)) {
-      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> unavailable(realm, request, refusal);
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> {
+      case Result.Refused(SamlRefusal refusal) -> unavailable(realm, request, refusal);
+      case Result.Accepted(PartnerMetadata metadata) -> {
         AsIdentityProvider rules = IdentityProviders.rules(partners, realm, identityProvider);
         yield metadata
             .idp()

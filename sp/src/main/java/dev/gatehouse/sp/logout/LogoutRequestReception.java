@@ -11,8 +11,8 @@ import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -97,9 +97,9 @@ public final class LogoutRequestReception {
   /** Handles a request that a browser brings. */
   EdgeReply receive(SpRealm realm, EdgeRequest request) {
     return switch (reader.logoutRequest(request, senders(realm))) {
-      case Reading.Refused<Received<LogoutRequest>>(SamlRefusal refusal) ->
+      case Result.Refused(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "LogoutRequest", refusal);
-      case Reading.Accepted<Received<LogoutRequest>>(Received<LogoutRequest> received) ->
+      case Result.Accepted(Received<LogoutRequest> received) ->
           refusal(realm, received.message(), BY_BROWSER)
               .map(why -> refusals.message(realm, request, received.message().issuer(), "LogoutRequest", why))
               .orElseGet(
@@ -121,9 +121,9 @@ public final class LogoutRequestReception {
       return soap.refused(refusals.audited(realm, request, "-", "LogoutRequest", refusal));
     }
     return switch (reader.logoutRequest(request, senders(realm))) {
-      case Reading.Refused<Received<LogoutRequest>>(SamlRefusal refusal) ->
+      case Result.Refused(SamlRefusal refusal) ->
           soap.refused(refusals.audited(realm, request, "-", "LogoutRequest", refusal));
-      case Reading.Accepted<Received<LogoutRequest>>(Received<LogoutRequest> received) -> {
+      case Result.Accepted(Received<LogoutRequest> received) -> {
         LogoutRequest message = received.message();
         Optional<SamlRefusal> refusal = refusal(realm, message, BY_SOAP);
         refusal.ifPresentOrElse(
@@ -167,9 +167,9 @@ public final class LogoutRequestReception {
 
   private EdgeReply answer(SpRealm realm, EdgeRequest request, Received<LogoutRequest> received) {
     String issuer = received.message().issuer();
-    Reading<PartnerMetadata> metadata = partners.metadata(realm.name(), issuer);
+    Result<PartnerMetadata, SamlRefusal> metadata = partners.metadata(realm.name(), issuer);
     Optional<Endpoint> endpoint =
-        metadata instanceof Reading.Accepted<PartnerMetadata>(PartnerMetadata usable)
+        metadata instanceof Result.Accepted(PartnerMetadata usable)
             ? LogoutStart.endpointForAnswer(usable, received.binding())
             : Optional.empty();
     if (endpoint.isEmpty()) {

@@ -6,7 +6,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Received;
@@ -48,9 +48,9 @@ public final class LogoutResponseReception {
 
   EdgeReply receive(SpRealm realm, EdgeRequest request) {
     return switch (reader.logoutResponse(request, issuer -> LogoutStart.identityProvider(partners, realm, issuer))) {
-      case Reading.Refused<Received<LogoutResponse>>(SamlRefusal refusal) ->
+      case Result.Refused(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "LogoutResponse", refusal);
-      case Reading.Accepted<Received<LogoutResponse>>(Received<LogoutResponse> received) ->
+      case Result.Accepted(Received<LogoutResponse> received) ->
           match(realm, request, received.message());
     };
   }

@@ -13,8 +13,8 @@ import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -85,14 +85,14 @@ public final class LogoutStart implements ProviderLogout {
   @Override
   public Asking ask(SpRealm realm, EdgeRequest request, AppSession ended) {
     return switch (partners.metadata(realm.name(), ended.identityProvider())) {
-      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) -> {
+      case Result.Refused(SamlRefusal refusal) -> {
         refusals.log("LogoutRequest", refusal);
         // A broken metadata document may be repaired within a minute.
         yield refusal.reason() == Reason.PARTNER_METADATA_UNAVAILABLE
             ? bySoap(realm, ended)
             : new Asking.Known(Outcome.NOT_ASKED);
       }
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> ask(realm, request, ended, metadata);
+      case Result.Accepted(PartnerMetadata metadata) -> ask(realm, request, ended, metadata);
     };
   }
 
@@ -162,10 +162,10 @@ public final class LogoutStart implements ProviderLogout {
    * Returns the sender of a logout message if it is any identity provider among the partners, because sessions of a
    * former identity provider may still be open.
    */
-  static Reading<PartnerMetadata> identityProvider(PartnerRegistry partners, SpRealm realm, String issuer) {
-    Reading<PartnerMetadata> found = partners.metadata(realm.name(), issuer);
-    return found instanceof Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) && metadata.idp().isEmpty()
-        ? new Reading.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider: " + issuer))
+  static Result<PartnerMetadata, SamlRefusal> identityProvider(PartnerRegistry partners, SpRealm realm, String issuer) {
+    Result<PartnerMetadata, SamlRefusal> found = partners.metadata(realm.name(), issuer);
+    return found instanceof Result.Accepted(PartnerMetadata metadata) && metadata.idp().isEmpty()
+        ? new Result.Refused<>(new SamlRefusal(Reason.PARTNER_UNKNOWN, "no identity provider: " + issuer))
         : found;
   }
 

@@ -7,7 +7,7 @@ import dev.gatehouse.common.nameid.NameIdParty;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.Encryption;
 import dev.gatehouse.common.saml.message.SamlReader.PartnerLookup;
@@ -40,10 +40,10 @@ final class SpParty {
   private PartnerLookup lookup(String realm) {
     return issuer ->
         switch (partners.metadata(realm, issuer)) {
-          case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) when metadata.idp().isEmpty() ->
-              new Reading.Refused<>(
+          case Result.Accepted(PartnerMetadata metadata) when metadata.idp().isEmpty() ->
+              new Result.Refused<>(
                   new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, "no identity provider: " + issuer));
-          case Reading<PartnerMetadata> other -> other;
+          case Result<PartnerMetadata, SamlRefusal> other -> other;
         };
   }
 }

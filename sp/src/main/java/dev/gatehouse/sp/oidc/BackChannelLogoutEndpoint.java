@@ -3,6 +3,7 @@ package dev.gatehouse.sp.oidc;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.check.ReplayCheck;
@@ -11,7 +12,6 @@ import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.LogoutTokenValidator;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
-import dev.gatehouse.sp.idtoken.Verified;
 import dev.gatehouse.sp.idtoken.VerifiedLogoutToken;
 import java.util.Optional;
 
@@ -49,8 +49,8 @@ public final class BackChannelLogoutEndpoint {
       return refused(realm, request, "-", new OpenIdRefusal(Reason.NO_MESSAGE, "no logout_token"));
     }
     return switch (validator.validate(realm.realm(), token.get())) {
-      case Verified.Refused<VerifiedLogoutToken>(OpenIdRefusal refusal) -> refused(realm, request, "-", refusal);
-      case Verified.Accepted<VerifiedLogoutToken>(VerifiedLogoutToken logout) -> end(realm, request, logout);
+      case Result.Refused(OpenIdRefusal refusal) -> refused(realm, request, "-", refusal);
+      case Result.Accepted(VerifiedLogoutToken logout) -> end(realm, request, logout);
     };
   }
 

@@ -3,12 +3,12 @@ package dev.gatehouse.sp.oidc;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
-import dev.gatehouse.sp.idtoken.Verified;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.login.PendingRequests.Found;
@@ -130,9 +130,9 @@ public final class CallbackEndpoint {
   private EdgeReply redeem(
       SpRealm realm, EdgeRequest request, String code, PendingRequest pending, ProviderConfig provider) {
     return switch (redemption.redeem(realm, provider, pending, code)) {
-      case Verified.Refused<OpenIdLogin>(OpenIdRefusal refusal) ->
+      case Result.Refused(OpenIdRefusal refusal) ->
           signOnRefusals.afterwards(realm, request, pending, refusal);
-      case Verified.Accepted<OpenIdLogin>(OpenIdLogin login) ->
+      case Result.Accepted(OpenIdLogin login) ->
           sessionOpening.enter(realm, request, login, provider, pending);
     };
   }

@@ -1,6 +1,7 @@
 package dev.gatehouse.sp.oidc;
 
 import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.ClaimValues;
@@ -9,7 +10,6 @@ import dev.gatehouse.sp.idtoken.OpenIdRefusal;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.idtoken.TokenExpectation;
 import dev.gatehouse.sp.idtoken.UserName;
-import dev.gatehouse.sp.idtoken.Verified;
 import dev.gatehouse.sp.idtoken.VerifiedIdToken;
 import dev.gatehouse.sp.login.CodeExchange;
 import dev.gatehouse.sp.login.PendingRequest;
@@ -43,18 +43,18 @@ public final class CodeRedemption {
     this.time = time;
   }
 
-  Verified<OpenIdLogin> redeem(SpRealm realm, ProviderConfig provider, PendingRequest pending, String code) {
+  Result<OpenIdLogin, OpenIdRefusal> redeem(SpRealm realm, ProviderConfig provider, PendingRequest pending, String code) {
     return switch (providers.state(provider.issuer())) {
-      case ProviderState.Unusable(String problem) -> Verified.refused(Reason.PROVIDER_UNAVAILABLE, problem);
+      case ProviderState.Unusable(String problem) -> OpenIdRefusal.refused(Reason.PROVIDER_UNAVAILABLE, problem);
       case ProviderState.Usable(ProviderMetadata metadata, var keys, var at, var last) ->
           metadata
               .tokenEndpoint()
               .map(endpoint -> redeem(realm, provider, metadata, endpoint, pending, code))
-              .orElseGet(() -> Verified.refused(Reason.PROVIDER_UNAVAILABLE, "it has no token_endpoint"));
+              .orElseGet(() -> OpenIdRefusal.refused(Reason.PROVIDER_UNAVAILABLE, "it has no token_endpoint"));
     };
   }
 
-  private Verified<OpenIdLogin> redeem(
+  private Result<OpenIdLogin, OpenIdRefusal> redeem(
       SpRealm realm,
       ProviderConfig provider,
       ProviderMetadata metadata,
@@ -67,21 +67,21 @@ public final class CodeRedemption {
     form.put("redirect_uri", realm.sp().openIdCallback());
     form.put("code_verifier", pending.exchange().map(CodeExchange::codeVerifier).orElseThrow());
     return switch (calls.post(realm.realm(), provider, endpoint, form)) {
-      case Reply.Unreachable(String problem) -> Verified.refused(Reason.PROVIDER_UNAVAILABLE, problem);
+      case Reply.Unreachable(String problem) -> OpenIdRefusal.refused(Reason.PROVIDER_UNAVAILABLE, problem);
       case Reply.Refused(int status, String error) ->
-          Verified.refused(Reason.CODE_REFUSED, "token endpoint: " + status + " " + error);
+          OpenIdRefusal.refused(Reason.CODE_REFUSED, "token endpoint: " + status + " " + error);
       case Reply.Done(Map<String, Object> json) -> verify(realm, provider, metadata, pending, json);
     };
   }
 
-  private Verified<OpenIdLogin> verify(
+  private Result<OpenIdLogin, OpenIdRefusal> verify(
       SpRealm realm,
       ProviderConfig provider,
       ProviderMetadata metadata,
       PendingRequest pending,
       Map<String, Object> json) {
     if (!(json.get("id_token") instanceof String idToken)) {
-      return Verified.refused(Reason.TOKEN_MISSING, "no id_token");
+      return OpenIdRefusal.refused(Reason.TOKEN_MISSING, "no id_token");
     }
     Optional<String> accessToken =
         json.get("access_token") instanceof String text && isBearer(json) ? Optional.of(text) : Optional.empty();
@@ -96,13 +96,13 @@ public final class CodeRedemption {
             provider.claims().user(),
             time.instant());
     return switch (validator.validate(idToken, expected)) {
-      case Verified.Refused<VerifiedIdToken>(OpenIdRefusal refusal) -> new Verified.Refused<>(refusal);
-      case Verified.Accepted<VerifiedIdToken>(VerifiedIdToken token) when isUnlisted(realm, provider, pending, token) ->
-          Verified.refused(Reason.ACR, "acr was asked for, and accept does not list it for this provider");
-      case Verified.Accepted<VerifiedIdToken>(VerifiedIdToken token) ->
+      case Result.Refused(OpenIdRefusal refusal) -> new Result.Refused<>(refusal);
+      case Result.Accepted(VerifiedIdToken token) when isUnlisted(realm, provider, pending, token) ->
+          OpenIdRefusal.refused(Reason.ACR, "acr was asked for, and accept does not list it for this provider");
+      case Result.Accepted(VerifiedIdToken token) ->
           provider.userInfo()
               ? withUserInfo(provider, metadata, token, accessToken)
-              : new Verified.Accepted<>(new OpenIdLogin(token, token.claims()));
+              : new Result.Accepted<>(new OpenIdLogin(token, token.claims()));
     };
   }
 
@@ -118,22 +118,22 @@ public final class CodeRedemption {
   }
 
   /** The {@code sub} must be that of the ID token (5.3.2). If both contain a claim, the signed one counts. */
-  private Verified<OpenIdLogin> withUserInfo(
+  private Result<OpenIdLogin, OpenIdRefusal> withUserInfo(
       ProviderConfig provider, ProviderMetadata metadata, VerifiedIdToken token, Optional<String> accessToken) {
     if (metadata.userInfoEndpoint().isEmpty() || accessToken.isEmpty()) {
-      return Verified.refused(Reason.USER_INFO, "no userinfo_endpoint, or no access token for it");
+      return OpenIdRefusal.refused(Reason.USER_INFO, "no userinfo_endpoint, or no access token for it");
     }
     return switch (calls.postWithToken(metadata.userInfoEndpoint().get(), accessToken.get())) {
-      case Reply.Unreachable(String problem) -> Verified.refused(Reason.PROVIDER_UNAVAILABLE, "UserInfo: " + problem);
-      case Reply.Refused(int status, String error) -> Verified.refused(Reason.USER_INFO, status + " " + error);
+      case Reply.Unreachable(String problem) -> OpenIdRefusal.refused(Reason.PROVIDER_UNAVAILABLE, "UserInfo: " + problem);
+      case Reply.Refused(int status, String error) -> OpenIdRefusal.refused(Reason.USER_INFO, status + " " + error);
       case Reply.Done(Map<String, Object> json) -> {
         if (!token.subject().equals(json.get("sub"))) {
-          yield Verified.refused(Reason.USER_INFO, "sub is not the ID token's");
+          yield OpenIdRefusal.refused(Reason.USER_INFO, "sub is not the ID token's");
         }
         ClaimValues claims = token.claims().and(ClaimValues.of(json));
         yield UserName.refusal(claims, provider.claims().user())
-            .<Verified<OpenIdLogin>>map(Verified.Refused::new)
-            .orElseGet(() -> new Verified.Accepted<>(new OpenIdLogin(token, claims)));
+            .<Result<OpenIdLogin, OpenIdRefusal>>map(Result.Refused::new)
+            .orElseGet(() -> new Result.Accepted<>(new OpenIdLogin(token, claims)));
       }
     };
   }

@@ -2,8 +2,8 @@ package dev.gatehouse.sp.provider;
 
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
+import dev.gatehouse.common.result.Result;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -114,14 +114,14 @@ final class FollowedProvider {
   private boolean look() {
     lastLook = means.time().instant();
     return switch (fetched()) {
-      case Checked.Passed<ProviderState.Usable>(ProviderState.Usable usable) -> {
+      case Result.Accepted(ProviderState.Usable usable) -> {
         if (!(state instanceof ProviderState.Usable)) {
           LOG.info("OpenID provider {} is now available", issuer);
         }
         state = usable;
         yield true;
       }
-      case Checked.Failed<ProviderState.Usable>(String problem) -> {
+      case Result.Refused(String problem) -> {
         failed(problem);
         yield false;
       }
@@ -145,7 +145,7 @@ final class FollowedProvider {
     }
   }
 
-  private Checked<ProviderState.Usable> fetched() {
+  private Result<ProviderState.Usable, String> fetched() {
     return get(ProviderMetadata.wellKnown(issuer), "its metadata")
         .then(json -> ProviderMetadata.read(json, issuer))
         .then(
@@ -154,29 +154,29 @@ final class FollowedProvider {
                     .then(this::keys)
                     .then(
                         keys ->
-                            Checked.passed(
+                            Result.accepted(
                                 new ProviderState.Usable(metadata, keys, means.time().instant(), Optional.empty()))));
   }
 
-  private Checked<PublicKeys> keys(byte[] json) {
+  private Result<PublicKeys, String> keys(byte[] json) {
     if (state instanceof ProviderState.Usable known && Arrays.equals(json, keysText)) {
-      return Checked.passed(known.keys());
+      return Result.accepted(known.keys());
     }
     return PublicKeys.read(new String(json, StandardCharsets.UTF_8))
         .then(
             keys -> {
               keysText = json;
-              return Checked.passed(keys);
+              return Result.accepted(keys);
             });
   }
 
-  private Checked<byte[]> get(URI url, String what) {
+  private Result<byte[], String> get(URI url, String what) {
     return switch (means.http().get(url, "application/json")) {
       case Answer.Received(int status, byte[] body, var location) ->
           status != 200
-              ? Checked.failed(what + " were answered with status " + status)
-              : body.length > MAX_BYTES ? Checked.failed(what + " are larger than 1 MB") : Checked.passed(body);
-      case Answer.Failed(var cause, String problem) -> Checked.failed(what + " cannot be fetched: " + problem);
+              ? Result.refused(what + " were answered with status " + status)
+              : body.length > MAX_BYTES ? Result.refused(what + " are larger than 1 MB") : Result.accepted(body);
+      case Answer.Failed(var cause, String problem) -> Result.refused(what + " cannot be fetched: " + problem);
     };
   }
 }

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.provider;
 
 import dev.gatehouse.common.http.Loopback;
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.result.Result;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Map;
@@ -43,18 +43,18 @@ public record ProviderMetadata(
    * Reads the document from the issuer's well-known address. It must name this issuer (Discovery 1.0, section 4.3);
    * otherwise one provider could speak for another. Every endpoint must use https, or be on this machine.
    */
-  public static Checked<ProviderMetadata> read(byte[] json, String issuer) {
+  public static Result<ProviderMetadata, String> read(byte[] json, String issuer) {
     Optional<Map<String, Object>> document = StrictJson.object(json);
     if (document.isEmpty()) {
-      return Checked.failed("its metadata is not a JSON object");
+      return Result.refused("its metadata is not a JSON object");
     }
     if (!issuer.equals(document.get().get("issuer"))) {
-      return Checked.failed("its metadata names another issuer");
+      return Result.refused("its metadata names another issuer");
     }
     try {
-      return Checked.passed(read(document.get(), issuer));
+      return Result.accepted(read(document.get(), issuer));
     } catch (Unusable e) {
-      return Checked.failed(String.valueOf(e.getMessage()));
+      return Result.refused(String.valueOf(e.getMessage()));
     }
   }
 

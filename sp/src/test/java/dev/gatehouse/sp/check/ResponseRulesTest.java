@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -114,7 +114,7 @@ final class ResponseRulesTest {
 
   @Test
   void aResponseThatKeepsEveryRuleGivesItsAssertion() {
-    assertThat(ResponseRules.apply(received(RESPONSE), SOLICITED)).isEqualTo(new Reading.Accepted<>(ASSERTION));
+    assertThat(ResponseRules.apply(received(RESPONSE), SOLICITED)).isEqualTo(new Result.Accepted<>(ASSERTION));
   }
 
   @Test
@@ -328,7 +328,7 @@ final class ResponseRulesTest {
     assertThat(new ValidityCheck().check(minutes, expected)).map(SamlRefusal::reason).contains(Reason.VALIDITY_TOO_LONG);
     assertThat(ResponseRules.apply(received(issued(NOW.plusSeconds(90))), SOLICITED))
         .isInstanceOfSatisfying(
-            Reading.Refused.class, refused -> assertThat(refused.refusal().reason()).isEqualTo(Reason.NOT_YET_VALID));
+            Result.Refused.class, refused -> assertThat(refused.refusal().reason()).isEqualTo(Reason.NOT_YET_VALID));
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.idtoken;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -29,7 +29,7 @@ public final class IdTokenFuzz {
       return;
     }
     String text = encode(parts[0]) + "." + encode(parts[1]) + "." + encode("signature");
-    if (ReceivedJwt.read(text, OwnKey.REFUSED) instanceof Checked.Passed<ReceivedJwt>(ReceivedJwt token)) {
+    if (ReceivedJwt.read(text, OwnKey.REFUSED) instanceof Result.Accepted(ReceivedJwt token)) {
       idToken(token);
       logoutToken(token);
     }

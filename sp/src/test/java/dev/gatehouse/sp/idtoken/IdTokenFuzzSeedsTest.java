@@ -2,9 +2,9 @@ package dev.gatehouse.sp.idtoken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
+import dev.gatehouse.common.result.Result;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
@@ -22,7 +22,7 @@ class IdTokenFuzzSeedsTest {
             + base64.encodeToString(parts[1].getBytes(StandardCharsets.UTF_8)) + ".AAAA";
     assertThat(ReceivedJwt.read(text, OwnKey.REFUSED))
         .isInstanceOfSatisfying(
-            Checked.Passed.class,
+            Result.Accepted.class,
             passed ->
                 assertThat(
                         LogoutTokenRules.refusal(

@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
@@ -31,15 +32,15 @@ final class MetadataEndpointTest {
   private final TestBrowser partner = new TestBrowser(world);
 
   private PartnerMetadata published(EdgeReply reply) {
-    Reading<PartnerMetadata> reading =
+    Result<PartnerMetadata, SamlRefusal> reading =
         new CanonicalMetadataCodec()
             .read(
                 reply.body(),
                 SamlFixtures.SP,
                 Optional.of(SamlFixtures.spKey().certificate()),
                 world.time.instant());
-    assertThat(reading).isInstanceOf(Reading.Accepted.class);
-    return ((Reading.Accepted<PartnerMetadata>) reading).value();
+    assertThat(reading).isInstanceOf(Result.Accepted.class);
+    return ((Result.Accepted<PartnerMetadata, SamlRefusal>) reading).value();
   }
 
   @Test

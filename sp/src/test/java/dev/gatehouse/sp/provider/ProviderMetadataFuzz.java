@@ -1,7 +1,7 @@
 package dev.gatehouse.sp.provider;
 
 import dev.gatehouse.common.http.Loopback;
-import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.result.Result;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,7 +16,7 @@ public final class ProviderMetadataFuzz {
   private ProviderMetadataFuzz() {}
 
   public static void fuzzerTestOneInput(byte[] json) {
-    if (ProviderMetadata.read(json, ISSUER) instanceof Checked.Passed<ProviderMetadata>(ProviderMetadata read)) {
+    if (ProviderMetadata.read(json, ISSUER) instanceof Result.Accepted(ProviderMetadata read)) {
       boolean safe =
           Stream.of(
                   Optional.of(read.jwksUri()),

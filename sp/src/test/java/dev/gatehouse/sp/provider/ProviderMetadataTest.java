@@ -2,7 +2,7 @@ package dev.gatehouse.sp.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.result.Result;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +12,7 @@ class ProviderMetadataTest {
 
   private static final String GOOD = new String(ProviderMetadataFuzz.seeds().getFirst(), StandardCharsets.UTF_8);
 
-  private static Checked<ProviderMetadata> read(String json) {
+  private static Result<ProviderMetadata, String> read(String json) {
     return ProviderMetadata.read(json.getBytes(StandardCharsets.UTF_8), "https://op.example");
   }
 
@@ -20,7 +20,7 @@ class ProviderMetadataTest {
   void readsWhatIsUsed() {
     assertThat(read(GOOD))
         .isInstanceOfSatisfying(
-            Checked.Passed.class,
+            Result.Accepted.class,
             passed -> {
               ProviderMetadata metadata = (ProviderMetadata) passed.value();
               assertThat(metadata.jwksUri()).hasToString("https://op.example/jwks");
@@ -43,7 +43,7 @@ class ProviderMetadataTest {
         "{\"issuer\" | {\"issuer\":\"https://evil.example\",\"issuer\" | its metadata is not a JSON object",
       })
   void refusesWhatOthersCouldAnswerFor(String old, String replacement, String problem) {
-    assertThat(read(GOOD.replace(old, replacement))).isEqualTo(Checked.failed(problem));
+    assertThat(read(GOOD.replace(old, replacement))).isEqualTo(Result.refused(problem));
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.About;
@@ -18,6 +17,7 @@ import dev.gatehouse.common.realm.ClientUris;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.YamlSection;
 import dev.gatehouse.common.realm.yaml.YamlValue;
+import dev.gatehouse.common.result.Result;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
@@ -164,7 +164,7 @@ final class ClientsYaml {
     Optional<String> json = value.content().map(content -> new String(content, StandardCharsets.UTF_8));
     return json.flatMap(
         text ->
-            PublicKeys.read(text) instanceof Checked.Failed<PublicKeys>(String problem)
+            PublicKeys.read(text) instanceof Result.Refused(String problem)
                 ? value.wrong("is no set of public keys: " + problem, "name a file with {\"keys\": [...]} (RFC 7517)")
                 : Optional.of(new Keys.Jwks(text)));
   }

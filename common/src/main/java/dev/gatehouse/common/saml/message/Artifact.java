@@ -1,6 +1,6 @@
 package dev.gatehouse.common.saml.message;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.signature.Crypto;
@@ -45,7 +45,7 @@ public record Artifact(int endpointIndex, String sourceId, String messageHandle)
   }
 
   /** Parses the one spelling that {@link #value} writes, or refuses with ARTIFACT_MALFORMED. */
-  public static Reading<Artifact> parse(String value) {
+  public static Result<Artifact, SamlRefusal> parse(String value) {
     // The length is checked before decoding, because the sender decides on it.
     Optional<byte[]> decoded = value.length() == (BYTES + 2) / 3 * 4 ? XmlValues.base64(value) : Optional.empty();
     if (decoded.isEmpty() || decoded.get().length != BYTES) {
@@ -56,7 +56,7 @@ public record Artifact(int endpointIndex, String sourceId, String messageHandle)
       return malformed("of another type than 0x0004");
     }
     Artifact artifact = new Artifact(Short.toUnsignedInt(bytes.getShort()), hex(bytes), hex(bytes));
-    return artifact.value().equals(value) ? new Reading.Accepted<>(artifact) : malformed("base64 with spare bits set");
+    return artifact.value().equals(value) ? new Result.Accepted<>(artifact) : malformed("base64 with spare bits set");
   }
 
   private static String hex(ByteBuffer from) {
@@ -65,8 +65,8 @@ public record Artifact(int endpointIndex, String sourceId, String messageHandle)
     return HEX.formatHex(bytes);
   }
 
-  private static <T> Reading<T> malformed(String what) {
-    return new Reading.Refused<>(new SamlRefusal(Reason.ARTIFACT_MALFORMED, "an artifact that is " + what));
+  private static <T> Result<T, SamlRefusal> malformed(String what) {
+    return new Result.Refused<>(new SamlRefusal(Reason.ARTIFACT_MALFORMED, "an artifact that is " + what));
   }
 
   /** Returns the artifact as it is sent: base64. */

@@ -2,7 +2,8 @@ package dev.gatehouse.common.saml.message;
 
 import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ public interface SamlReader {
    * Finds the metadata of a message's Issuer among the partners that may send such a message, or the reason why not. Also
    * provides the keys to which they may have encrypted.
    */
-  interface PartnerLookup extends Function<String, Reading<PartnerMetadata>> {
+  interface PartnerLookup extends Function<String, Result<PartnerMetadata, SamlRefusal>> {
 
     /** Returns our keys, the most likely first; without any, encrypted elements are refused. */
     default List<DecryptionKey> decryption() {
@@ -36,7 +37,7 @@ public interface SamlReader {
       PartnerLookup partners = this;
       return new PartnerLookup() {
         @Override
-        public Reading<PartnerMetadata> apply(String issuer) {
+        public Result<PartnerMetadata, SamlRefusal> apply(String issuer) {
           return partners.apply(issuer);
         }
 
@@ -49,41 +50,41 @@ public interface SamlReader {
   }
 
   /** Reads an AuthnRequest. A signature is verified if there is one, and required if the partner's metadata says so. */
-  Reading<Received<SamlMessage.AuthnRequest>> authnRequest(EdgeRequest request, PartnerLookup partners);
+  Result<Received<SamlMessage.AuthnRequest>, SamlRefusal> authnRequest(EdgeRequest request, PartnerLookup partners);
 
   /** Reads a LogoutRequest by Redirect, POST or SOAP; it must be signed. */
-  Reading<Received<SamlMessage.LogoutRequest>> logoutRequest(EdgeRequest request, PartnerLookup partners);
+  Result<Received<SamlMessage.LogoutRequest>, SamlRefusal> logoutRequest(EdgeRequest request, PartnerLookup partners);
 
   /** Reads a LogoutResponse by Redirect or POST; it must be signed. */
-  Reading<Received<SamlMessage.LogoutResponse>> logoutResponse(EdgeRequest request, PartnerLookup partners);
+  Result<Received<SamlMessage.LogoutResponse>, SamlRefusal> logoutResponse(EdgeRequest request, PartnerLookup partners);
 
   /** Reads a LogoutResponse in the response to a SOAP call; it must be signed. */
-  Reading<Received<SamlMessage.LogoutResponse>> logoutResponse(byte[] envelope, PartnerLookup partners);
+  Result<Received<SamlMessage.LogoutResponse>, SamlRefusal> logoutResponse(byte[] envelope, PartnerLookup partners);
 
   /** Reads a ManageNameIDRequest by Redirect, POST or SOAP; it must be signed. */
-  Reading<Received<SamlMessage.ManageNameIdRequest>> manageNameIdRequest(EdgeRequest request, PartnerLookup partners);
+  Result<Received<SamlMessage.ManageNameIdRequest>, SamlRefusal> manageNameIdRequest(EdgeRequest request, PartnerLookup partners);
 
   /** Reads a ManageNameIDResponse by Redirect or POST; it must be signed. */
-  Reading<Received<SamlMessage.ManageNameIdResponse>> manageNameIdResponse(
+  Result<Received<SamlMessage.ManageNameIdResponse>, SamlRefusal> manageNameIdResponse(
       EdgeRequest request, PartnerLookup partners);
 
   /** Reads a ManageNameIDResponse in the response to a SOAP call; it must be signed. */
-  Reading<Received<SamlMessage.ManageNameIdResponse>> manageNameIdResponse(byte[] envelope, PartnerLookup partners);
+  Result<Received<SamlMessage.ManageNameIdResponse>, SamlRefusal> manageNameIdResponse(byte[] envelope, PartnerLookup partners);
 
   /** Reads an ArtifactResolve by SOAP. It must be signed, which authenticates its sender (SAML Profiles 5.3). */
-  Reading<Received<SamlMessage.ArtifactResolve>> artifactResolve(EdgeRequest request, PartnerLookup partners);
+  Result<Received<SamlMessage.ArtifactResolve>, SamlRefusal> artifactResolve(EdgeRequest request, PartnerLookup partners);
 
   /** Reads an ArtifactResponse in the response to a SOAP call; it must be signed. */
-  Reading<ReceivedArtifactResponse> artifactResponse(byte[] envelope, PartnerLookup partners);
+  Result<ReceivedArtifactResponse, SamlRefusal> artifactResponse(byte[] envelope, PartnerLookup partners);
 
   /**
    * Reads a Response by POST; the Response, or every Assertion that is returned, must be signed. Encrypted content is returned in
    * plain form; an EncryptedAssertion is treated as the Assertion in it.
    */
-  Reading<ReceivedResponse> response(EdgeRequest request, PartnerLookup partners);
+  Result<ReceivedResponse, SamlRefusal> response(EdgeRequest request, PartnerLookup partners);
 
   /** Reads an artifact by GET or POST (SAML Bindings 3.6.3). */
-  Reading<ReceivedArtifact> artifact(EdgeRequest request);
+  Result<ReceivedArtifact, SamlRefusal> artifact(EdgeRequest request);
 
   /** Whether a request brings an artifact, judged only by parameter name. Call it before {@link #kind}. */
   static boolean isArtifact(EdgeRequest request) {

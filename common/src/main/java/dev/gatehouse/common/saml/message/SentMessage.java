@@ -9,9 +9,9 @@ import static dev.gatehouse.common.saml.SamlRefusal.Reason.SIGNATURE_MALFORMED;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.http.Parameters.Parameter;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.MessageRefused;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.signature.Crypto;
 import dev.gatehouse.common.saml.signature.SignatureAlgorithm;
@@ -68,8 +68,8 @@ record SentMessage(
               .filter(artifact -> !artifact.isEmpty())
               .orElseThrow(() -> new MessageRefused(NO_MESSAGE, "no " + ARTIFACT));
       return switch (Artifact.parse(value)) {
-        case Reading.Accepted<Artifact>(Artifact artifact) -> new ReceivedArtifact(artifact, relayState(parameters));
-        case Reading.Refused<Artifact>(SamlRefusal refusal) ->
+        case Result.Accepted(Artifact artifact) -> new ReceivedArtifact(artifact, relayState(parameters));
+        case Result.Refused(SamlRefusal refusal) ->
             throw new MessageRefused(refusal.reason(), refusal.detail());
       };
     } catch (Parameters.Malformed e) {

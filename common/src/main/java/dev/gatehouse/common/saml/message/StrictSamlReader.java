@@ -9,9 +9,9 @@ import static dev.gatehouse.common.saml.xml.XmlNamespace.SAML;
 import static dev.gatehouse.common.saml.xml.XmlNamespace.SAMLP;
 
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.MessageRefused;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlMessage.ArtifactResolve;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
@@ -49,7 +49,7 @@ public final class StrictSamlReader implements SamlReader {
   private final HardenedParser parser = new HardenedParser(Transport.MAX_BYTES, LIMITS);
 
   @Override
-  public Reading<Received<AuthnRequest>> authnRequest(EdgeRequest request, PartnerLookup partners) {
+  public Result<Received<AuthnRequest>, SamlRefusal> authnRequest(EdgeRequest request, PartnerLookup partners) {
     return reading(
         claimed -> {
           SentMessage sent = fromBrowser(request, "SAMLRequest");
@@ -71,25 +71,25 @@ public final class StrictSamlReader implements SamlReader {
   }
 
   @Override
-  public Reading<Received<LogoutRequest>> logoutRequest(EdgeRequest request, PartnerLookup partners) {
+  public Result<Received<LogoutRequest>, SamlRefusal> logoutRequest(EdgeRequest request, PartnerLookup partners) {
     return signed(
         () -> SentMessage.of(request, "SAMLRequest"), "LogoutRequest", partners, ProtocolElements::logoutRequest);
   }
 
   @Override
-  public Reading<Received<LogoutResponse>> logoutResponse(EdgeRequest request, PartnerLookup partners) {
+  public Result<Received<LogoutResponse>, SamlRefusal> logoutResponse(EdgeRequest request, PartnerLookup partners) {
     return signed(
         () -> fromBrowser(request, "SAMLResponse"), "LogoutResponse", partners, ProtocolElements::logoutResponse);
   }
 
   @Override
-  public Reading<Received<LogoutResponse>> logoutResponse(byte[] envelope, PartnerLookup partners) {
+  public Result<Received<LogoutResponse>, SamlRefusal> logoutResponse(byte[] envelope, PartnerLookup partners) {
     return signed(
         () -> SentMessage.inSoap(envelope), "LogoutResponse", partners, ProtocolElements::logoutResponse);
   }
 
   @Override
-  public Reading<Received<ManageNameIdRequest>> manageNameIdRequest(EdgeRequest request, PartnerLookup partners) {
+  public Result<Received<ManageNameIdRequest>, SamlRefusal> manageNameIdRequest(EdgeRequest request, PartnerLookup partners) {
     return signed(
         () -> SentMessage.of(request, "SAMLRequest"),
         "ManageNameIDRequest",
@@ -98,7 +98,7 @@ public final class StrictSamlReader implements SamlReader {
   }
 
   @Override
-  public Reading<Received<ManageNameIdResponse>> manageNameIdResponse(EdgeRequest request, PartnerLookup partners) {
+  public Result<Received<ManageNameIdResponse>, SamlRefusal> manageNameIdResponse(EdgeRequest request, PartnerLookup partners) {
     return signed(
         () -> fromBrowser(request, "SAMLResponse"),
         "ManageNameIDResponse",
@@ -107,18 +107,18 @@ public final class StrictSamlReader implements SamlReader {
   }
 
   @Override
-  public Reading<Received<ManageNameIdResponse>> manageNameIdResponse(byte[] envelope, PartnerLookup partners) {
+  public Result<Received<ManageNameIdResponse>, SamlRefusal> manageNameIdResponse(byte[] envelope, PartnerLookup partners) {
     return signed(
         () -> SentMessage.inSoap(envelope), "ManageNameIDResponse", partners, ProtocolElements::manageNameIdResponse);
   }
 
   @Override
-  public Reading<ReceivedArtifact> artifact(EdgeRequest request) {
+  public Result<ReceivedArtifact, SamlRefusal> artifact(EdgeRequest request) {
     return reading(claimed -> SentMessage.artifact(request));
   }
 
   @Override
-  public Reading<Received<ArtifactResolve>> artifactResolve(EdgeRequest request, PartnerLookup partners) {
+  public Result<Received<ArtifactResolve>, SamlRefusal> artifactResolve(EdgeRequest request, PartnerLookup partners) {
     return signed(
         () -> {
           if (!SoapEnvelope.isIn(request)) {
@@ -132,7 +132,7 @@ public final class StrictSamlReader implements SamlReader {
   }
 
   @Override
-  public Reading<ReceivedArtifactResponse> artifactResponse(byte[] envelope, PartnerLookup partners) {
+  public Result<ReceivedArtifactResponse, SamlRefusal> artifactResponse(byte[] envelope, PartnerLookup partners) {
     return reading(
         claimed -> {
           SentMessage sent = SentMessage.inSoap(envelope);
@@ -172,7 +172,7 @@ public final class StrictSamlReader implements SamlReader {
   }
 
   @Override
-  public Reading<ReceivedResponse> response(EdgeRequest request, PartnerLookup partners) {
+  public Result<ReceivedResponse, SamlRefusal> response(EdgeRequest request, PartnerLookup partners) {
     return reading(
         claimed -> {
           SentMessage sent = fromBrowser(request, "SAMLResponse");
@@ -224,7 +224,7 @@ public final class StrictSamlReader implements SamlReader {
     return List.copyOf(assertions);
   }
 
-  private <M extends SamlMessage> Reading<Received<M>> signed(
+  private <M extends SamlMessage> Result<Received<M>, SamlRefusal> signed(
       Supplier<SentMessage> receive, String name, PartnerLookup partners, Function<Element, M> read) {
     return reading(
         claimed -> {
@@ -260,8 +260,8 @@ public final class StrictSamlReader implements SamlReader {
 
   private static PartnerMetadata partner(Element root, PartnerLookup partners) {
     return switch (partners.apply(ProtocolElements.issuer(root))) {
-      case Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata) -> metadata;
-      case Reading.Refused<PartnerMetadata>(SamlRefusal refusal) ->
+      case Result.Accepted(PartnerMetadata metadata) -> metadata;
+      case Result.Refused(SamlRefusal refusal) ->
           throw new MessageRefused(refusal.reason(), refusal.detail());
     };
   }
@@ -297,12 +297,12 @@ public final class StrictSamlReader implements SamlReader {
     return certificates.map(X509Certificate::getPublicKey).distinct().toList();
   }
 
-  private static <T> Reading<T> reading(Function<ClaimedIssuer, T> read) {
+  private static <T> Result<T, SamlRefusal> reading(Function<ClaimedIssuer, T> read) {
     ClaimedIssuer claimed = new ClaimedIssuer();
     try {
-      return new Reading.Accepted<>(read.apply(claimed));
+      return new Result.Accepted<>(read.apply(claimed));
     } catch (MessageRefused e) {
-      return new Reading.Refused<>(claimed.value.map(e.refusal()::claimedBy).orElse(e.refusal()));
+      return new Result.Refused<>(claimed.value.map(e.refusal()::claimedBy).orElse(e.refusal()));
     }
   }
 

@@ -8,8 +8,9 @@ import static dev.gatehouse.common.saml.SamlRefusal.Reason.UNEXPECTED_MESSAGE;
 import static dev.gatehouse.common.saml.xml.XmlNamespace.MD;
 
 import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.MessageRefused;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.IdpRole;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.SpRole;
 import dev.gatehouse.common.saml.signature.EnvelopedSignature;
@@ -46,7 +47,7 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
   private final HardenedParser parser = new HardenedParser(MAX_BYTES, LIMITS);
 
   @Override
-  public Reading<PartnerMetadata> read(
+  public Result<PartnerMetadata, SamlRefusal> read(
       byte[] document, String entityId, Optional<X509Certificate> verifyWith, Instant now) {
     try {
       Element root = parser.parse(document).getDocumentElement();
@@ -55,9 +56,9 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
       }
       List<Element> path = path(root, entityId);
       verifyWith.ifPresent(certificate -> verify(root, path.getLast(), certificate.getPublicKey()));
-      return new Reading.Accepted<>(metadata(path, entityId, now));
+      return new Result.Accepted<>(metadata(path, entityId, now));
     } catch (MessageRefused e) {
-      return new Reading.Refused<>(e.refusal());
+      return new Result.Refused<>(e.refusal());
     }
   }
 

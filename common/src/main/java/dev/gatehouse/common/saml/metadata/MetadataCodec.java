@@ -2,7 +2,8 @@ package dev.gatehouse.common.saml.metadata;
 
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,7 @@ public interface MetadataCodec {
    * @param verifyWith the certificate whose key must have signed the document; empty accepts unsigned ones
    * @param now for validUntil: an expired document is refused
    */
-  Reading<PartnerMetadata> read(byte[] document, String entityId, Optional<X509Certificate> verifyWith, Instant now);
+  Result<PartnerMetadata, SamlRefusal> read(byte[] document, String entityId, Optional<X509Certificate> verifyWith, Instant now);
 
   /** Writes our idp's metadata, signed. */
   byte[] writeIdp(IdpDescriptor descriptor, SigningKey key);

@@ -2,7 +2,8 @@ package dev.gatehouse.common.saml.encryption;
 
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.Forgery;
@@ -39,7 +40,7 @@ public final class EncryptedResponseFuzz {
   static void check(byte[] xml) {
     var partners = EncryptionTest.decrypting(SamlFixtures.idpMetadata(), SamlFixtures.spKey());
     if (READER.response(Forgery.posted("SAMLResponse", xml), partners)
-            instanceof Reading.Accepted<ReceivedResponse>(ReceivedResponse response)
+            instanceof Result.Accepted(ReceivedResponse response)
         && !response.assertions().isEmpty()
         && !response.assertions().equals(GENUINE)) {
       throw new IllegalStateException("believed what nobody signed: " + response.assertions());

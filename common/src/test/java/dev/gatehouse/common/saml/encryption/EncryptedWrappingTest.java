@@ -2,7 +2,8 @@ package dev.gatehouse.common.saml.encryption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
@@ -134,7 +135,7 @@ class EncryptedWrappingTest {
         SignatureWrappingTest.rearrange(document, random);
       }
       Hidden.values()[random.nextInt(3)].in(document);
-      if (read(document) instanceof Reading.Accepted<ReceivedResponse>(ReceivedResponse response)) {
+      if (read(document) instanceof Result.Accepted(ReceivedResponse response)) {
         accepted++;
         assertThat(response.assertions())
             .as("seed %d, round %d: %s", seed, i, Forgery.write(document))
@@ -196,7 +197,7 @@ class EncryptedWrappingTest {
     element.getParentNode().replaceChild(imported, element);
   }
 
-  private static Reading<ReceivedResponse> read(Document document) {
+  private static Result<ReceivedResponse, SamlRefusal> read(Document document) {
     return EncryptionAttackTest.read(Forgery.write(document));
   }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
@@ -322,7 +322,7 @@ class EncryptionAttackTest {
     String signed = Forgery.sign(request, "AuthnRequest", new Recipe().key(SamlFixtures.spKey()));
 
     assertThat(Forgery.reason(reader.authnRequest(posted(request), partners))).isEqualTo(Reason.ASSERTION_ENCRYPTED);
-    assertThat(reader.authnRequest(posted(signed), partners)).isInstanceOf(Reading.Accepted.class);
+    assertThat(reader.authnRequest(posted(signed), partners)).isInstanceOf(Result.Accepted.class);
   }
 
   private static EdgeRequest posted(String request) {
@@ -383,7 +383,7 @@ class EncryptionAttackTest {
     return Forgery.replaceOnce(xml, ">" + cipherValue(xml, which) + "<", ">" + value + "<");
   }
 
-  static Reading<ReceivedResponse> read(String xml) {
+  static Result<ReceivedResponse, SamlRefusal> read(String xml) {
     return new StrictSamlReader()
         .response(
             Forgery.posted("SAMLResponse", xml.getBytes(StandardCharsets.UTF_8)),
@@ -396,8 +396,8 @@ class EncryptionAttackTest {
 
   private static SamlRefusal refusal(String xml) {
     return switch (read(xml)) {
-      case Reading.Accepted<ReceivedResponse> accepted -> throw new AssertionError("accepted");
-      case Reading.Refused<ReceivedResponse>(var refusal) -> refusal;
+      case Result.Accepted<ReceivedResponse, SamlRefusal> accepted -> throw new AssertionError("accepted");
+      case Result.Refused(var refusal) -> refusal;
     };
   }
 }

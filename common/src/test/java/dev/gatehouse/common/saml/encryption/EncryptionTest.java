@@ -6,7 +6,8 @@ import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.PartnerConfig.Encrypted;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.Received;
@@ -100,7 +101,7 @@ public class EncryptionTest {
 
     for (EdgeRequest request : List.of(posted, redirect)) {
       var reading = reader.logoutRequest(request, decrypting(SamlFixtures.idpMetadata(), SamlFixtures.spKey()));
-      var message = ((Reading.Accepted<Received<SamlMessage.LogoutRequest>>) reading).value().message();
+      var message = ((Result.Accepted<Received<SamlMessage.LogoutRequest>, SamlRefusal>) reading).value().message();
       assertThat(message.nameId()).isEqualTo(sent.nameId());
     }
   }
@@ -143,21 +144,21 @@ public class EncryptionTest {
                 SamlFixtures.idpKey(), Signed.ASSERTION));
   }
 
-  private Reading<ReceivedResponse> read(EdgeRequest request, SigningKey... keys) {
+  private Result<ReceivedResponse, SamlRefusal> read(EdgeRequest request, SigningKey... keys) {
     return reader.response(request, decrypting(SamlFixtures.idpMetadata(), keys));
   }
 
-  public static ReceivedResponse accepted(Reading<ReceivedResponse> reading) {
+  public static ReceivedResponse accepted(Result<ReceivedResponse, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<ReceivedResponse>(var received) -> received;
-      case Reading.Refused<ReceivedResponse>(var refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(var received) -> received;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal);
     };
   }
 
-  public static Reason refused(Reading<ReceivedResponse> reading) {
+  public static Reason refused(Result<ReceivedResponse, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<ReceivedResponse> accepted -> throw new AssertionError("accepted");
-      case Reading.Refused<ReceivedResponse>(var refusal) -> refusal.reason();
+      case Result.Accepted<ReceivedResponse, SamlRefusal> accepted -> throw new AssertionError("accepted");
+      case Result.Refused(var refusal) -> refusal.reason();
     };
   }
 }

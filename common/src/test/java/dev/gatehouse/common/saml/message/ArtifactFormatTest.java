@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.net.URI;
@@ -34,7 +34,7 @@ class ArtifactFormatTest {
     assertThat(bytes).hasSize(44).startsWith(0, 4, 1, 2);
     assertThat(Arrays.copyOfRange(bytes, 4, 24))
         .isEqualTo(MessageDigest.getInstance("SHA-1").digest(SamlFixtures.IDP.getBytes(StandardCharsets.UTF_8)));
-    assertThat(Artifact.parse(artifact.value())).isEqualTo(new Reading.Accepted<>(artifact));
+    assertThat(Artifact.parse(artifact.value())).isEqualTo(new Result.Accepted<>(artifact));
     assertThat(Artifact.create(258, SamlFixtures.IDP, new Random(2))).isNotEqualTo(artifact);
     assertThat(artifact.toString()).doesNotContain(artifact.messageHandle()).doesNotContain(artifact.value());
   }
@@ -43,7 +43,7 @@ class ArtifactFormatTest {
   void readsTheExtremes() {
     for (int index : new int[] {0, 1, 65535}) {
       Artifact other = Artifact.create(index, "x", new Random(index));
-      assertThat(Artifact.parse(other.value())).isEqualTo(new Reading.Accepted<>(other));
+      assertThat(Artifact.parse(other.value())).isEqualTo(new Result.Accepted<>(other));
     }
     assertThatIllegalArgumentException().isThrownBy(() -> Artifact.create(65536, "x", new Random(1)));
   }
@@ -56,7 +56,7 @@ class ArtifactFormatTest {
         bytes[1] = 4;
       }
       String value = Base64.getEncoder().encodeToString(bytes);
-      assertThat(Artifact.parse(value) instanceof Reading.Accepted).as("%d bytes", length).isEqualTo(length == 44);
+      assertThat(Artifact.parse(value) instanceof Result.Accepted).as("%d bytes", length).isEqualTo(length == 44);
     }
     assertThat(Forgery.reason(Artifact.parse("A".repeat(10_000_000)))).isEqualTo(Reason.ARTIFACT_MALFORMED);
   }
@@ -70,7 +70,7 @@ class ArtifactFormatTest {
 
     assertThat(Artifact.parse(Base64.getEncoder().encodeToString(bytes)))
         .isEqualTo(
-            new Reading.Refused<>(
+            new Result.Refused<>(
                 new SamlRefusal(Reason.ARTIFACT_MALFORMED, "an artifact that is of another type than 0x0004")));
   }
 
@@ -100,9 +100,9 @@ class ArtifactFormatTest {
     assertThat(SamlReader.isArtifact(redirected)).isTrue();
     assertThat(SamlReader.kind(redirected)).isEmpty();
     assertThat(reader.artifact(redirected))
-        .isEqualTo(new Reading.Accepted<>(new ReceivedArtifact(artifact, Optional.of("a b&c"))));
+        .isEqualTo(new Result.Accepted<>(new ReceivedArtifact(artifact, Optional.of("a b&c"))));
     assertThat(reader.artifact(posted))
-        .isEqualTo(new Reading.Accepted<>(new ReceivedArtifact(artifact, Optional.empty())));
+        .isEqualTo(new Result.Accepted<>(new ReceivedArtifact(artifact, Optional.empty())));
   }
 
   @Test
@@ -122,8 +122,8 @@ class ArtifactFormatTest {
 
   private Optional<Reason> reason(String query) {
     return switch (reader.artifact(SamlFixtures.followed(URI.create(LOCATION + "?" + query)))) {
-      case Reading.Accepted<ReceivedArtifact>(var received) -> Optional.empty();
-      case Reading.Refused<ReceivedArtifact>(SamlRefusal refusal) -> Optional.of(refusal.reason());
+      case Result.Accepted(var received) -> Optional.empty();
+      case Result.Refused(SamlRefusal refusal) -> Optional.of(refusal.reason());
     };
   }
 }

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml.message;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -12,7 +13,7 @@ public final class ArtifactFuzz {
 
   public static void fuzzerTestOneInput(byte[] input) {
     String value = new String(input, StandardCharsets.UTF_8);
-    if (Artifact.parse(value) instanceof Reading.Accepted<Artifact>(Artifact artifact)
+    if (Artifact.parse(value) instanceof Result.Accepted(Artifact artifact)
         && !artifact.value().equals(value)) {
       throw new IllegalStateException("two spellings of " + artifact.value());
     }

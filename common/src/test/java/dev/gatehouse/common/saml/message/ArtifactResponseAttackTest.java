@@ -3,7 +3,8 @@ package dev.gatehouse.common.saml.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.SigningKey;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.SamlMessage.ArtifactResponse;
 import dev.gatehouse.common.saml.message.SamlWriter.Signed;
@@ -48,11 +49,11 @@ class ArtifactResponseAttackTest {
     return new String(WRITER.soap(outer, Optional.of(inner), outerKey), StandardCharsets.UTF_8);
   }
 
-  private Reading<ReceivedArtifactResponse> read(String envelope, PartnerMetadata... partners) {
+  private Result<ReceivedArtifactResponse, SamlRefusal> read(String envelope, PartnerMetadata... partners) {
     return reader.artifactResponse(envelope.getBytes(StandardCharsets.UTF_8), SamlFixtures.partners(partners));
   }
 
-  private Reading<ReceivedArtifactResponse> read(Document envelope) {
+  private Result<ReceivedArtifactResponse, SamlRefusal> read(Document envelope) {
     return read(Forgery.write(envelope), SamlFixtures.idpMetadata());
   }
 
@@ -164,7 +165,7 @@ class ArtifactResponseAttackTest {
             idp.entityId(), idp.validUntil(), idp.cacheDuration(), idp.displayName(), idp.idp(),
             SamlFixtures.spMetadata().sp());
 
-    assertThat(read(envelope(Signed.BOTH), both)).isInstanceOf(Reading.Accepted.class);
+    assertThat(read(envelope(Signed.BOTH), both)).isInstanceOf(Result.Accepted.class);
     assertThat(Forgery.reason(read(envelope(Signed.BOTH, SamlFixtures.spKey()), both)))
         .isEqualTo(Reason.SIGNATURE_INVALID);
   }
@@ -217,7 +218,7 @@ class ArtifactResponseAttackTest {
       for (int step = 1 + random.nextInt(4); step > 0; step--) {
         SignatureWrappingTest.rearrange(document, random);
       }
-      if (read(document) instanceof Reading.Accepted<ReceivedArtifactResponse>(var response)) {
+      if (read(document) instanceof Result.Accepted(var response)) {
         accepted++;
         assertThat(response.message()).as("seed %d, round %d", seed, i).isEqualTo(genuine);
       }

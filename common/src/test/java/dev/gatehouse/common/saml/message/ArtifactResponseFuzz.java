@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml.message;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlWriter.Signed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ public final class ArtifactResponseFuzz {
   }
 
   public static void fuzzerTestOneInput(byte[] envelope) {
-    if (READER.artifactResponse(envelope, PARTNERS) instanceof Reading.Accepted<ReceivedArtifactResponse>(var read)
+    if (READER.artifactResponse(envelope, PARTNERS) instanceof Result.Accepted(var read)
         && read.message().filter(message -> !message.equals(GENUINE)).isPresent()) {
       throw new IllegalStateException("believed what nobody signed: " + read.message());
     }

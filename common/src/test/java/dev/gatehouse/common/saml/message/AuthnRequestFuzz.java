@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml.message;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -21,18 +22,18 @@ public final class AuthnRequestFuzz {
   }
 
   public static void fuzzerTestOneInput(byte[] xml) {
-    if (!(read(Base64.getEncoder().encodeToString(xml)) instanceof Reading.Accepted<Received<AuthnRequest>>(var received))) {
+    if (!(read(Base64.getEncoder().encodeToString(xml)) instanceof Result.Accepted(var received))) {
       return;
     }
     AuthnRequest message = received.message();
     SamlWriter.PostForm form = WRITER.post(message, SamlFixtures.IDP_SSO, Optional.empty(), SamlFixtures.spKey());
-    if (!(read(form.value()) instanceof Reading.Accepted<Received<AuthnRequest>>(var again))
+    if (!(read(form.value()) instanceof Result.Accepted(var again))
         || !again.message().equals(message)) {
       throw new IllegalStateException("does not survive writing: " + message);
     }
   }
 
-  private static Reading<Received<AuthnRequest>> read(String base64) {
+  private static Result<Received<AuthnRequest>, SamlRefusal> read(String base64) {
     var form = new SamlWriter.PostForm(SamlFixtures.IDP_SSO, "SAMLRequest", base64, Optional.empty());
     return READER.authnRequest(SamlFixtures.posted(form), SamlFixtures.partners(SamlFixtures.spMetadata()));
   }

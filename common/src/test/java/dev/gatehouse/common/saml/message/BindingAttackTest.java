@@ -4,7 +4,7 @@ import static dev.gatehouse.common.saml.message.Forgery.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.encryption.EncryptionTest;
@@ -45,7 +45,7 @@ class BindingAttackTest {
     return SamlFixtures.followed(URI.create(SamlFixtures.IDP_SSO + "?" + query));
   }
 
-  private Reading<?> read(String query) {
+  private Result<?, SamlRefusal> read(String query) {
     return reader.authnRequest(get(query), partners);
   }
 
@@ -59,7 +59,7 @@ class BindingAttackTest {
 
   @Test
   void asSent() {
-    assertThat(read(query)).isInstanceOf(Reading.Accepted.class);
+    assertThat(read(query)).isInstanceOf(Result.Accepted.class);
   }
 
   /** The binding prescribes the order for signing; parameters may have any order in the URL. */
@@ -68,7 +68,7 @@ class BindingAttackTest {
     List<String> parts = new ArrayList<>(List.of(query.split("&")));
     Collections.reverse(parts);
 
-    assertThat(read(String.join("&", parts) + "&utm=1")).isInstanceOf(Reading.Accepted.class);
+    assertThat(read(String.join("&", parts) + "&utm=1")).isInstanceOf(Result.Accepted.class);
   }
 
   @Test
@@ -121,7 +121,7 @@ class BindingAttackTest {
   }
 
   /** Around {@link URI}, which would not take it. */
-  private Reading<?> read0(String query) {
+  private Result<?, SamlRefusal> read0(String query) {
     EdgeRequest request = get("");
     return reader.authnRequest(
         new EdgeRequest(
@@ -168,7 +168,7 @@ class BindingAttackTest {
   void unsignedWhereMetadataSaysSigned() {
     String unsigned = query.replaceFirst("&SigAlg=.*", "");
 
-    assertThat(reader.authnRequest(get(unsigned), partners)).isInstanceOf(Reading.Accepted.class);
+    assertThat(reader.authnRequest(get(unsigned), partners)).isInstanceOf(Result.Accepted.class);
     assertThat(reason(reader.authnRequest(get(unsigned), signing))).isEqualTo(Reason.SIGNATURE_MISSING);
   }
 
@@ -263,7 +263,7 @@ class BindingAttackTest {
     String broken = form.value().replaceAll("(.{76})", "$1\r\n");
     var posted = new SamlWriter.PostForm(form.action(), form.parameter(), broken, Optional.empty());
 
-    assertThat(reader.authnRequest(SamlFixtures.posted(posted), signing)).isInstanceOf(Reading.Accepted.class);
+    assertThat(reader.authnRequest(SamlFixtures.posted(posted), signing)).isInstanceOf(Result.Accepted.class);
   }
 
   /** The Redirect binding's query in a form, the form's message in a query: each binding has its own place. */

@@ -3,7 +3,7 @@ package dev.gatehouse.common.saml.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.SigningKey;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -145,7 +145,7 @@ class DifferentialWriterTest {
     }
   }
 
-  /** Reading it again yields the same message, to the last character. */
+  /** Result it again yields the same message, to the last character. */
   @ParameterizedTest
   @ValueSource(longs = {10, 11})
   void readsWhatItHasWritten(long seed) {
@@ -163,7 +163,7 @@ class DifferentialWriterTest {
 
       assertThat(reader.artifactResponse(envelope, everybody()))
           .as("seed %d, round %d", seed, round)
-          .isEqualTo(new Reading.Accepted<>(new ReceivedArtifactResponse(around, Optional.of(sameIssuers(message)))));
+          .isEqualTo(new Result.Accepted<>(new ReceivedArtifactResponse(around, Optional.of(sameIssuers(message)))));
     }
   }
 
@@ -174,7 +174,7 @@ class DifferentialWriterTest {
         new PartnerMetadata.SpRole(
             idp.idp().orElseThrow().signing(), false, false, sp.assertionConsumers(), List.of(), List.of());
     return issuer ->
-        new Reading.Accepted<>(
+        new Result.Accepted<>(
             new PartnerMetadata(
                 issuer, Optional.empty(), Optional.empty(), Optional.empty(), idp.idp(), Optional.of(both)));
   }

@@ -2,7 +2,7 @@ package dev.gatehouse.common.saml.message;
 
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
@@ -68,15 +68,15 @@ public final class Forgery {
     return MessageElements.write(message, Optional.empty(), Optional.empty());
   }
 
-  public static Reading<ReceivedResponse> read(String xml) {
+  public static Result<ReceivedResponse, SamlRefusal> read(String xml) {
     return read(xml.getBytes(StandardCharsets.UTF_8));
   }
 
-  public static Reading<ReceivedResponse> read(byte[] xml) {
+  public static Result<ReceivedResponse, SamlRefusal> read(byte[] xml) {
     return read(xml, SamlFixtures.idpMetadata());
   }
 
-  public static Reading<ReceivedResponse> read(byte[] xml, PartnerMetadata partner) {
+  public static Result<ReceivedResponse, SamlRefusal> read(byte[] xml, PartnerMetadata partner) {
     return READER.response(posted("SAMLResponse", xml), SamlFixtures.partners(partner));
   }
 
@@ -85,24 +85,24 @@ public final class Forgery {
     return SamlFixtures.posted(new PostForm(SamlFixtures.SP_ACS, parameter, value, Optional.empty()));
   }
 
-  public static ReceivedResponse accepted(Reading<ReceivedResponse> reading) {
+  public static ReceivedResponse accepted(Result<ReceivedResponse, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<ReceivedResponse>(var value) -> value;
-      case Reading.Refused<ReceivedResponse>(var refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(var value) -> value;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal);
     };
   }
 
-  public static SamlRefusal refusal(Reading<?> reading) {
+  public static SamlRefusal refusal(Result<?, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<?> accepted -> throw new AssertionError("accepted");
-      case Reading.Refused<?>(SamlRefusal refusal) -> refusal;
+      case Result.Accepted<?, SamlRefusal> accepted -> throw new AssertionError("accepted");
+      case Result.Refused(SamlRefusal refusal) -> refusal;
     };
   }
 
-  public static Reason reason(Reading<?> reading) {
+  public static Reason reason(Result<?, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<?>(var value) -> throw new AssertionError("accepted: " + value);
-      case Reading.Refused<?>(var refusal) -> refusal.reason();
+      case Result.Accepted(var value) -> throw new AssertionError("accepted: " + value);
+      case Result.Refused(var refusal) -> refusal.reason();
     };
   }
 

@@ -3,8 +3,8 @@ package dev.gatehouse.common.saml.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.message.SamlMessage.ArtifactResolve;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest.Change;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdResponse;
@@ -128,7 +128,7 @@ class OpenSamlSoapPeerTest {
 
     assertThat(reader.artifactResponse(bytes, SamlFixtures.partners(SamlFixtures.idpMetadata())))
         .isEqualTo(
-            new Reading.Accepted<>(new ReceivedArtifactResponse(artifactResponse, Optional.of(response))));
+            new Result.Accepted<>(new ReceivedArtifactResponse(artifactResponse, Optional.of(response))));
   }
 
   @ParameterizedTest
@@ -149,7 +149,7 @@ class OpenSamlSoapPeerTest {
         reader.logoutRequest(
             SamlFixtures.soap(SamlFixtures.SP_SLO, bytes), SamlFixtures.partners(SamlFixtures.idpMetadata()));
     assertThat(read)
-        .isEqualTo(new Reading.Accepted<>(new Received<>(request, Binding.SOAP, true, Optional.empty())));
+        .isEqualTo(new Result.Accepted<>(new Received<>(request, Binding.SOAP, true, Optional.empty())));
   }
 
   private static Signature signature(SignableSAMLObject object, SigningKey key) {

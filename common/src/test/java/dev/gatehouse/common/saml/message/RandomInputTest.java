@@ -3,7 +3,7 @@ package dev.gatehouse.common.saml.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
@@ -45,7 +45,7 @@ class RandomInputTest {
     var expected = SamlFixtures.response(Optional.of("_request-1")).assertions();
     for (int i = 0; i < 1_000; i++) {
       byte[] spoiled = spoil(messages.get(random.nextInt(messages.size())), random);
-      if (Forgery.read(spoiled) instanceof Reading.Accepted<ReceivedResponse>(ReceivedResponse response)) {
+      if (Forgery.read(spoiled) instanceof Result.Accepted(ReceivedResponse response)) {
         assertThat(response.assertions()).as("seed %d, round %d", seed, i).isEqualTo(expected);
       }
     }
@@ -65,7 +65,7 @@ class RandomInputTest {
       EdgeRequest spoiled =
           new EdgeRequest("GET", sent.origin(), sent.path(), query, sent.headers(), sent.body(), sent.client());
       var reading = reader.logoutRequest(spoiled, SamlFixtures.partners(SamlFixtures.spMetadata()));
-      if (reading instanceof Reading.Accepted<Received<SamlMessage.LogoutRequest>>(var received)) {
+      if (reading instanceof Result.Accepted(var received)) {
         assertThat(received.message()).as("seed %d, round %d", seed, i).isEqualTo(message);
       }
     }
@@ -81,7 +81,7 @@ class RandomInputTest {
     var honest = codec.read(metadata, SamlFixtures.IDP, certificate, SamlFixtures.NOW);
     for (int i = 0; i < 1_000; i++) {
       var reading = codec.read(spoil(metadata, random), SamlFixtures.IDP, certificate, SamlFixtures.NOW);
-      if (reading instanceof Reading.Accepted<PartnerMetadata>) {
+      if (reading instanceof Result.Accepted<PartnerMetadata, SamlRefusal>) {
         assertThat(reading).as("seed %d, round %d", seed, i).isEqualTo(honest);
       }
     }
@@ -104,13 +104,13 @@ class RandomInputTest {
     requests.add(Forgery.posted("SAMLResponse", "<a><b".getBytes(StandardCharsets.UTF_8)));
     var partners = SamlFixtures.partners(SamlFixtures.idpMetadata());
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Callable<Reading<ReceivedResponse>>> calls = new ArrayList<>();
+      List<Callable<Result<ReceivedResponse, SamlRefusal>>> calls = new ArrayList<>();
       for (int i = 0; i < 900; i++) {
         EdgeRequest request = requests.get(i % 9);
         calls.add(() -> reader.response(request, partners));
       }
       int i = 0;
-      for (Future<Reading<ReceivedResponse>> result : threads.invokeAll(calls)) {
+      for (Future<Result<ReceivedResponse, SamlRefusal>> result : threads.invokeAll(calls)) {
         int which = i++ % 9;
         if (which == 8) {
           assertThat(Forgery.reason(result.get())).isEqualTo(SamlRefusal.Reason.XML_NOT_WELL_FORMED);

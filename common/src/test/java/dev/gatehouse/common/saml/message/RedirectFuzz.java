@@ -1,7 +1,8 @@
 package dev.gatehouse.common.saml.message;
 
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,7 @@ public final class RedirectFuzz {
             base.body(),
             base.client());
     var partners = SamlFixtures.partners(SamlFixtures.spMetadata());
-    if (READER.logoutRequest(request, partners) instanceof Reading.Accepted<Received<LogoutRequest>>(var received)
+    if (READER.logoutRequest(request, partners) instanceof Result.Accepted(var received)
         && !received.message().equals(GENUINE)) {
       throw new IllegalStateException("believed what nobody signed: " + received.message());
     }

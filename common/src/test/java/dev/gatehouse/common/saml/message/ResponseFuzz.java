@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml.message;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlWriter.Signed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ public final class ResponseFuzz {
   }
 
   public static void fuzzerTestOneInput(byte[] xml) {
-    if (Forgery.read(xml) instanceof Reading.Accepted<ReceivedResponse>(ReceivedResponse response)
+    if (Forgery.read(xml) instanceof Result.Accepted(ReceivedResponse response)
         && !response.assertions().isEmpty()
         && !response.assertions().equals(GENUINE)) {
       throw new IllegalStateException("believed what nobody signed: " + response.assertions());

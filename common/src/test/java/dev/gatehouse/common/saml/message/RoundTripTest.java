@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -132,8 +133,8 @@ class RoundTripTest {
         .isEqualTo(new Received<>(response, Binding.POST, true, Optional.of("x")));
   }
 
-  private static <T> T accepted(Reading<T> reading) {
-    assertThat(reading).isInstanceOf(Reading.Accepted.class);
-    return ((Reading.Accepted<T>) reading).value();
+  private static <T> T accepted(Result<T, SamlRefusal> reading) {
+    assertThat(reading).isInstanceOf(Result.Accepted.class);
+    return ((Result.Accepted<T, SamlRefusal>) reading).value();
   }
 }

@@ -6,8 +6,8 @@ import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
@@ -191,10 +191,10 @@ public final class SamlFixtures {
     return issuer -> {
       for (PartnerMetadata partner : known) {
         if (partner.entityId().equals(issuer)) {
-          return new Reading.Accepted<>(partner);
+          return new Result.Accepted<>(partner);
         }
       }
-      return new Reading.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, issuer));
+      return new Result.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, issuer));
     };
   }
 

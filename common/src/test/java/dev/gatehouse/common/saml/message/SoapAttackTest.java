@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.SamlMessage.ArtifactResolve;
@@ -30,7 +30,7 @@ class SoapAttackTest {
     return new String(new CanonicalSamlWriter().soap(message, SamlFixtures.spKey()), StandardCharsets.UTF_8);
   }
 
-  private Reading<Received<SamlMessage.LogoutRequest>> read(String envelope) {
+  private Result<Received<SamlMessage.LogoutRequest>, SamlRefusal> read(String envelope) {
     return reader.logoutRequest(
         SamlFixtures.soap(SamlFixtures.IDP_SLO, envelope.getBytes(StandardCharsets.UTF_8)), sp);
   }
@@ -41,10 +41,10 @@ class SoapAttackTest {
 
   @Test
   void theHonestOneIsAccepted() {
-    assertThat(read(honest)).isInstanceOf(Reading.Accepted.class);
-    assertThat(read(soap("<e:Header/><e:Body>\n" + body + "\n</e:Body>"))).isInstanceOf(Reading.Accepted.class);
+    assertThat(read(honest)).isInstanceOf(Result.Accepted.class);
+    assertThat(read(soap("<e:Header/><e:Body>\n" + body + "\n</e:Body>"))).isInstanceOf(Result.Accepted.class);
     String header = "<e:Header><a:b xmlns:a=\"urn:a\" e:mustUnderstand=\"0\"/></e:Header>";
-    assertThat(read(soap(header + "<e:Body>" + body + "</e:Body>"))).isInstanceOf(Reading.Accepted.class);
+    assertThat(read(soap(header + "<e:Body>" + body + "</e:Body>"))).isInstanceOf(Result.Accepted.class);
   }
 
   @Test
@@ -172,7 +172,7 @@ class SoapAttackTest {
         new EdgeRequest(
             "POST", soap.origin(), soap.path(), "", Headers.of("Content-Type", type), soap.body(), soap.client());
 
-    assertThat(reader.logoutRequest(sent, sp)).isInstanceOf(Reading.Accepted.class);
+    assertThat(reader.logoutRequest(sent, sp)).isInstanceOf(Result.Accepted.class);
   }
 
   @Test
@@ -223,10 +223,10 @@ class SoapAttackTest {
     return SamlFixtures.soap(SamlFixtures.IDP, new CanonicalSamlWriter().soap(message, SamlFixtures.spKey()));
   }
 
-  private static SamlRefusal refusal(Reading<?> reading) {
+  private static SamlRefusal refusal(Result<?, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Refused<?>(SamlRefusal refusal) -> refusal;
-      case Reading.Accepted<?>(var value) -> throw new AssertionError("accepted: " + value);
+      case Result.Refused(SamlRefusal refusal) -> refusal;
+      case Result.Accepted(var value) -> throw new AssertionError("accepted: " + value);
     };
   }
 }

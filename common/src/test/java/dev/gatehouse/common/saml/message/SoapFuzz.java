@@ -1,7 +1,8 @@
 package dev.gatehouse.common.saml.message;
 
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest.Change;
 import java.util.List;
@@ -26,13 +27,13 @@ public final class SoapFuzz {
     EdgeRequest request = SamlFixtures.soap(SamlFixtures.IDP_SLO, envelope);
     check(READER.logoutRequest(request, PARTNERS), LOGOUT);
     check(READER.manageNameIdRequest(request, PARTNERS), RENAMING);
-    if (READER.artifactResolve(request, PARTNERS) instanceof Reading.Accepted<?>(var read)) {
+    if (READER.artifactResolve(request, PARTNERS) instanceof Result.Accepted(var read)) {
       throw new IllegalStateException("nobody signed an ArtifactResolve: " + read);
     }
   }
 
-  private static <M extends SamlMessage> void check(Reading<Received<M>> reading, SamlMessage genuine) {
-    if (reading instanceof Reading.Accepted<Received<M>>(var received) && !received.message().equals(genuine)) {
+  private static <M extends SamlMessage> void check(Result<Received<M>, SamlRefusal> reading, SamlMessage genuine) {
+    if (reading instanceof Result.Accepted(var received) && !received.message().equals(genuine)) {
       throw new IllegalStateException("believed what nobody signed: " + received);
     }
   }

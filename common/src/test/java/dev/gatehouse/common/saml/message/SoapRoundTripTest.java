@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlMessage.ArtifactResolve;
 import dev.gatehouse.common.saml.message.SamlMessage.ArtifactResponse;
 import dev.gatehouse.common.saml.message.SamlMessage.ManageNameIdRequest.Change;
@@ -138,10 +139,10 @@ class SoapRoundTripTest {
         "_a2", SamlFixtures.NOW, issuer, Optional.empty(), Optional.of("_a1"), SamlStatus.success());
   }
 
-  private static <T> T accepted(Reading<T> reading) {
-    if (reading instanceof Reading.Refused<T>(var refusal)) {
+  private static <T> T accepted(Result<T, SamlRefusal> reading) {
+    if (reading instanceof Result.Refused(var refusal)) {
       throw new AssertionError(refusal);
     }
-    return ((Reading.Accepted<T>) reading).value();
+    return ((Result.Accepted<T, SamlRefusal>) reading).value();
   }
 }

@@ -4,7 +4,8 @@ import static dev.gatehouse.common.saml.message.Forgery.reason;
 import static dev.gatehouse.common.saml.message.Forgery.replaceOnce;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
 import dev.gatehouse.common.saml.xml.XmlNamespace;
@@ -102,7 +103,7 @@ class StructureAttackTest {
     var reading =
         new StrictSamlReader()
             .authnRequest(SamlFixtures.posted(form), SamlFixtures.partners(SamlFixtures.spMetadata(mustBeSigned)));
-    return ((Reading.Refused<Received<SamlMessage.AuthnRequest>>) reading).refusal().reason();
+    return ((Result.Refused<Received<SamlMessage.AuthnRequest>, SamlRefusal>) reading).refusal().reason();
   }
 
   @Test

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.signature.EnvelopedSignature;
@@ -277,17 +278,17 @@ public class MetadataCodecTest {
     return document.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static PartnerMetadata accepted(Reading<PartnerMetadata> reading) {
+  private static PartnerMetadata accepted(Result<PartnerMetadata, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<PartnerMetadata>(var metadata) -> metadata;
-      case Reading.Refused<PartnerMetadata>(var refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(var metadata) -> metadata;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal);
     };
   }
 
-  private static Reason refused(Reading<PartnerMetadata> reading) {
+  private static Reason refused(Result<PartnerMetadata, SamlRefusal> reading) {
     return switch (reading) {
-      case Reading.Accepted<PartnerMetadata> accepted -> throw new AssertionError("accepted");
-      case Reading.Refused<PartnerMetadata>(var refusal) -> refusal.reason();
+      case Result.Accepted<PartnerMetadata, SamlRefusal> accepted -> throw new AssertionError("accepted");
+      case Result.Refused(var refusal) -> refusal.reason();
     };
   }
 }

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml.metadata;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ public final class MetadataFuzz {
 
   public static void fuzzerTestOneInput(byte[] document) {
     if (CODEC.read(document, SamlFixtures.IDP, Optional.empty(), SamlFixtures.NOW)
-        instanceof Reading.Accepted<PartnerMetadata>(PartnerMetadata metadata)) {
+        instanceof Result.Accepted(PartnerMetadata metadata)) {
       if (!metadata.entityId().equals(SamlFixtures.IDP)) {
         throw new IllegalStateException("of another entity: " + metadata.entityId());
       }

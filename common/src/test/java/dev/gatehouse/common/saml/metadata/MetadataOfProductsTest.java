@@ -3,8 +3,8 @@ package dev.gatehouse.common.saml.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.io.IOException;
@@ -136,19 +136,19 @@ class MetadataOfProductsTest {
 
   private PartnerMetadata accepted(String document, String entityId) {
     return switch (read(document, entityId)) {
-      case Reading.Accepted<PartnerMetadata>(var metadata) -> metadata;
-      case Reading.Refused<PartnerMetadata>(var refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(var metadata) -> metadata;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal);
     };
   }
 
   private SamlRefusal.Reason refused(String document, String entityId) {
     return switch (read(document, entityId)) {
-      case Reading.Accepted<PartnerMetadata>(var metadata) -> throw new AssertionError(metadata);
-      case Reading.Refused<PartnerMetadata>(var refusal) -> refusal.reason();
+      case Result.Accepted(var metadata) -> throw new AssertionError(metadata);
+      case Result.Refused(var refusal) -> refusal.reason();
     };
   }
 
-  private Reading<PartnerMetadata> read(String document, String entityId) {
+  private Result<PartnerMetadata, SamlRefusal> read(String document, String entityId) {
     return codec.read(document.getBytes(StandardCharsets.UTF_8), entityId, Optional.empty(), SamlFixtures.NOW);
   }
 }

@@ -2,7 +2,8 @@ package dev.gatehouse.common.saml.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Forgery;
 import dev.gatehouse.common.saml.message.Forgery.Recipe;
 import dev.gatehouse.common.saml.message.SamlFixtures;
@@ -159,8 +160,8 @@ class RealWorldMetadataTest {
   private PartnerMetadata read(String document, String entityId) {
     return switch (codec.read(
         document.getBytes(StandardCharsets.UTF_8), entityId, Optional.empty(), SamlFixtures.NOW)) {
-      case Reading.Accepted<PartnerMetadata>(var metadata) -> metadata;
-      case Reading.Refused<PartnerMetadata>(var refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(var metadata) -> metadata;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal);
     };
   }
 
@@ -185,7 +186,7 @@ class RealWorldMetadataTest {
             Optional.of(SamlFixtures.idpKey().certificate()),
             SamlFixtures.NOW);
 
-    assertThat(read).isInstanceOf(Reading.Accepted.class);
+    assertThat(read).isInstanceOf(Result.Accepted.class);
   }
 
   @ParameterizedTest

@@ -2,9 +2,10 @@ package dev.gatehouse.common.saml.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.ContentCipher;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
 import dev.gatehouse.common.saml.encryption.KeyTransport;
@@ -243,8 +244,8 @@ public class RichMetadataTest {
 
   private PartnerMetadata accepted(byte[] document, String entityId) {
     return switch (codec.read(document, entityId, Optional.empty(), SamlFixtures.NOW)) {
-      case Reading.Accepted<PartnerMetadata>(var metadata) -> metadata;
-      case Reading.Refused<PartnerMetadata>(var refusal) -> throw new AssertionError(refusal);
+      case Result.Accepted(var metadata) -> metadata;
+      case Result.Refused(var refusal) -> throw new AssertionError(refusal);
     };
   }
 

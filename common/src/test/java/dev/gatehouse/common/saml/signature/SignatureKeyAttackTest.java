@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.SigningKey;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Forgery;
 import dev.gatehouse.common.saml.message.Forgery.Recipe;
@@ -101,7 +102,7 @@ class SignatureKeyAttackTest {
 
     var reading = Forgery.read(xml.getBytes(StandardCharsets.UTF_8), SamlFixtures.idpMetadata(List.of(weak)));
     assertThat(reason(reading)).isEqualTo(Reason.SIGNATURE_ALGORITHM);
-    assertThat(((Reading.Refused<?>) reading).refusal().detail()).contains("2048 bits").contains("RSA of 1024 bits");
+    assertThat(((Result.Refused<?, SamlRefusal>) reading).refusal().detail()).contains("2048 bits").contains("RSA of 1024 bits");
   }
 
   @Test

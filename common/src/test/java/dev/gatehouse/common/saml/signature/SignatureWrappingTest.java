@@ -2,7 +2,7 @@ package dev.gatehouse.common.saml.signature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Forgery;
@@ -108,15 +108,15 @@ public class SignatureWrappingTest {
   void classicShapeAroundTheOtherElement(Shape shape, String signed, Reason reason) {
     String other = signed.equals("Response") ? "Assertion" : "Response";
     var reading = readOrSkip(shape, other);
-    assertThat(reading).isInstanceOf(Reading.Refused.class);
+    assertThat(reading).isInstanceOf(Result.Refused.class);
   }
 
-  private static Reading<?> readOrSkip(Shape shape, String signed) {
+  private static Result<?, SamlRefusal> readOrSkip(Shape shape, String signed) {
     try {
       return Forgery.read(apply(shape, signed));
     } catch (org.w3c.dom.DOMException e) {
       // The shape would put a document element beside the document element: no XML at all.
-      return new Reading.Refused<>(new SamlRefusal(Reason.XML_NOT_WELL_FORMED, "cannot be drawn"));
+      return new Result.Refused<>(new SamlRefusal(Reason.XML_NOT_WELL_FORMED, "cannot be drawn"));
     }
   }
 
@@ -171,7 +171,7 @@ public class SignatureWrappingTest {
         rearrange(document, random);
       }
       String xml = Forgery.write(document);
-      if (Forgery.read(xml) instanceof Reading.Accepted<ReceivedResponse>(ReceivedResponse response)) {
+      if (Forgery.read(xml) instanceof Result.Accepted(ReceivedResponse response)) {
         accepted++;
         assertThat(response.assertions()).as("seed %d, round %d: %s", seed, i, xml)
             .containsExactly(SamlFixtures.assertion("_assertion-1", java.util.Optional.of("_request-1")));

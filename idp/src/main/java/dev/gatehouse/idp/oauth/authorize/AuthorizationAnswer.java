@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.authn.AuthnDecision;
 import dev.gatehouse.idp.authn.AuthnDecisions;
 import dev.gatehouse.idp.authn.IdpSession;
@@ -12,7 +13,6 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oidc.SessionStates;
 import dev.gatehouse.idp.oidc.Subjects;
@@ -143,9 +143,9 @@ final class AuthorizationAnswer {
     }
     EdgeReply answer =
         switch (issue.issue(request, asked, client, session, login)) {
-          case Outcome.Passed<Map<String, String>>(var parameters) ->
+          case Result.Accepted(var parameters) ->
               sent(request, asked, parameters, session, key.isPresent());
-          case Outcome.Refused<Map<String, String>>(var error) ->
+          case Result.Refused(var error) ->
               reply.error(request, asked.reply(), error, key.isPresent());
         };
     return waiting.answered(request, key, answer);

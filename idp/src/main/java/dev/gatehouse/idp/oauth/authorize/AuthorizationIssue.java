@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthnDecision;
@@ -9,7 +10,7 @@ import dev.gatehouse.idp.authn.IdpSession;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.AuthenticationMethods;
 import dev.gatehouse.idp.oauth.Authorization;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.token.AccessTokens;
 import dev.gatehouse.idp.oauth.token.Authorizations;
@@ -59,7 +60,7 @@ final class AuthorizationIssue {
   }
 
   /** The parameters of the response, without state and issuer. */
-  Outcome<Map<String, String>> issue(
+  Result<Map<String, String>, OAuthError> issue(
       RealmRequest request,
       AuthorizationRequest asked,
       Client client,
@@ -72,7 +73,7 @@ final class AuthorizationIssue {
             : Optional.empty();
     code.ifPresent(value -> parameters.put("code", value));
     if (asked.types().size() == 1 && code.isPresent()) {
-      return Outcome.passed(parameters);
+      return Result.accepted(parameters);
     }
     Authorization front = authorization(request, asked, client, session, login);
     Optional<String> token =
@@ -80,7 +81,7 @@ final class AuthorizationIssue {
             ? Optional.of(token(request, asked, client, front, parameters))
             : Optional.empty();
     if (!asked.types().contains(ResponseType.ID_TOKEN)) {
-      return Outcome.passed(parameters);
+      return Result.accepted(parameters);
     }
     IdTokens.About about = new IdTokens.About(token, code, asked.nonce(), token.isEmpty() && code.isEmpty());
     return idTokens
@@ -88,7 +89,7 @@ final class AuthorizationIssue {
         .then(
             idToken -> {
               parameters.put("id_token", idToken);
-              return Outcome.passed(parameters);
+              return Result.accepted(parameters);
             });
   }
 

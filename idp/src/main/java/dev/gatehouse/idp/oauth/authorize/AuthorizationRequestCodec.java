@@ -2,8 +2,9 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.PackedCodec;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.OAuthError;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -91,8 +92,8 @@ final class AuthorizationRequestCodec extends PackedCodec<AuthorizationRequest> 
   /** Parses the same text again that was parsed when the request arrived. */
   private static ClaimsParameter claims(String json) {
     return switch (ClaimsParameter.parse(json)) {
-      case Outcome.Passed<ClaimsParameter>(ClaimsParameter claims) -> claims;
-      case Outcome.Refused<ClaimsParameter> refused -> throw new IllegalArgumentException("claims cannot be read");
+      case Result.Accepted(ClaimsParameter claims) -> claims;
+      case Result.Refused<ClaimsParameter, OAuthError> refused -> throw new IllegalArgumentException("claims cannot be read");
     };
   }
 

@@ -1,9 +1,9 @@
 package dev.gatehouse.idp.oauth.authorize;
 
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -51,11 +51,11 @@ final class AuthorizationRequests {
         types,
         usual ->
             switch (reply(parameters, types, usual)) {
-              case Outcome.Refused<ResponseTarget>(var error) -> new Read.Refused(usual, error);
-              case Outcome.Passed<ResponseTarget>(var reply) ->
+              case Result.Refused(var error) -> new Read.Refused(usual, error);
+              case Result.Accepted(var reply) ->
                   switch (accept(request, client, parameters, types, reply)) {
-                    case Outcome.Refused<AuthorizationRequest>(var error) -> new Read.Refused(reply, error);
-                    case Outcome.Passed<AuthorizationRequest>(var asked) -> new Read.Accepted(asked);
+                    case Result.Refused(var error) -> new Read.Refused(reply, error);
+                    case Result.Accepted(var asked) -> new Read.Accepted(asked);
                   };
             });
   }
@@ -69,8 +69,8 @@ final class AuthorizationRequests {
         types,
         usual ->
             switch (reply(parameters, types, usual)) {
-              case Outcome.Refused<ResponseTarget> refused -> new Read.Refused(usual, error);
-              case Outcome.Passed<ResponseTarget>(var reply) -> new Read.Refused(reply, error);
+              case Result.Refused<ResponseTarget, OAuthError> refused -> new Read.Refused(usual, error);
+              case Result.Accepted(var reply) -> new Read.Refused(reply, error);
             });
   }
 
@@ -108,41 +108,41 @@ final class AuthorizationRequests {
     return new Read.Unanswerable(reason, OAuthError.of(Code.INVALID_REQUEST, description));
   }
 
-  private static Outcome<ResponseTarget> reply(RequestParameters parameters, Optional<Set<ResponseType>> types, ResponseTarget usual) {
+  private static Result<ResponseTarget, OAuthError> reply(RequestParameters parameters, Optional<Set<ResponseType>> types, ResponseTarget usual) {
     Optional<String> named = parameters.one("response_mode");
     if (named.isEmpty()) {
-      return Outcome.passed(usual);
+      return Result.accepted(usual);
     }
     Optional<ResponseMode> mode = named.flatMap(ResponseMode::of);
     if (mode.isEmpty()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "response_mode is not supported");
+      return OAuthError.refused(Code.INVALID_REQUEST, "response_mode is not supported");
     }
     if (mode.get() == ResponseMode.QUERY && usual.mode() == ResponseMode.FRAGMENT && types.isPresent()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "response_mode query is not for tokens");
+      return OAuthError.refused(Code.INVALID_REQUEST, "response_mode query is not for tokens");
     }
     if (mode.get() == ResponseMode.FORM_POST && !usual.redirectUri().startsWith("http")) {
-      return Outcome.refused(Code.INVALID_REQUEST, "response_mode form_post needs an https redirect_uri");
+      return OAuthError.refused(Code.INVALID_REQUEST, "response_mode form_post needs an https redirect_uri");
     }
-    return Outcome.passed(new ResponseTarget(usual.redirectUri(), usual.named(), mode.get(), usual.state()));
+    return Result.accepted(new ResponseTarget(usual.redirectUri(), usual.named(), mode.get(), usual.state()));
   }
 
-  private Outcome<AuthorizationRequest> accept(
+  private Result<AuthorizationRequest, OAuthError> accept(
       RealmRequest request,
       Client client,
       RequestParameters parameters,
       Optional<Set<ResponseType>> types,
       ResponseTarget reply) {
     if (!parameters.twice().isEmpty()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "a parameter occurs more than once");
+      return OAuthError.refused(Code.INVALID_REQUEST, "a parameter occurs more than once");
     }
     if (parameters.one("response_type").isEmpty()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "response_type is missing");
+      return OAuthError.refused(Code.INVALID_REQUEST, "response_type is missing");
     }
     if (types.isEmpty()) {
-      return Outcome.refused(Code.UNSUPPORTED_RESPONSE_TYPE, "there is no such response_type");
+      return OAuthError.refused(Code.UNSUPPORTED_RESPONSE_TYPE, "there is no such response_type");
     }
     if (parameters.one("registration").isPresent()) {
-      return Outcome.refused(Code.REGISTRATION_NOT_SUPPORTED, "clients register beforehand");
+      return OAuthError.refused(Code.REGISTRATION_NOT_SUPPORTED, "clients register beforehand");
     }
     Set<String> scopes =
         Scopes.granted(client, parameters.one("scope"), types.get().contains(ResponseType.CODE));
@@ -151,11 +151,11 @@ final class AuthorizationRequests {
         .or(() -> RequestRules.pkce(client, parameters, types.get()))
         .or(() -> RequestRules.resources(request, client, parameters))
         .or(() -> RequestRules.binding(parameters))
-        .<Outcome<AuthorizationRequest>>map(Outcome.Refused::new)
+        .<Result<AuthorizationRequest, OAuthError>>map(Result.Refused::new)
         .orElseGet(() -> assemble(request, client, parameters, types.get(), scopes, reply));
   }
 
-  private Outcome<AuthorizationRequest> assemble(
+  private Result<AuthorizationRequest, OAuthError> assemble(
       RealmRequest request,
       Client client,
       RequestParameters parameters,
@@ -164,11 +164,11 @@ final class AuthorizationRequests {
       ResponseTarget reply) {
     Optional<Set<Prompt>> prompts = parameters.one("prompt").map(Prompt::parse).orElse(Optional.of(Set.of()));
     if (prompts.isEmpty()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "prompt has a value that cannot be followed");
+      return OAuthError.refused(Code.INVALID_REQUEST, "prompt has a value that cannot be followed");
     }
     Optional<String> maxAge = parameters.one("max_age");
     if (maxAge.filter(age -> !SECONDS.matcher(age).matches()).isPresent()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "max_age is not a number of seconds");
+      return OAuthError.refused(Code.INVALID_REQUEST, "max_age is not a number of seconds");
     }
     boolean isOpenId = scopes.contains(Scopes.OPENID);
     return claims(parameters, isOpenId)
@@ -177,7 +177,7 @@ final class AuthorizationRequests {
                 subject(request, client, parameters, claims)
                     .then(
                         subject ->
-                            Outcome.passed(
+                            Result.accepted(
                                 new AuthorizationRequest(
                                     request.realm().name(),
                                     client.id(),
@@ -211,28 +211,28 @@ final class AuthorizationRequests {
         || maxAge.filter(age -> Long.parseLong(age) == 0).isPresent();
   }
 
-  private static Outcome<Optional<ClaimsParameter>> claims(RequestParameters parameters, boolean isOpenId) {
+  private static Result<Optional<ClaimsParameter>, OAuthError> claims(RequestParameters parameters, boolean isOpenId) {
     Optional<String> json = parameters.one("claims").filter(c -> isOpenId);
     return json.isEmpty()
-        ? Outcome.passed(Optional.empty())
-        : ClaimsParameter.parse(json.get()).then(claims -> Outcome.passed(Optional.of(claims)));
+        ? Result.accepted(Optional.empty())
+        : ClaimsParameter.parse(json.get()).then(claims -> Result.accepted(Optional.of(claims)));
   }
 
   /** The person whom the client demands. If the request names one in two ways, both must agree. */
-  private Outcome<Optional<String>> subject(
+  private Result<Optional<String>, OAuthError> subject(
       RealmRequest request, Client client, RequestParameters parameters, Optional<ClaimsParameter> claims) {
     Optional<String> asked = claims.flatMap(ClaimsParameter::subject);
     Optional<String> hint = parameters.one("id_token_hint");
     if (hint.isEmpty()) {
-      return Outcome.passed(asked);
+      return Result.accepted(asked);
     }
     return hints
         .subject(request, client, hint.get())
         .then(
             subject ->
                 asked.filter(other -> !other.equals(subject)).isPresent()
-                    ? Outcome.refused(Code.INVALID_REQUEST, "id_token_hint and claims name different people")
-                    : Outcome.passed(Optional.of(subject)));
+                    ? OAuthError.refused(Code.INVALID_REQUEST, "id_token_hint and claims name different people")
+                    : Result.accepted(Optional.of(subject)));
   }
 
   /** The claim takes precedence over the parameter, because it is more expressive. */

@@ -1,8 +1,9 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oidc.ClaimsRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -32,11 +33,11 @@ record ClaimsParameter(
     acr = List.copyOf(acr);
   }
 
-  static Outcome<ClaimsParameter> parse(String json) {
+  static Result<ClaimsParameter, OAuthError> parse(String json) {
     Optional<ClaimsRequest> request = ClaimsRequest.parse(json);
     return request.isEmpty()
-        ? Outcome.refused(Code.INVALID_REQUEST, "claims cannot be read: " + ClaimsRequest.FORM)
-        : Outcome.passed(of(json, request.get()));
+        ? OAuthError.refused(Code.INVALID_REQUEST, "claims cannot be read: " + ClaimsRequest.FORM)
+        : Result.accepted(of(json, request.get()));
   }
 
   private static ClaimsParameter of(String json, ClaimsRequest request) {

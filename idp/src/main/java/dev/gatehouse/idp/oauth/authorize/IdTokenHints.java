@@ -1,7 +1,8 @@
 package dev.gatehouse.idp.oauth.authorize;
 
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.client.Client;
 
 /**
@@ -11,5 +12,5 @@ import dev.gatehouse.idp.oauth.client.Client;
 public interface IdTokenHints {
 
   /** Returns the {@code sub}; refuses a token that we did not issue, or that was issued to another client. */
-  Outcome<String> subject(RealmRequest request, Client client, String idToken);
+  Result<String, OAuthError> subject(RealmRequest request, Client client, String idToken);
 }

@@ -1,10 +1,10 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.authorize.AuthorizationRequests.Read;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
@@ -94,9 +94,9 @@ final class IncomingRequests {
               client, sent, OAuthError.of(Code.INVALID_REQUEST, "a parameter occurs more than once")));
     }
     return switch (objects.parameters(request, client, raw)) {
-      case Outcome.Refused<Parameters>(var error) ->
+      case Result.Refused(var error) ->
           incoming(client, AuthorizationRequests.refuse(client, sent, error));
-      case Outcome.Passed<Parameters>(var counting) ->
+      case Result.Accepted(var counting) ->
           incoming(client, requests.read(request, client, RequestParameters.of(counting)));
     };
   }

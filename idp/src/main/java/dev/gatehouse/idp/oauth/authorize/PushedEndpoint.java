@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
@@ -10,7 +11,6 @@ import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.authorize.AuthorizationRequests.Read;
 import dev.gatehouse.idp.oauth.authorize.PushedRequests.Place;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
@@ -54,9 +54,9 @@ final class PushedEndpoint implements Endpoint {
   public EdgeReply handle(RealmRequest request) {
     Parameters form = request.http().formParameters();
     return switch (authentications.authenticate(request, form)) {
-      case Outcome.Refused<AuthenticatedClient>(var error) ->
+      case Result.Refused(var error) ->
           replies.refused(request, form.one("client_id").orElse("-"), error);
-      case Outcome.Passed<AuthenticatedClient>(var proved) ->
+      case Result.Accepted(var proved) ->
           Cors.readable(request, proved.client(), push(request, proved, form));
     };
   }
@@ -64,8 +64,8 @@ final class PushedEndpoint implements Endpoint {
   private EdgeReply push(RealmRequest request, AuthenticatedClient proved, Parameters form) {
     Client client = proved.client();
     return switch (read(request, client, form)) {
-      case Outcome.Refused<RequestParameters>(var error) -> replies.refused(request, client.id(), error);
-      case Outcome.Passed<RequestParameters>(var parameters) ->
+      case Result.Refused(var error) -> replies.refused(request, client.id(), error);
+      case Result.Accepted(var parameters) ->
           switch (pushed.reserve(request, proved, parameters)) {
             case Place.Full(Duration retryAfter) ->
                 replies.tooMany(request, client.id(), "too many pushed requests wait; try again later", retryAfter);
@@ -74,30 +74,30 @@ final class PushedEndpoint implements Endpoint {
     };
   }
 
-  private Outcome<RequestParameters> read(RealmRequest request, Client client, Parameters form) {
+  private Result<RequestParameters, OAuthError> read(RealmRequest request, Client client, Parameters form) {
     if (form.one("request_uri").isPresent()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "request_uri is not for this endpoint");
+      return OAuthError.refused(Code.INVALID_REQUEST, "request_uri is not for this endpoint");
     }
     return objects
         .parameters(request, client, form)
         .then(sent -> checked(request, client, RequestParameters.of(sent)));
   }
 
-  private Outcome<RequestParameters> checked(RealmRequest request, Client client, RequestParameters parameters) {
+  private Result<RequestParameters, OAuthError> checked(RealmRequest request, Client client, RequestParameters parameters) {
     if (parameters.isTooLong()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "the request is too long");
+      return OAuthError.refused(Code.INVALID_REQUEST, "the request is too long");
     }
     return switch (requests.read(request, client, parameters)) {
-      case Read.Unanswerable(var reason, OAuthError error) -> new Outcome.Refused<>(error);
-      case Read.Refused(var reply, OAuthError error) -> new Outcome.Refused<>(error);
-      case Read.Accepted accepted -> Outcome.passed(parameters);
+      case Read.Unanswerable(var reason, OAuthError error) -> new Result.Refused<>(error);
+      case Read.Refused(var reply, OAuthError error) -> new Result.Refused<>(error);
+      case Read.Accepted accepted -> Result.accepted(parameters);
     };
   }
 
   private EdgeReply keep(RealmRequest request, Client client, RequestParameters parameters, Place.Reserved place) {
     return switch (bound(request, client, parameters)) {
-      case Outcome.Refused<RequestParameters>(var error) -> replies.refused(request, client.id(), error);
-      case Outcome.Passed<RequestParameters>(var all) ->
+      case Result.Refused(var error) -> replies.refused(request, client.id(), error);
+      case Result.Accepted(var all) ->
           proofs.offering(
               request, client, created(request, pushed.put(request, client, place, all.withoutCredentials())));
     };
@@ -107,7 +107,7 @@ final class PushedEndpoint implements Endpoint {
    * RFC 9449, section 10.1: a proof binds the code as {@code dpop_jkt} does. This check comes last because it writes a
    * mark for the proof, and without a reserved place no mark may be written.
    */
-  private Outcome<RequestParameters> bound(RealmRequest request, Client client, RequestParameters parameters) {
+  private Result<RequestParameters, OAuthError> bound(RealmRequest request, Client client, RequestParameters parameters) {
     return proofs
         .check(request, client, AuthorizeConfig.PUSHED, Optional.empty())
         .then(
@@ -115,9 +115,9 @@ final class PushedEndpoint implements Endpoint {
               Optional<String> proved = proof.map(Confirmation.Dpop::thumbprint);
               Optional<String> named = parameters.one("dpop_jkt");
               if (proved.isPresent() && named.isPresent() && !named.equals(proved)) {
-                return Outcome.refused(Code.INVALID_DPOP_PROOF, "dpop_jkt is not the key of the proof");
+                return OAuthError.refused(Code.INVALID_DPOP_PROOF, "dpop_jkt is not the key of the proof");
               }
-              return Outcome.passed(
+              return Result.accepted(
                   proved.map(thumbprint -> parameters.with("dpop_jkt", thumbprint)).orElse(parameters));
             });
   }

@@ -3,11 +3,12 @@ package dev.gatehouse.idp.oauth.client;
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.realm.ClientConfig.CertificateName;
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -38,7 +39,7 @@ public final class CertificateProofs {
     }
   }
 
-  Outcome<X509Certificate> check(RealmRequest request, Client client, Method method) {
+  Result<X509Certificate, OAuthError> check(RealmRequest request, Client client, Method method) {
     List<X509Certificate> chain = request.certificates();
     if (chain.isEmpty()) {
       return refused("the client came without its certificate");
@@ -47,16 +48,16 @@ public final class CertificateProofs {
   }
 
   /** Chain and dates do not matter: only the key was registered (RFC 8705, section 2.2). */
-  private Outcome<X509Certificate> selfSigned(Client client, X509Certificate certificate) {
+  private Result<X509Certificate, OAuthError> selfSigned(Client client, X509Certificate certificate) {
     return keys.isRegistered(client, certificate)
-        ? Outcome.passed(certificate)
+        ? Result.accepted(certificate)
         : refused(
             keys.problem(client)
                 .map(problem -> "the certificate cannot be checked: " + problem)
                 .orElse("the certificate's key is not among the client's"));
   }
 
-  private Outcome<X509Certificate> issued(RealmRequest request, Client client, List<X509Certificate> chain) {
+  private Result<X509Certificate, OAuthError> issued(RealmRequest request, Client client, List<X509Certificate> chain) {
     if (!CertificatePaths.leadsTo(request.idp().oauth().certificateAuthorities(), chain, clock.instant())) {
       return refused("no authority of ours issued the certificate, or it is not valid now");
     }
@@ -66,7 +67,7 @@ public final class CertificateProofs {
             .certificate()
             .filter(name -> isNamed(chain.getFirst(), name))
             .isPresent()
-        ? Outcome.passed(chain.getFirst())
+        ? Result.accepted(chain.getFirst())
         : refused("the certificate has another name than the client's");
   }
 
@@ -103,7 +104,7 @@ public final class CertificateProofs {
     }
   }
 
-  private static Outcome<X509Certificate> refused(String why) {
-    return Outcome.refused(Code.INVALID_CLIENT, why);
+  private static Result<X509Certificate, OAuthError> refused(String why) {
+    return OAuthError.refused(Code.INVALID_CLIENT, why);
   }
 }

@@ -1,15 +1,15 @@
 package dev.gatehouse.idp.oauth.client;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,14 +52,14 @@ public final class ClientAssertions {
   /** The authenticated client, and the method that it used. */
   record Proved(Client client, Method method) {}
 
-  Outcome<Proved> check(RealmRequest request, String assertion) {
+  Result<Proved, OAuthError> check(RealmRequest request, String assertion) {
     return switch (ReceivedJwt.read(assertion, ReceivedJwt.OwnKey.REFUSED)) {
-      case Checked.Passed<ReceivedJwt>(ReceivedJwt jwt) -> check(request, jwt);
-      case Checked.Failed<ReceivedJwt>(String problem) -> refused(problem);
+      case Result.Accepted(ReceivedJwt jwt) -> check(request, jwt);
+      case Result.Refused(String problem) -> refused(problem);
     };
   }
 
-  private Outcome<Proved> check(RealmRequest request, ReceivedJwt jwt) {
+  private Result<Proved, OAuthError> check(RealmRequest request, ReceivedJwt jwt) {
     Optional<Client> client =
         jwt.claims().subject().filter(sub -> sub.equals(jwt.claims().issuer().orElse("")))
             .flatMap(id -> clients.find(request.realm(), id));
@@ -86,7 +86,7 @@ public final class ClientAssertions {
       return refused(signature.get());
     }
     return claimsProblem(request, jwt.claims(), strict)
-        .<Outcome<Proved>>map(ClientAssertions::refused)
+        .<Result<Proved, OAuthError>>map(ClientAssertions::refused)
         .orElseGet(() -> once(request, client.get(), jwt.claims(), method));
   }
 
@@ -138,16 +138,16 @@ public final class ClientAssertions {
     return request.origin() + request.http().path();
   }
 
-  private Outcome<Proved> once(RealmRequest request, Client client, JwtClaims claims, Method method) {
+  private Result<Proved, OAuthError> once(RealmRequest request, Client client, JwtClaims claims, Method method) {
     Instant end = claims.expiresAt().orElseThrow().plus(SKEW);
     ReplayKey key =
         new ReplayKey(request.realm().name(), "client-assertion " + client.id(), claims.id().orElseThrow());
     return replay.firstSeen(key, end)
-        ? Outcome.passed(new Proved(client, method))
+        ? Result.accepted(new Proved(client, method))
         : refused("it was used before");
   }
 
-  private static <T> Outcome<T> refused(String why) {
-    return Outcome.refused(Code.INVALID_CLIENT, "client_assertion: " + why);
+  private static <T> Result<T, OAuthError> refused(String why) {
+    return OAuthError.refused(Code.INVALID_CLIENT, "client_assertion: " + why);
   }
 }

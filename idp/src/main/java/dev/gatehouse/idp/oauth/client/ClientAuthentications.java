@@ -3,12 +3,12 @@ package dev.gatehouse.idp.oauth.client;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ThrottleConfig;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -69,7 +69,7 @@ public final class ClientAuthentications {
    *
    * @throws Parameters.Malformed if a parameter is repeated
    */
-  public Outcome<AuthenticatedClient> authenticate(RealmRequest request, Parameters form) {
+  public Result<AuthenticatedClient, OAuthError> authenticate(RealmRequest request, Parameters form) {
     Optional<String> clientId = given(form, "client_id");
     return proofs(request, form).then(proofs -> authenticate(request, clientId, proofs));
   }
@@ -79,16 +79,16 @@ public final class ClientAuthentications {
     return form.one(name).filter(value -> !value.isEmpty());
   }
 
-  private static Outcome<List<Proof>> proofs(RealmRequest request, Parameters form) {
+  private static Result<List<Proof>, OAuthError> proofs(RealmRequest request, Parameters form) {
     List<Proof> proofs = new ArrayList<>();
     List<String> authorization = request.http().headers().all("Authorization");
     if (authorization.size() > 1) {
-      return Outcome.refused(Code.INVALID_REQUEST, "there are two Authorization headers");
+      return OAuthError.refused(Code.INVALID_REQUEST, "there are two Authorization headers");
     }
     for (String header : authorization) {
       Optional<BasicCredentials> credentials = BasicCredentials.read(header);
       if (credentials.isEmpty()) {
-        return Outcome.refused(CLIENT, "the Authorization header is not HTTP Basic with client ID and secret");
+        return OAuthError.refused(CLIENT, "the Authorization header is not HTTP Basic with client ID and secret");
       }
       proofs.add(new Proof.Basic(credentials.get()));
     }
@@ -96,15 +96,15 @@ public final class ClientAuthentications {
     Optional<String> assertion = given(form, "client_assertion");
     Optional<String> type = given(form, "client_assertion_type");
     if (assertion.isPresent() != type.isPresent()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "client_assertion and client_assertion_type belong together");
+      return OAuthError.refused(Code.INVALID_REQUEST, "client_assertion and client_assertion_type belong together");
     }
     assertion.ifPresent(jwt -> proofs.add(new Proof.Assertion(type.orElse(""), jwt)));
     return proofs.size() > 1
-        ? Outcome.refused(Code.INVALID_REQUEST, "the client authenticates in more than one way")
-        : Outcome.passed(proofs);
+        ? OAuthError.refused(Code.INVALID_REQUEST, "the client authenticates in more than one way")
+        : Result.accepted(proofs);
   }
 
-  private Outcome<AuthenticatedClient> authenticate(
+  private Result<AuthenticatedClient, OAuthError> authenticate(
       RealmRequest request, Optional<String> clientId, List<Proof> proofs) {
     if (proofs.isEmpty()) {
       return unproved(request, clientId);
@@ -113,16 +113,16 @@ public final class ClientAuthentications {
       case Proof.Basic(BasicCredentials credentials) -> basic(request, clientId, credentials);
       case Proof.Post(String secret) ->
           clientId.isEmpty()
-              ? Outcome.refused(Code.INVALID_REQUEST, "client_id is missing")
+              ? OAuthError.refused(Code.INVALID_REQUEST, "client_id is missing")
               : secret(request, clientId.get(), List.of(secret), Method.SECRET_POST);
       case Proof.Assertion(String type, String jwt) -> assertion(request, clientId, type, jwt);
     };
   }
 
-  private Outcome<AuthenticatedClient> basic(
+  private Result<AuthenticatedClient, OAuthError> basic(
       RealmRequest request, Optional<String> clientId, BasicCredentials credentials) {
     if (clientId.filter(named -> !credentials.ids().contains(named)).isPresent()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "client_id differs from that in the Authorization header");
+      return OAuthError.refused(Code.INVALID_REQUEST, "client_id differs from that in the Authorization header");
     }
     String id =
         credentials.ids().stream()
@@ -133,7 +133,7 @@ public final class ClientAuthentications {
   }
 
   /** @param presented spellings of the one secret, of which one must be correct */
-  private Outcome<AuthenticatedClient> secret(
+  private Result<AuthenticatedClient, OAuthError> secret(
       RealmRequest request, String clientId, List<String> presented, Method method) {
     Optional<Client> client = clients.find(request.realm(), clientId);
     boolean right = false;
@@ -150,9 +150,9 @@ public final class ClientAuthentications {
     // one that cannot be guessed.
     Optional<Duration> slowed = right && !guessable ? Optional.empty() : slowed(request, clientId, right);
     if (slowed.isPresent()) {
-      return new Outcome.Refused<>(OAuthError.slowed(CLIENT, TOO_MANY, slowed.get()));
+      return new Result.Refused<>(OAuthError.slowed(CLIENT, TOO_MANY, slowed.get()));
     }
-    return right ? registered(request, client.orElseThrow(), method) : Outcome.refused(CLIENT, NOT_KNOWN);
+    return right ? registered(request, client.orElseThrow(), method) : OAuthError.refused(CLIENT, NOT_KNOWN);
   }
 
   /**
@@ -169,28 +169,28 @@ public final class ClientAuthentications {
         : throttle.secretWasWrong(realm, counted, from, limits);
   }
 
-  private Outcome<AuthenticatedClient> assertion(
+  private Result<AuthenticatedClient, OAuthError> assertion(
       RealmRequest request, Optional<String> clientId, String type, String jwt) {
     if (!type.equals(ClientAssertions.TYPE)) {
-      return Outcome.refused(CLIENT, "the client_assertion_type is not one of ours");
+      return OAuthError.refused(CLIENT, "the client_assertion_type is not one of ours");
     }
     return assertions
         .check(request, jwt)
         .then(
             proved ->
                 clientId.filter(named -> !named.equals(proved.client().id())).isPresent()
-                    ? Outcome.refused(CLIENT, "client_id differs from that in the assertion")
+                    ? OAuthError.refused(CLIENT, "client_id differs from that in the assertion")
                     : registered(request, proved.client(), proved.method()));
   }
 
   /** Authenticates by certificate, if the client is not public. */
-  private Outcome<AuthenticatedClient> unproved(RealmRequest request, Optional<String> clientId) {
+  private Result<AuthenticatedClient, OAuthError> unproved(RealmRequest request, Optional<String> clientId) {
     if (clientId.isEmpty()) {
-      return Outcome.refused(CLIENT, "the client does not identify itself");
+      return OAuthError.refused(CLIENT, "the client does not identify itself");
     }
     Optional<Client> found = clients.find(request.realm(), clientId.get());
     if (found.isEmpty()) {
-      return Outcome.refused(CLIENT, NOT_KNOWN);
+      return OAuthError.refused(CLIENT, NOT_KNOWN);
     }
     Client client = found.get();
     if (client.config().isPublic()) {
@@ -199,7 +199,7 @@ public final class ClientAuthentications {
     Optional<Method> byCertificate =
         client.config().authentication().methods().stream().filter(ClientAuthentications::isByCertificate).findFirst();
     if (byCertificate.isEmpty()) {
-      return Outcome.refused(CLIENT, "the client must authenticate");
+      return OAuthError.refused(CLIENT, "the client must authenticate");
     }
     return certificates
         .check(request, client, byCertificate.get())
@@ -210,12 +210,12 @@ public final class ClientAuthentications {
     return method == Method.TLS || method == Method.SELF_SIGNED_TLS;
   }
 
-  private static Outcome<AuthenticatedClient> registered(RealmRequest request, Client client, Method method) {
+  private static Result<AuthenticatedClient, OAuthError> registered(RealmRequest request, Client client, Method method) {
     if (!client.config().authentication().methods().contains(method)) {
-      return Outcome.refused(CLIENT, "the client is not registered for " + method.value());
+      return OAuthError.refused(CLIENT, "the client is not registered for " + method.value());
     }
     Optional<X509Certificate> certificate = request.certificates().stream().findFirst();
-    return Outcome.passed(
+    return Result.accepted(
         new AuthenticatedClient(
             client, method, certificate.map(c -> new Confirmation.Certificate(CertificateProofs.thumbprint(c)))));
   }

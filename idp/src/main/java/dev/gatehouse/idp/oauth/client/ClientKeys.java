@@ -3,10 +3,10 @@ package dev.gatehouse.idp.oauth.client;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.http.PublicHttp;
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
+import dev.gatehouse.common.result.Result;
 import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
@@ -18,11 +18,11 @@ import java.util.Optional;
  */
 public final class ClientKeys {
 
-  private static final Checked<PublicKeys> NONE = Checked.failed("the client has no keys");
+  private static final Result<PublicKeys, String> NONE = Result.refused("the client has no keys");
 
   private final PublicHttp http;
   private final InstantSource clock;
-  private final Cache<Keys, Checked<PublicKeys>> written = Caffeine.newBuilder().weakKeys().build();
+  private final Cache<Keys, Result<PublicKeys, String>> written = Caffeine.newBuilder().weakKeys().build();
   private final Cache<URI, JwksSource> sources = Caffeine.newBuilder().maximumSize(10_000).build();
 
   public ClientKeys(PublicHttp http, InstantSource clock) {
@@ -31,7 +31,7 @@ public final class ClientKeys {
   }
 
   /** The known keys, fetched if necessary. */
-  public Checked<PublicKeys> keys(Client client) {
+  public Result<PublicKeys, String> keys(Client client) {
     return client
         .config()
         .keys()
@@ -46,24 +46,24 @@ public final class ClientKeys {
 
   /** Returns whether one of the keys signed the JWT. */
   public boolean verify(Client client, ReceivedJwt jwt) {
-    return keys(client) instanceof Checked.Passed<PublicKeys>(PublicKeys known) && known.verify(jwt)
+    return keys(client) instanceof Result.Accepted(PublicKeys known) && known.verify(jwt)
         || newer(client).filter(keys -> keys.verify(jwt)).isPresent();
   }
 
   /** The reason why no keys are available; empty if they are. */
   Optional<String> problem(Client client) {
-    return keys(client) instanceof Checked.Failed<PublicKeys>(String problem) ? Optional.of(problem) : Optional.empty();
+    return keys(client) instanceof Result.Refused(String problem) ? Optional.of(problem) : Optional.empty();
   }
 
   /** Returns whether the certificate's key is one of them. */
   boolean isRegistered(Client client, X509Certificate certificate) {
-    return keys(client) instanceof Checked.Passed<PublicKeys>(PublicKeys known) && known.hasKeyOf(certificate)
+    return keys(client) instanceof Result.Accepted(PublicKeys known) && known.hasKeyOf(certificate)
         || newer(client).filter(keys -> keys.hasKeyOf(certificate)).isPresent();
   }
 
   private Optional<PublicKeys> newer(Client client) {
     return client.config().keys().orElse(new Keys.Jwks("")) instanceof Keys.JwksUri(URI uri)
-            && source(uri).newer(clock.instant()) instanceof Checked.Passed<PublicKeys>(PublicKeys newer)
+            && source(uri).newer(clock.instant()) instanceof Result.Accepted(PublicKeys newer)
         ? Optional.of(newer)
         : Optional.empty();
   }

@@ -1,10 +1,10 @@
 package dev.gatehouse.idp.oauth.client;
 
-import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
-import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.PublicKeys;
+import dev.gatehouse.common.result.Result;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class JwksSource {
 
   private final URI uri;
   private final PublicHttp http;
-  private Checked<PublicKeys> keys = Checked.failed("never fetched");
+  private Result<PublicKeys, String> keys = Result.refused("never fetched");
   private Instant triedAt = Instant.MIN;
   private Instant goodAt = Instant.MIN;
   private Instant renewedAt = Instant.MIN;
@@ -41,7 +41,7 @@ final class JwksSource {
   }
 
   /** The known keys. A successful fetch is valid for ten minutes; a failed one is repeated after one minute. */
-  Checked<PublicKeys> keys(Instant now) {
+  Result<PublicKeys, String> keys(Instant now) {
     return keys(now, goodAt.equals(triedAt) ? FRESH : BETWEEN_FETCHES);
   }
 
@@ -49,7 +49,7 @@ final class JwksSource {
    * Fetches the keys again because the known ones do not match, at most once a minute. Keys that were fetched just now
    * are the newest; later, a client may have changed its keys between two requests (OpenID Connect Core 10.1.1).
    */
-  synchronized Checked<PublicKeys> newer(Instant now) {
+  synchronized Result<PublicKeys, String> newer(Instant now) {
     boolean isOld = triedAt.equals(Instant.MIN) || now.isAfter(triedAt.plus(JUST_NOW));
     boolean mayAsk = renewedAt.equals(Instant.MIN) || !now.isBefore(renewedAt.plus(BETWEEN_FETCHES));
     if (isOld && mayAsk) {
@@ -59,7 +59,7 @@ final class JwksSource {
     return keys;
   }
 
-  private synchronized Checked<PublicKeys> keys(Instant now, Duration fresh) {
+  private synchronized Result<PublicKeys, String> keys(Instant now, Duration fresh) {
     if (triedAt.equals(Instant.MIN) || !now.isBefore(triedAt.plus(fresh))) {
       fetch(now);
     }
@@ -69,19 +69,19 @@ final class JwksSource {
   private void fetch(Instant now) {
     triedAt = now;
     switch (fetched()) {
-      case Checked.Passed<PublicKeys> read -> {
+      case Result.Accepted<PublicKeys, String> read -> {
         keys = read;
         goodAt = now;
       }
-      case Checked.Failed<PublicKeys>(String problem) -> {
+      case Result.Refused(String problem) -> {
         if (goodAt.equals(Instant.MIN) || !now.isBefore(goodAt.plus(STALE))) {
-          keys = Checked.failed("jwks_uri could not be used: " + problem);
+          keys = Result.refused("jwks_uri could not be used: " + problem);
         }
       }
     }
   }
 
-  private Checked<PublicKeys> fetched() {
+  private Result<PublicKeys, String> fetched() {
     return switch (http.get(uri, "application/jwk-set+json, application/json")) {
       case Answer.Received(int status, byte[] body, Optional<String> location) ->
           status == 200 ? read(body) : failed("it answered with status " + status, "status " + status);
@@ -89,14 +89,14 @@ final class JwksSource {
     };
   }
 
-  private Checked<PublicKeys> read(byte[] body) {
-    Checked<PublicKeys> read = PublicKeys.read(new String(body, StandardCharsets.UTF_8));
-    return read instanceof Checked.Failed<PublicKeys>(String problem) ? failed(problem, problem) : read;
+  private Result<PublicKeys, String> read(byte[] body) {
+    Result<PublicKeys, String> read = PublicKeys.read(new String(body, StandardCharsets.UTF_8));
+    return read instanceof Result.Refused(String problem) ? failed(problem, problem) : read;
   }
 
   /** @param problem for our log only: it may contain addresses */
-  private Checked<PublicKeys> failed(String why, String problem) {
+  private Result<PublicKeys, String> failed(String why, String problem) {
     LOG.info("A client's keys could not be fetched from {}: {}", uri, problem);
-    return Checked.failed(why);
+    return Result.refused(why);
   }
 }

@@ -3,13 +3,13 @@ package dev.gatehouse.idp.oauth.device;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.authorize.Scopes;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
@@ -35,9 +35,9 @@ final class DeviceAuthorizationEndpoint implements Endpoint {
   public EdgeReply handle(RealmRequest request) {
     Parameters form = request.http().formParameters();
     return switch (authentications.authenticate(request, form)) {
-      case Outcome.Refused<AuthenticatedClient>(var error) ->
+      case Result.Refused(var error) ->
           replies.refused(request, form.one("client_id").orElse("-"), error);
-      case Outcome.Passed<AuthenticatedClient>(var proved) -> issue(request, proved, form);
+      case Result.Accepted(var proved) -> issue(request, proved, form);
     };
   }
 

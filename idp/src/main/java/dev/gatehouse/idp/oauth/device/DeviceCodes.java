@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.device;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
@@ -9,8 +10,8 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.PendingQuota;
 import dev.gatehouse.idp.oauth.PendingQuota.Admission;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
@@ -155,35 +156,35 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
   }
 
   @Override
-  public Outcome<Authorization> take(RealmRequest request, Client client, String deviceCode) {
+  public Result<Authorization, OAuthError> take(RealmRequest request, Client client, String deviceCode) {
     Optional<String> key = SessionToken.parse(deviceCode).map(token -> token.id().value());
     Optional<DeviceRequest> asked =
         key.flatMap(requests::peek)
             .filter(found -> found.realm().equals(request.realm().name()) && found.clientId().equals(client.id()));
     if (asked.isEmpty()) {
-      return Outcome.refused(Code.INVALID_GRANT, "The device code is unknown, was used, or is another client's");
+      return OAuthError.refused(Code.INVALID_GRANT, "The device code is unknown, was used, or is another client's");
     }
     if (!clock.instant().isBefore(asked.get().expiresAt())) {
-      return Outcome.refused(Code.EXPIRED_TOKEN, "The device code has expired");
+      return OAuthError.refused(Code.EXPIRED_TOKEN, "The device code has expired");
     }
     return isTooQuick(key.get())
-        ? Outcome.refused(Code.SLOW_DOWN, "Wait five seconds longer between two requests")
+        ? OAuthError.refused(Code.SLOW_DOWN, "Wait five seconds longer between two requests")
         : answered(key.get());
   }
 
-  private Outcome<Authorization> answered(String key) {
+  private Result<Authorization, OAuthError> answered(String key) {
     return switch (answers.take(key)) {
       case TakeResult.Absent<DeviceAnswer> none ->
-          Outcome.refused(Code.AUTHORIZATION_PENDING, "The person has not answered yet");
-      case TakeResult.Replayed<DeviceAnswer> replayed -> Outcome.refused(Code.INVALID_GRANT, "The device code was used");
+          OAuthError.refused(Code.AUTHORIZATION_PENDING, "The person has not answered yet");
+      case TakeResult.Replayed<DeviceAnswer> replayed -> OAuthError.refused(Code.INVALID_GRANT, "The device code was used");
       case TakeResult.First<DeviceAnswer>(var answer) -> {
         requests.take(key);
         quota.release(key);
         polls.invalidate(key);
         yield answer
             .agreed()
-            .map(Outcome::passed)
-            .orElseGet(() -> Outcome.refused(Code.ACCESS_DENIED, "The person did not agree"));
+            .map(Result::accepted)
+            .orElseGet(() -> OAuthError.refused(Code.ACCESS_DENIED, "The person did not agree"));
       }
     };
   }

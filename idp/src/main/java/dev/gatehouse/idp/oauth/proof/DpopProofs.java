@@ -7,12 +7,12 @@ import dev.gatehouse.common.jose.DpopProofs.Outcome.NonceWanted;
 import dev.gatehouse.common.jose.DpopProofs.Outcome.Proved;
 import dev.gatehouse.common.jose.DpopProofs.Outcome.Refused;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.time.InstantSource;
 import java.util.List;
@@ -40,21 +40,21 @@ public final class DpopProofs {
    * @param path of the endpoint below the realm, for {@code htu}: at our issuer's origin, or at the requested one
    * @param accessToken the token to which the proof must belong, by {@code ath}, at a resource
    */
-  public Outcome<Optional<Confirmation.Dpop>> check(
+  public Result<Optional<Confirmation.Dpop>, OAuthError> check(
       RealmRequest request, Client client, String path, Optional<String> accessToken) {
     List<String> headers = request.http().headers().all("DPoP");
     if (headers.isEmpty()) {
-      return Outcome.passed(Optional.empty());
+      return Result.accepted(Optional.empty());
     }
     List<String> addresses = List.of(request.location(path), request.origin() + request.here(path));
     var asked =
         new dev.gatehouse.common.jose.DpopProofs.Request(
             request.realm().name(), request.http().method(), addresses, accessToken, Demands.of(client.config()));
     return switch (proofs.check(headers, asked)) {
-      case Proved(String thumbprint) -> Outcome.passed(Optional.of(new Confirmation.Dpop(thumbprint)));
-      case Refused(String problem) -> Outcome.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + problem);
+      case Proved(String thumbprint) -> Result.accepted(Optional.of(new Confirmation.Dpop(thumbprint)));
+      case Refused(String problem) -> OAuthError.refused(Code.INVALID_DPOP_PROOF, "DPoP: " + problem);
       case NonceWanted wanted ->
-          new Outcome.Refused<>(
+          new Result.Refused<>(
               OAuthError.nonceWanted("DPoP: " + NonceWanted.PROBLEM, nonces.current(request.realm().name())));
     };
   }

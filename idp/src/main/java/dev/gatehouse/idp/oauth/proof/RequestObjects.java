@@ -1,18 +1,18 @@
 package dev.gatehouse.idp.oauth.proof;
 
-import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.jose.Checked;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientSignatures;
 import java.net.URI;
@@ -62,11 +62,11 @@ public final class RequestObjects {
    * {@code request_uri} that we issued ourselves (RFC 9126). Refused with {@code invalid_request_object} or
    * {@code invalid_request_uri}; with {@code invalid_request} if there is no object and the client must sign.
    */
-  public Outcome<Parameters> parameters(RealmRequest request, Client client, Parameters sent) {
+  public Result<Parameters, OAuthError> parameters(RealmRequest request, Client client, Parameters sent) {
     Optional<String> byValue = sent.one("request").filter(value -> !value.isEmpty());
     Optional<String> byReference = sent.one("request_uri").filter(value -> !value.isEmpty());
     if (byValue.isPresent() && byReference.isPresent()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "request and request_uri exclude each other");
+      return OAuthError.refused(Code.INVALID_REQUEST, "request and request_uri exclude each other");
     }
     if (byReference.isPresent()) {
       return fetched(client, byReference.get()).then(object -> read(request, client, object));
@@ -75,30 +75,30 @@ public final class RequestObjects {
       return read(request, client, byValue.get());
     }
     return client.config().requests().signed()
-        ? Outcome.refused(Code.INVALID_REQUEST, "the client must send its requests in signed request objects: request is missing")
-        : Outcome.passed(sent);
+        ? OAuthError.refused(Code.INVALID_REQUEST, "the client must send its requests in signed request objects: request is missing")
+        : Result.accepted(sent);
   }
 
   /** Fetches only registered addresses: otherwise anyone could make us fetch any address (RFC 9101, section 10.4.1). */
-  private Outcome<String> fetched(Client client, String uri) {
+  private Result<String, OAuthError> fetched(Client client, String uri) {
     Optional<URI> registered =
         client.config().requests().requestUris().stream().filter(known -> isSame(known, uri)).findFirst();
     if (registered.isEmpty()) {
-      return Outcome.refused(Code.INVALID_REQUEST_URI, "request_uri is not one that the client registered");
+      return OAuthError.refused(Code.INVALID_REQUEST_URI, "request_uri is not one that the client registered");
     }
     return switch (http.get(registered.get(), "application/oauth-authz-req+jwt, application/jwt")) {
       case Answer.Received(int status, byte[] body, Optional<String> location) ->
           status == 200
-              ? Outcome.passed(new String(body, StandardCharsets.UTF_8).strip())
+              ? Result.accepted(new String(body, StandardCharsets.UTF_8).strip())
               : notFetched(client, registered.get(), "it answered with status " + status, "status " + status);
       case Answer.Failed(Cause cause, String problem) -> notFetched(client, registered.get(), cause.text(), problem);
     };
   }
 
   /** @param problem for our log only: it may contain addresses */
-  private static Outcome<String> notFetched(Client client, URI uri, String why, String problem) {
+  private static Result<String, OAuthError> notFetched(Client client, URI uri, String why, String problem) {
     LOG.info("request_uri {} of client {} could not be fetched: {}", uri, client.id(), problem);
-    return Outcome.refused(Code.INVALID_REQUEST_URI, "request_uri could not be fetched: " + why);
+    return OAuthError.refused(Code.INVALID_REQUEST_URI, "request_uri could not be fetched: " + why);
   }
 
   /** Compares up to the fragment, which contains the object's hash (OpenID Connect Core 6.2) or nothing. */
@@ -108,14 +108,14 @@ public final class RequestObjects {
     return uri.equals(known) || known.indexOf('#') < 0 && hash >= 0 && uri.substring(0, hash).equals(known);
   }
 
-  private Outcome<Parameters> read(RealmRequest request, Client client, String object) {
+  private Result<Parameters, OAuthError> read(RealmRequest request, Client client, String object) {
     return switch (ReceivedJwt.read(object, ReceivedJwt.OwnKey.REFUSED)) {
-      case Checked.Passed<ReceivedJwt>(ReceivedJwt jwt) -> check(request, client, jwt);
-      case Checked.Failed<ReceivedJwt>(String problem) -> refused(problem);
+      case Result.Accepted(ReceivedJwt jwt) -> check(request, client, jwt);
+      case Result.Refused(String problem) -> refused(problem);
     };
   }
 
-  private Outcome<Parameters> check(RealmRequest request, Client client, ReceivedJwt jwt) {
+  private Result<Parameters, OAuthError> check(RealmRequest request, Client client, ReceivedJwt jwt) {
     Requests rules = client.config().requests();
     if (jwt.type().filter(type -> !TYPES.contains(type)).isPresent()) {
       return refused("it is a JWT of another type");
@@ -131,8 +131,8 @@ public final class RequestObjects {
       return refused(signature.get());
     }
     return claimsProblem(request, client, jwt.claims())
-        .<Outcome<Parameters>>map(RequestObjects::refused)
-        .orElseGet(() -> Outcome.passed(parameters(jwt.claims())));
+        .<Result<Parameters, OAuthError>>map(RequestObjects::refused)
+        .orElseGet(() -> Result.accepted(parameters(jwt.claims())));
   }
 
   private Optional<String> claimsProblem(RealmRequest request, Client client, JwtClaims claims) {
@@ -198,7 +198,7 @@ public final class RequestObjects {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  private static <T> Outcome<T> refused(String why) {
-    return Outcome.refused(Code.INVALID_REQUEST_OBJECT, "request object: " + why);
+  private static <T> Result<T, OAuthError> refused(String why) {
+    return OAuthError.refused(Code.INVALID_REQUEST_OBJECT, "request object: " + why);
   }
 }

@@ -1,6 +1,5 @@
 package dev.gatehouse.idp.oauth.registration;
 
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.ClientConfig;
@@ -14,9 +13,9 @@ import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientUris;
 import dev.gatehouse.common.realm.OAuthConfig;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,7 @@ record ClientMetadata(
    * @param trusted whether the registration uses an administrator's token: only then may the client have scopes of our
    *     own
    */
-  static Outcome<ClientMetadata> read(Map<String, Object> sent, OAuthConfig oauth, boolean trusted) {
+  static Result<ClientMetadata, OAuthError> read(Map<String, Object> sent, OAuthConfig oauth, boolean trusted) {
     MetadataReader in = new MetadataReader(sent);
     AuthenticationMetadata authentication = AuthenticationMetadata.read(in, oauth);
     GrantMetadata grants = GrantMetadata.read(in, authentication.method());
@@ -91,10 +90,10 @@ record ClientMetadata(
                 logout,
                 about);
     return in.problem()
-        .<Outcome<ClientMetadata>>map(Outcome.Refused::new)
+        .<Result<ClientMetadata, OAuthError>>map(Result.Refused::new)
         .orElseGet(
             () ->
-                Outcome.passed(
+                Result.accepted(
                     new ClientMetadata(
                         Map.copyOf(in.registered()), authentication.method(), redirectUris, sector, make)));
   }
@@ -132,7 +131,7 @@ record ClientMetadata(
       return uri.map(Keys.JwksUri::new);
     }
     String json = StrictJson.write(jwks.get());
-    if (PublicKeys.read(json) instanceof Checked.Failed<PublicKeys>(String problem)) {
+    if (PublicKeys.read(json) instanceof Result.Refused(String problem)) {
       in.wrong("jwks", "is not usable: " + problem);
     }
     return Optional.of(new Keys.Jwks(json));

@@ -2,9 +2,10 @@ package dev.gatehouse.idp.oauth.registration;
 
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.OAuthConfig.Registration;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,21 +33,21 @@ final class RegistrationAccess {
    * Returns the name on whose authority the client registers: that of an initial access token, or
    * {@link Registrations#LOOPBACK}.
    */
-  Outcome<String> check(RealmRequest request) {
+  Result<String, OAuthError> check(RealmRequest request) {
     Registration rule = request.idp().oauth().registration();
     if (rule == Registration.CLOSED) {
-      return Outcome.refused(Code.ACCESS_DENIED, "clients are registered by administrators alone");
+      return OAuthError.refused(Code.ACCESS_DENIED, "clients are registered by administrators alone");
     }
     Optional<String> token = bearer(request);
     if (token.isPresent()) {
       return token
           .flatMap(tokens::verify)
-          .map(Outcome::passed)
-          .orElseGet(() -> Outcome.refused(Code.INVALID_TOKEN, "the initial access token is not known"));
+          .map(Result::accepted)
+          .orElseGet(() -> OAuthError.refused(Code.INVALID_TOKEN, "the initial access token is not known"));
     }
     return rule == Registration.LOOPBACK && isHere(request)
-        ? Outcome.passed(Registrations.LOOPBACK)
-        : Outcome.refused(Code.INVALID_TOKEN, "an initial access token is needed");
+        ? Result.accepted(Registrations.LOOPBACK)
+        : OAuthError.refused(Code.INVALID_TOKEN, "an initial access token is needed");
   }
 
   /** The form in which the access token of a registration is stored. */

@@ -6,12 +6,12 @@ import dev.gatehouse.common.db.RegisteredClients.RegisteredClient;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.ClientSecrets;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -65,31 +65,31 @@ public final class RegistrationEndpoint implements Endpoint {
   @Override
   public EdgeReply handle(RealmRequest request) {
     String clientId = request.http().queryParameters().one("client_id").orElse("-");
-    Outcome<EdgeReply> answer =
+    Result<EdgeReply, OAuthError> answer =
         switch (request.http().method()) {
           case "POST" -> register(request);
           case "PUT" -> own(request, clientId).then(entry -> change(request, entry));
           case "DELETE" -> own(request, clientId).then(entry -> remove(request, entry));
-          default -> own(request, clientId).then(entry -> Outcome.passed(answer(request, 200, entry, Optional.empty())));
+          default -> own(request, clientId).then(entry -> Result.accepted(answer(request, 200, entry, Optional.empty())));
         };
     return switch (answer) {
-      case Outcome.Passed<EdgeReply>(EdgeReply reply) -> reply;
-      case Outcome.Refused<EdgeReply>(OAuthError error) -> replies.refused(request, clientId, error);
+      case Result.Accepted(EdgeReply reply) -> reply;
+      case Result.Refused(OAuthError error) -> replies.refused(request, clientId, error);
     };
   }
 
-  private Outcome<EdgeReply> register(RealmRequest request) {
+  private Result<EdgeReply, OAuthError> register(RealmRequest request) {
     return access.check(request).then(by -> register(request, by));
   }
 
-  private Outcome<EdgeReply> register(RealmRequest request, String by) {
+  private Result<EdgeReply, OAuthError> register(RealmRequest request, String by) {
     return body(request)
         .then(sent -> ClientMetadata.read(sent, request.idp().oauth(), !by.equals(Registrations.LOOPBACK)))
         .then(sectors::check)
         .then(metadata -> register(request, metadata, by));
   }
 
-  private Outcome<EdgeReply> register(RealmRequest request, ClientMetadata metadata, String by) {
+  private Result<EdgeReply, OAuthError> register(RealmRequest request, ClientMetadata metadata, String by) {
     byte[] bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);
     String clientId = HexFormat.of().formatHex(bytes);
@@ -108,7 +108,7 @@ public final class RegistrationEndpoint implements Endpoint {
         .then(
             added -> {
               audited(request, clientId, "registered", by);
-              return Outcome.passed(answer(request, 201, added, Optional.of(token)));
+              return Result.accepted(answer(request, 201, added, Optional.of(token)));
             });
   }
 
@@ -122,13 +122,13 @@ public final class RegistrationEndpoint implements Endpoint {
    * The registration whose access token the request contains. Unknown clients and wrong tokens get the same answer (RFC
    * 7592, section 2.1).
    */
-  private Outcome<RegisteredClient> own(RealmRequest request, String clientId) {
+  private Result<RegisteredClient, OAuthError> own(RealmRequest request, String clientId) {
     String digest = access.digest(request, clientId, RegistrationAccess.bearer(request).orElse(""));
     return registrations
         .entry(request.realm(), clientId)
         .filter(entry -> isSame(entry.accessDigest(), digest))
-        .map(Outcome::passed)
-        .orElseGet(() -> Outcome.refused(Code.INVALID_TOKEN, "the registration access token is not this client's"));
+        .map(Result::accepted)
+        .orElseGet(() -> OAuthError.refused(Code.INVALID_TOKEN, "the registration access token is not this client's"));
   }
 
   private static boolean isSame(String known, String shown) {
@@ -137,7 +137,7 @@ public final class RegistrationEndpoint implements Endpoint {
   }
 
   /** Replaces all metadata: members that are missing are removed (RFC 7592, section 2.2). */
-  private Outcome<EdgeReply> change(RealmRequest request, RegisteredClient entry) {
+  private Result<EdgeReply, OAuthError> change(RealmRequest request, RegisteredClient entry) {
     return body(request)
         .then(sent -> sameClient(request, entry, sent))
         .then(
@@ -148,7 +148,7 @@ public final class RegistrationEndpoint implements Endpoint {
         .then(metadata -> change(request, entry, metadata));
   }
 
-  private Outcome<EdgeReply> change(RealmRequest request, RegisteredClient entry, ClientMetadata metadata) {
+  private Result<EdgeReply, OAuthError> change(RealmRequest request, RegisteredClient entry, ClientMetadata metadata) {
     Optional<String> secret =
         metadata.method().needsSecret()
             ? entry.secret().or(() -> Optional.of(newSecret(request, entry.clientId())))
@@ -158,16 +158,16 @@ public final class RegistrationEndpoint implements Endpoint {
             entry.realm(), entry.clientId(), StrictJson.write(metadata.metadata()), secret, entry.accessDigest(),
             entry.registeredBy(), entry.registeredAt());
     if (!registrations.change(changed)) {
-      return Outcome.refused(Code.INVALID_TOKEN, "the client is gone");
+      return OAuthError.refused(Code.INVALID_TOKEN, "the client is gone");
     }
     audited(request, entry.clientId(), "changed", "client");
-    return Outcome.passed(answer(request, 200, changed, Optional.empty()));
+    return Result.accepted(answer(request, 200, changed, Optional.empty()));
   }
 
-  private Outcome<Map<String, Object>> sameClient(
+  private Result<Map<String, Object>, OAuthError> sameClient(
       RealmRequest request, RegisteredClient entry, Map<String, Object> sent) {
     if (!entry.clientId().equals(sent.get("client_id"))) {
-      return Outcome.refused(Code.INVALID_CLIENT_METADATA, "client_id is not this client's");
+      return OAuthError.refused(Code.INVALID_CLIENT_METADATA, "client_id is not this client's");
     }
     boolean sameSecret =
         !(sent.get("client_secret") instanceof String shown)
@@ -179,25 +179,25 @@ public final class RegistrationEndpoint implements Endpoint {
                             access.digest(request, entry.clientId(), shown)))
                 .isPresent();
     return sameSecret
-        ? Outcome.passed(sent)
-        : Outcome.refused(Code.INVALID_CLIENT_METADATA, "client_secret is not this client's");
+        ? Result.accepted(sent)
+        : OAuthError.refused(Code.INVALID_CLIENT_METADATA, "client_secret is not this client's");
   }
 
-  private Outcome<EdgeReply> remove(RealmRequest request, RegisteredClient entry) {
+  private Result<EdgeReply, OAuthError> remove(RealmRequest request, RegisteredClient entry) {
     registrations.remove(entry.realm(), entry.clientId());
     audited(request, entry.clientId(), "removed", "client");
-    return Outcome.passed(EdgeReply.noContent());
+    return Result.accepted(EdgeReply.noContent());
   }
 
-  private static Outcome<Map<String, Object>> body(RealmRequest request) {
+  private static Result<Map<String, Object>, OAuthError> body(RealmRequest request) {
     String type = request.http().headers().first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
     // A page from another site can send other types without a preflight request.
     if (!type.equals("application/json") && !type.startsWith("application/json;")) {
-      return Outcome.refused(Code.INVALID_CLIENT_METADATA, "the Content-Type is not application/json");
+      return OAuthError.refused(Code.INVALID_CLIENT_METADATA, "the Content-Type is not application/json");
     }
     return StrictJson.object(request.http().body())
-        .map(Outcome::passed)
-        .orElseGet(() -> new Outcome.Refused<>(ClientMetadata.unreadable()));
+        .map(Result::accepted)
+        .orElseGet(() -> new Result.Refused<>(ClientMetadata.unreadable()));
   }
 
   /**

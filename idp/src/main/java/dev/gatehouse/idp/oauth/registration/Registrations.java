@@ -8,9 +8,9 @@ import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import java.nio.charset.StandardCharsets;
@@ -70,9 +70,9 @@ public final class Registrations implements Clients.Registered {
   private static Optional<Client> client(Realm realm, RegisteredClient entry) {
     OAuthConfig oauth = realm.idp().orElseThrow().oauth();
     return switch (ClientMetadata.read(metadata(entry), oauth, !entry.registeredBy().equals(LOOPBACK))) {
-      case Outcome.Passed<ClientMetadata>(ClientMetadata read) ->
+      case Result.Accepted(ClientMetadata read) ->
           Optional.of(new Client(read.config(entry.clientId(), secret(entry)), true));
-      case Outcome.Refused<ClientMetadata>(OAuthError error) -> {
+      case Result.Refused(OAuthError error) -> {
         LOG.warn(
             "The registration of client {} of realm {} is not valid any more: {}",
             entry.clientId(), realm.name(), error.description());
@@ -96,13 +96,13 @@ public final class Registrations implements Clients.Registered {
   }
 
   /** Refused if too many clients without an initial access token are registered. */
-  Outcome<RegisteredClient> add(RegisteredClient entry) {
+  Result<RegisteredClient, OAuthError> add(RegisteredClient entry) {
     if (entry.registeredBy().equals(LOOPBACK) && store.count(entry.realm()) >= MAX_CACHED) {
-      return Outcome.refused(Code.TEMPORARILY_UNAVAILABLE, "too many clients are registered");
+      return OAuthError.refused(Code.TEMPORARILY_UNAVAILABLE, "too many clients are registered");
     }
     store.add(entry);
     kept.invalidate(new Key(entry.realm(), entry.clientId()));
-    return Outcome.passed(entry);
+    return Result.accepted(entry);
   }
 
   boolean change(RegisteredClient entry) {

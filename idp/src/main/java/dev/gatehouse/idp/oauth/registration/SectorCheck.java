@@ -1,11 +1,12 @@
 package dev.gatehouse.idp.oauth.registration;
 
-import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -27,9 +28,9 @@ final class SectorCheck {
     this.http = http;
   }
 
-  Outcome<ClientMetadata> check(ClientMetadata client) {
+  Result<ClientMetadata, OAuthError> check(ClientMetadata client) {
     if (client.sectorIdentifier().isEmpty()) {
-      return Outcome.passed(client);
+      return Result.accepted(client);
     }
     URI uri = client.sectorIdentifier().get();
     return switch (http.get(uri, "application/json")) {
@@ -42,13 +43,13 @@ final class SectorCheck {
     };
   }
 
-  private static Outcome<ClientMetadata> check(ClientMetadata client, URI uri, byte[] json) {
+  private static Result<ClientMetadata, OAuthError> check(ClientMetadata client, URI uri, byte[] json) {
     Optional<List<?>> listed = listed(json);
     if (listed.isEmpty()) {
       return refused(uri, "its content is not a JSON array");
     }
     return listed.get().containsAll(client.redirectUris())
-        ? Outcome.passed(client)
+        ? Result.accepted(client)
         : refused("sector_identifier_uri does not list the redirect URIs");
   }
 
@@ -59,12 +60,12 @@ final class SectorCheck {
         .flatMap(object -> object.get("uris") instanceof List<?> list ? Optional.of(list) : Optional.empty());
   }
 
-  private static Outcome<ClientMetadata> refused(URI uri, String why) {
+  private static Result<ClientMetadata, OAuthError> refused(URI uri, String why) {
     LOG.info("sector_identifier_uri {} is not usable: {}", uri, why);
     return refused("sector_identifier_uri is not usable: " + why);
   }
 
-  private static Outcome<ClientMetadata> refused(String why) {
-    return Outcome.refused(Code.INVALID_CLIENT_METADATA, why);
+  private static Result<ClientMetadata, OAuthError> refused(String why) {
+    return OAuthError.refused(Code.INVALID_CLIENT_METADATA, why);
   }
 }

@@ -1,10 +1,11 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 
@@ -30,16 +31,16 @@ final class AuthenticatedForm {
 
   EdgeReply read(RealmRequest request, Next next) {
     return switch (TokenForm.read(request)) {
-      case Outcome.Refused<TokenForm>(var error) -> replies.refused(request, "-", error);
-      case Outcome.Passed<TokenForm>(TokenForm form) -> prove(request, form, next);
+      case Result.Refused(var error) -> replies.refused(request, "-", error);
+      case Result.Accepted(TokenForm form) -> prove(request, form, next);
     };
   }
 
   private EdgeReply prove(RealmRequest request, TokenForm form, Next next) {
     return switch (authentications.authenticate(request, form.parameters())) {
-      case Outcome.Refused<AuthenticatedClient>(var error) ->
+      case Result.Refused(var error) ->
           replies.refused(request, form.value("client_id").orElse("-"), error);
-      case Outcome.Passed<AuthenticatedClient>(AuthenticatedClient client) ->
+      case Result.Accepted(AuthenticatedClient client) ->
           Cors.readable(request, client.client(), next.answer(client, form));
     };
   }

@@ -1,12 +1,13 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,12 +38,12 @@ final class AuthorizationCodeGrant implements Grant {
   /** The request of RFC 6749, section 4.1.3, with RFC 7636, section 4.5. */
   private record CodeRequest(String code, Optional<String> redirectUri, Optional<String> verifier) {
 
-    static Outcome<CodeRequest> read(TokenForm form) {
+    static Result<CodeRequest, OAuthError> read(TokenForm form) {
       return form.required("code")
           .then(
               code ->
                   CodeVerifierCheck.syntax(form.value("code_verifier"))
-                      .then(verifier -> Outcome.passed(new CodeRequest(code, form.value("redirect_uri"), verifier))));
+                      .then(verifier -> Result.accepted(new CodeRequest(code, form.value("redirect_uri"), verifier))));
     }
   }
 
@@ -57,13 +58,13 @@ final class AuthorizationCodeGrant implements Grant {
   }
 
   @Override
-  public Outcome<GrantResult> grant(TokenRequest request) {
+  public Result<GrantResult, OAuthError> grant(TokenRequest request) {
     return CodeRequest.read(request.form())
         .then(
             sent ->
                 switch (codes.take(sent.code())) {
                   case TakeResult.Absent<IssuedCode>() ->
-                      Outcome.refused(Code.INVALID_GRANT, "The code is unknown or has expired");
+                      OAuthError.refused(Code.INVALID_GRANT, "The code is unknown or has expired");
                   case TakeResult.Replayed<IssuedCode>(var takenAt) -> replayed(request, sent.code());
                   case TakeResult.First<IssuedCode>(var issued) -> first(request, sent, issued);
                 });
@@ -73,7 +74,7 @@ final class AuthorizationCodeGrant implements Grant {
    * The mark is written before the authorization ends: the first use may still be running, and it checks the mark at
    * its end.
    */
-  private Outcome<GrantResult> replayed(TokenRequest request, String code) {
+  private Result<GrantResult, OAuthError> replayed(TokenRequest request, String code) {
     Codes.authorization(code)
         .ifPresent(
             id -> {
@@ -81,7 +82,7 @@ final class AuthorizationCodeGrant implements Grant {
               authorizations.end(
                   request.request().context(), request.request().realm().name(), id, Authorizations.End.REPLAYED);
             });
-    return Outcome.refused(Code.INVALID_GRANT, "The code was used before: what it gave is revoked");
+    return OAuthError.refused(Code.INVALID_GRANT, "The code was used before: what it gave is revoked");
   }
 
   /** Returns whether the code was presented again while its tokens were created. */
@@ -93,21 +94,21 @@ final class AuthorizationCodeGrant implements Grant {
     return "code " + authorization.value();
   }
 
-  private Outcome<GrantResult> first(TokenRequest request, CodeRequest sent, IssuedCode issued) {
+  private Result<GrantResult, OAuthError> first(TokenRequest request, CodeRequest sent, IssuedCode issued) {
     Client client = request.client();
     Authorization authorization = issued.authorization();
     if (!authorization.realm().equals(request.request().realm().name())) {
-      return Outcome.refused(Code.INVALID_GRANT, "The code is unknown or has expired");
+      return OAuthError.refused(Code.INVALID_GRANT, "The code is unknown or has expired");
     }
     if (!authorization.clientId().equals(client.id())) {
-      return Outcome.refused(Code.INVALID_GRANT, "The code is another client's");
+      return OAuthError.refused(Code.INVALID_GRANT, "The code is another client's");
     }
     if (!issued.redirectUri().equals(sent.redirectUri())) {
-      return Outcome.refused(Code.INVALID_GRANT, "The redirect_uri is not that of the authorization request");
+      return OAuthError.refused(Code.INVALID_GRANT, "The redirect_uri is not that of the authorization request");
     }
     Optional<Confirmation> wanted = issued.dpopThumbprint().map(Confirmation.Dpop::new);
     if (wanted.isPresent() && !wanted.equals(request.confirmation())) {
-      return Outcome.refused(Code.INVALID_GRANT, "The code is bound to another DPoP key");
+      return OAuthError.refused(Code.INVALID_GRANT, "The code is bound to another DPoP key");
     }
     boolean needsPkce = client.config().isPublic() || client.config().requests().pkce();
     return CodeVerifierCheck.check(issued.codeChallenge(), sent.verifier(), needsPkce)

@@ -1,9 +1,10 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.realm.ClientConfig.Binding;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import java.util.Optional;
 
@@ -16,20 +17,20 @@ final class BindingCheck {
   private BindingCheck() {}
 
   /** Refused if the client's tokens must be bound and the request contains nothing to bind them to. */
-  static Outcome<Optional<Confirmation>> check(AuthenticatedClient client, Optional<Confirmation.Dpop> proof) {
+  static Result<Optional<Confirmation>, OAuthError> check(AuthenticatedClient client, Optional<Confirmation.Dpop> proof) {
     Optional<Confirmation> byProof = proof.map(dpop -> dpop);
     Optional<Confirmation> byCertificate = client.certificate().map(certificate -> certificate);
     Binding binding = client.client().config().tokens().binding();
     return switch (binding) {
-      case AS_USED -> Outcome.passed(byProof.or(() -> byCertificate));
+      case AS_USED -> Result.accepted(byProof.or(() -> byCertificate));
       case DPOP, DPOP_NONCE ->
           byProof.isPresent()
-              ? Outcome.passed(byProof)
-              : Outcome.refused(Code.INVALID_DPOP_PROOF, "Tokens of this client are bound by DPoP: a proof is missing");
+              ? Result.accepted(byProof)
+              : OAuthError.refused(Code.INVALID_DPOP_PROOF, "Tokens of this client are bound by DPoP: a proof is missing");
       case CERTIFICATE ->
           byCertificate.isPresent()
-              ? Outcome.passed(byCertificate)
-              : Outcome.refused(Code.INVALID_REQUEST, "Tokens of this client are bound to its certificate: it is missing");
+              ? Result.accepted(byCertificate)
+              : OAuthError.refused(Code.INVALID_REQUEST, "Tokens of this client are bound to its certificate: it is missing");
     };
   }
 
@@ -38,12 +39,12 @@ final class BindingCheck {
    * same key as at the beginning. Other clients authenticate in another way and may have changed keys, but must still
    * prove one.
    */
-  static Outcome<Optional<Confirmation>> keep(TokenRequest request, Optional<Confirmation> first) {
+  static Result<Optional<Confirmation>, OAuthError> keep(TokenRequest request, Optional<Confirmation> first) {
     Optional<Confirmation> now = request.confirmation();
     boolean fits =
         request.client().config().isPublic() ? now.equals(first) || first.isEmpty() : now.isPresent() || first.isEmpty();
     return fits
-        ? Outcome.passed(now)
-        : Outcome.refused(Code.INVALID_GRANT, "The refresh token is bound to a key that was not proved");
+        ? Result.accepted(now)
+        : OAuthError.refused(Code.INVALID_GRANT, "The refresh token is bound to a key that was not proved");
   }
 }

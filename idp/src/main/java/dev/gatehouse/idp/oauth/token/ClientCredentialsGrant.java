@@ -2,8 +2,9 @@ package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.List;
 import java.util.Set;
@@ -27,21 +28,21 @@ final class ClientCredentialsGrant implements Grant {
   }
 
   @Override
-  public Outcome<GrantResult> grant(TokenRequest request) {
+  public Result<GrantResult, OAuthError> grant(TokenRequest request) {
     Client client = request.client();
     if (request.authenticated().method() == Method.NONE) {
-      return Outcome.refused(Code.UNAUTHORIZED_CLIENT, "A public client has no credentials");
+      return OAuthError.refused(Code.UNAUTHORIZED_CLIENT, "A public client has no credentials");
     }
     Set<String> own =
         client.config().scopes().stream().filter(scope -> !PERSONAL.contains(scope)).collect(Collectors.toSet());
     TokenForm form = request.form();
     return ScopeCheck.check(client, own, form.scopes())
-        .then(scopes -> resources(client, form).then(to -> Outcome.passed(new GrantResult.ToClient(scopes, to))));
+        .then(scopes -> resources(client, form).then(to -> Result.accepted(new GrantResult.ToClient(scopes, to))));
   }
 
   /** The requested resources; empty, meaning our own issuer, if the client requests none. */
-  private static Outcome<List<String>> resources(Client client, TokenForm form) {
+  private static Result<List<String>, OAuthError> resources(Client client, TokenForm form) {
     List<String> asked = form.resources();
-    return asked.isEmpty() ? Outcome.passed(asked) : ResourceCheck.check(client, client.config().resources(), asked);
+    return asked.isEmpty() ? Result.accepted(asked) : ResourceCheck.check(client, client.config().resources(), asked);
   }
 }

@@ -1,8 +1,9 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.crypto.Sha256;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Optional;
@@ -19,29 +20,29 @@ final class CodeVerifierCheck {
   private CodeVerifierCheck() {}
 
   /** Checks that can be made without the code. */
-  static Outcome<Optional<String>> syntax(Optional<String> verifier) {
+  static Result<Optional<String>, OAuthError> syntax(Optional<String> verifier) {
     return verifier.filter(text -> !SYNTAX.matcher(text).matches()).isPresent()
-        ? Outcome.refused(Code.INVALID_REQUEST, "The code_verifier is malformed")
-        : Outcome.passed(verifier);
+        ? OAuthError.refused(Code.INVALID_REQUEST, "The code_verifier is malformed")
+        : Result.accepted(verifier);
   }
 
   /** @param isRequired whether the client must use PKCE */
-  static Outcome<Boolean> check(Optional<String> challenge, Optional<String> verifier, boolean isRequired) {
+  static Result<Boolean, OAuthError> check(Optional<String> challenge, Optional<String> verifier, boolean isRequired) {
     if (challenge.isEmpty()) {
       if (verifier.isPresent()) {
-        return Outcome.refused(Code.INVALID_GRANT, "A code_verifier was sent for a code without code_challenge");
+        return OAuthError.refused(Code.INVALID_GRANT, "A code_verifier was sent for a code without code_challenge");
       }
       return isRequired
-          ? Outcome.refused(Code.INVALID_GRANT, "The code has no code_challenge, which the client needs")
-          : Outcome.passed(true);
+          ? OAuthError.refused(Code.INVALID_GRANT, "The code has no code_challenge, which the client needs")
+          : Result.accepted(true);
     }
     if (verifier.isEmpty()) {
-      return Outcome.refused(Code.INVALID_GRANT, "The code_verifier is missing");
+      return OAuthError.refused(Code.INVALID_GRANT, "The code_verifier is missing");
     }
     byte[] expected = challenge.get().getBytes(StandardCharsets.US_ASCII);
     return MessageDigest.isEqual(expected, challengeOf(verifier.get()).getBytes(StandardCharsets.US_ASCII))
-        ? Outcome.passed(true)
-        : Outcome.refused(Code.INVALID_GRANT, "The code_verifier does not fit");
+        ? Result.accepted(true)
+        : OAuthError.refused(Code.INVALID_GRANT, "The code_verifier does not fit");
   }
 
   /** The code challenge of RFC 7636, section 4.2. */

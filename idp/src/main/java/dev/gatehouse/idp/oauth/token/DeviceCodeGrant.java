@@ -1,10 +1,11 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Set;
 
@@ -20,7 +21,7 @@ public final class DeviceCodeGrant implements Grant {
      * {@code slow_down}, {@code access_denied}, {@code expired_token}, or with {@code invalid_grant} if it is not a
      * device code of this client.
      */
-    Outcome<Authorization> take(RealmRequest request, Client client, String deviceCode);
+    Result<Authorization, OAuthError> take(RealmRequest request, Client client, String deviceCode);
   }
 
   private final Pending pending;
@@ -42,18 +43,18 @@ public final class DeviceCodeGrant implements Grant {
   }
 
   @Override
-  public Outcome<GrantResult> grant(TokenRequest request) {
+  public Result<GrantResult, OAuthError> grant(TokenRequest request) {
     return request.form()
         .required("device_code")
         .then(code -> pending.take(request.request(), request.client(), code))
         .then(agreed -> mine(request, agreed));
   }
 
-  private Outcome<GrantResult> mine(TokenRequest request, Authorization agreed) {
+  private Result<GrantResult, OAuthError> mine(TokenRequest request, Authorization agreed) {
     boolean isMine =
         agreed.clientId().equals(request.client().id()) && agreed.realm().equals(request.request().realm().name());
     return isMine
         ? RevalidatedGrant.of(authorizations, request, agreed)
-        : Outcome.refused(Code.INVALID_GRANT, "The device code is another client's");
+        : OAuthError.refused(Code.INVALID_GRANT, "The device code is another client's");
   }
 }

@@ -1,7 +1,8 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import java.util.Set;
 
 /**
@@ -16,5 +17,5 @@ interface Grant {
   Set<GrantType> uses();
 
   /** Consumes the presented credential if the request is valid. */
-  Outcome<GrantResult> grant(TokenRequest request);
+  Result<GrantResult, OAuthError> grant(TokenRequest request);
 }

@@ -2,14 +2,15 @@ package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.JsonText;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
@@ -48,26 +49,26 @@ final class IntrospectEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    Outcome<EdgeReply> answer =
+    Result<EdgeReply, OAuthError> answer =
         TokenForm.read(request)
             .then(
                 form ->
                     authentications
                         .authenticate(request, form.parameters())
                         .then(IntrospectEndpoint::confidential)
-                        .then(client -> form.required("token").then(token -> Outcome.passed(new Asked(client, token)))))
-            .then(asked -> Outcome.passed(OAuthReplies.json(200, answer(request, asked))));
+                        .then(client -> form.required("token").then(token -> Result.accepted(new Asked(client, token)))))
+            .then(asked -> Result.accepted(OAuthReplies.json(200, answer(request, asked))));
     return switch (answer) {
-      case Outcome.Passed<EdgeReply>(EdgeReply reply) -> reply;
-      case Outcome.Refused<EdgeReply>(var error) -> replies.refused(request, "-", error);
+      case Result.Accepted(EdgeReply reply) -> reply;
+      case Result.Refused(var error) -> replies.refused(request, "-", error);
     };
   }
 
   /** RFC 7662, section 2.1: prevents scanning for tokens. */
-  private static Outcome<Client> confidential(AuthenticatedClient authenticated) {
+  private static Result<Client, OAuthError> confidential(AuthenticatedClient authenticated) {
     return authenticated.method() == Method.NONE
-        ? Outcome.refused(Code.INVALID_CLIENT, "Only a client that proves who it is may ask")
-        : Outcome.passed(authenticated.client());
+        ? OAuthError.refused(Code.INVALID_CLIENT, "Only a client that proves who it is may ask")
+        : Result.accepted(authenticated.client());
   }
 
   private byte[] answer(RealmRequest request, Asked asked) {

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.oauth.token;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.idp.authn.AuthnDecision;
@@ -13,7 +14,6 @@ import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Authorization.Authn;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -55,7 +55,7 @@ final class PasswordGrant implements Grant {
   }
 
   @Override
-  public Outcome<GrantResult> grant(TokenRequest request) {
+  public Result<GrantResult, OAuthError> grant(TokenRequest request) {
     TokenForm form = request.form();
     // These checks come before the directory is asked.
     return scopes(request)
@@ -72,37 +72,37 @@ final class PasswordGrant implements Grant {
                                             .then(login -> granted(request, login, scopes, resources)))));
   }
 
-  private static Outcome<Set<String>> scopes(TokenRequest request) {
+  private static Result<Set<String>, OAuthError> scopes(TokenRequest request) {
     Set<String> may = request.client().config().scopes();
     Set<String> usual =
         may.stream().filter(scope -> !NOT_UNASKED.contains(scope)).collect(Collectors.toUnmodifiableSet());
     return ScopeCheck.check(request.client(), may, request.form().scopes().or(() -> Optional.of(usual)));
   }
 
-  private static Outcome<List<String>> resources(TokenRequest request) {
+  private static Result<List<String>, OAuthError> resources(TokenRequest request) {
     List<String> asked = request.form().resources();
     return asked.isEmpty()
-        ? Outcome.passed(asked)
+        ? Result.accepted(asked)
         : ResourceCheck.check(request.client(), request.client().config().resources(), asked);
   }
 
   private record Login(Person person, AuthnDecision.Satisfied authn) {}
 
-  private Outcome<Login> login(TokenRequest request, String name, String password) {
+  private Result<Login, OAuthError> login(TokenRequest request, String name, String password) {
     return switch (contract.authenticate(request.request(), guessSource(request), name, password, LoginContract.GRANT)) {
       case PasswordContract.Outcome.Accepted(Person person) -> {
         Optional<LoginContract> least = request.client().config().contract().flatMap(LoginContract::of);
         yield steps
             .alone(request.request(), person, LoginContract.GRANT, least)
-            .map(authn -> Outcome.passed(new Login(person, authn)))
-            .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "A password alone is not enough"));
+            .map(authn -> Result.accepted(new Login(person, authn)))
+            .orElseGet(() -> OAuthError.refused(Code.INVALID_GRANT, "A password alone is not enough"));
       }
       case PasswordContract.Outcome.MustChange(Person person) ->
-          Outcome.refused(Code.INVALID_GRANT, "The password has to be changed first");
+          OAuthError.refused(Code.INVALID_GRANT, "The password has to be changed first");
       case PasswordContract.Outcome.Refused() ->
-          Outcome.refused(Code.INVALID_GRANT, "The name or the password is wrong");
+          OAuthError.refused(Code.INVALID_GRANT, "The name or the password is wrong");
       case PasswordContract.Outcome.Throttled(var retryAfter) ->
-          new Outcome.Refused<>(
+          new Result.Refused<>(
               OAuthError.slowed(Code.INVALID_GRANT, "Too many tries; try again later", retryAfter));
     };
   }
@@ -114,7 +114,7 @@ final class PasswordGrant implements Grant {
         : new GuessSource.OAuthClient(request.client().id());
   }
 
-  private Outcome<GrantResult> granted(TokenRequest request, Login login, Set<String> scopes, List<String> resources) {
+  private Result<GrantResult, OAuthError> granted(TokenRequest request, Login login, Set<String> scopes, List<String> resources) {
     Instant now = clock.instant();
     Authorization authorization =
         new Authorization(
@@ -134,6 +134,6 @@ final class PasswordGrant implements Grant {
             Optional.empty(),
             now,
             now);
-    return Outcome.passed(new GrantResult.Fresh(authorization, scopes, resources));
+    return Result.accepted(new GrantResult.Fresh(authorization, scopes, resources));
   }
 }

@@ -1,10 +1,11 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.CertificateProofs;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
@@ -38,7 +39,7 @@ public final class PresentedTokens {
    * Finds the token. Refused with {@code invalid_token}, {@code invalid_dpop_proof}, {@code use_dpop_nonce}, or with
    * {@code invalid_request} if there is no token or more than one.
    */
-  public Outcome<Shown> find(RealmRequest request, String path) {
+  public Result<Shown, OAuthError> find(RealmRequest request, String path) {
     return presented(request)
         .then(
             presented ->
@@ -46,55 +47,55 @@ public final class PresentedTokens {
                     .findValid(request, presented.value())
                     .map(valid -> proved(request, path, presented, valid))
                     .orElseGet(
-                        () -> Outcome.refused(Code.INVALID_TOKEN, "The token is unknown, has expired or was revoked")));
+                        () -> OAuthError.refused(Code.INVALID_TOKEN, "The token is unknown, has expired or was revoked")));
   }
 
-  private static Outcome<Presented> presented(RealmRequest request) {
+  private static Result<Presented, OAuthError> presented(RealmRequest request) {
     List<String> fields = request.http().headers().all("Authorization");
     Optional<String> inForm = request.http().formParameters().one("access_token").filter(value -> !value.isEmpty());
     if (fields.size() + (inForm.isPresent() ? 1 : 0) > 1) {
-      return Outcome.refused(Code.INVALID_REQUEST, "There is more than one access token");
+      return OAuthError.refused(Code.INVALID_REQUEST, "There is more than one access token");
     }
     if (inForm.isPresent()) {
-      return Outcome.passed(new Presented(false, inForm.get()));
+      return Result.accepted(new Presented(false, inForm.get()));
     }
     return fields.isEmpty()
-        ? Outcome.refused(Code.INVALID_REQUEST, "There is no access token")
+        ? OAuthError.refused(Code.INVALID_REQUEST, "There is no access token")
         : scheme(fields.getFirst());
   }
 
-  private static Outcome<Presented> scheme(String field) {
+  private static Result<Presented, OAuthError> scheme(String field) {
     int space = field.indexOf(' ');
     String scheme = space < 0 ? field : field.substring(0, space);
     String value = space < 0 ? "" : field.substring(space + 1).strip();
     if (scheme.equalsIgnoreCase("Bearer")) {
-      return Outcome.passed(new Presented(false, value));
+      return Result.accepted(new Presented(false, value));
     }
     return scheme.equalsIgnoreCase("DPoP")
-        ? Outcome.passed(new Presented(true, value))
-        : Outcome.refused(Code.INVALID_REQUEST, "The access token must be sent as Bearer or DPoP");
+        ? Result.accepted(new Presented(true, value))
+        : OAuthError.refused(Code.INVALID_REQUEST, "The access token must be sent as Bearer or DPoP");
   }
 
   /** A bound token is useless without the proof of its key. */
-  private Outcome<Shown> proved(
+  private Result<Shown, OAuthError> proved(
       RealmRequest request, String path, Presented presented, AccessTokens.ValidToken valid) {
     Shown shown = new Shown(valid.token(), valid.authorization());
     Optional<Confirmation> binding = valid.token().confirmation();
     if (presented.isDpop() && binding.filter(Confirmation.Dpop.class::isInstance).isEmpty()) {
-      return Outcome.refused(Code.INVALID_TOKEN, "The token is not bound by DPoP");
+      return OAuthError.refused(Code.INVALID_TOKEN, "The token is not bound by DPoP");
     }
     if (binding.isEmpty()) {
-      return Outcome.passed(shown);
+      return Result.accepted(shown);
     }
     return switch (binding.get()) {
       case Confirmation.Dpop key ->
           presented.isDpop()
-              ? byProof(request, valid.client(), path, presented.value(), key).then(proof -> Outcome.passed(shown))
-              : Outcome.refused(Code.INVALID_TOKEN, "The token is bound by DPoP and was sent as Bearer");
+              ? byProof(request, valid.client(), path, presented.value(), key).then(proof -> Result.accepted(shown))
+              : OAuthError.refused(Code.INVALID_TOKEN, "The token is bound by DPoP and was sent as Bearer");
       case Confirmation.Certificate certificate ->
           isShown(request, certificate)
-              ? Outcome.passed(shown)
-              : Outcome.refused(Code.INVALID_TOKEN, "The token is bound to a certificate that was not presented");
+              ? Result.accepted(shown)
+              : OAuthError.refused(Code.INVALID_TOKEN, "The token is bound to a certificate that was not presented");
     };
   }
 
@@ -104,14 +105,14 @@ public final class PresentedTokens {
         .anyMatch(own -> CertificateProofs.thumbprint(own).equals(certificate.thumbprint()));
   }
 
-  private Outcome<Confirmation.Dpop> byProof(
+  private Result<Confirmation.Dpop, OAuthError> byProof(
       RealmRequest request, Client client, String path, String accessToken, Confirmation.Dpop key) {
     return proofs
         .check(request, client, path, Optional.of(accessToken))
         .then(
             proof ->
                 proof.filter(key::equals).isPresent()
-                    ? Outcome.passed(key)
-                    : Outcome.refused(Code.INVALID_TOKEN, "The token is bound to a key that was not proved"));
+                    ? Result.accepted(key)
+                    : OAuthError.refused(Code.INVALID_TOKEN, "The token is bound to a key that was not proved"));
   }
 }

@@ -1,11 +1,12 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.authn.IdpSessions;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class RefreshTokenGrant implements Grant {
   }
 
   @Override
-  public Outcome<GrantResult> grant(TokenRequest request) {
+  public Result<GrantResult, OAuthError> grant(TokenRequest request) {
     String realm = request.request().realm().name();
     return request.form()
         .required("refresh_token")
@@ -50,16 +51,16 @@ final class RefreshTokenGrant implements Grant {
                 tokens
                     .read(realm, token)
                     .map(genuine -> refresh(request, genuine))
-                    .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The refresh token was not issued here")));
+                    .orElseGet(() -> OAuthError.refused(Code.INVALID_GRANT, "The refresh token was not issued here")));
   }
 
-  private Outcome<GrantResult> refresh(TokenRequest request, RefreshTokens.Genuine token) {
+  private Result<GrantResult, OAuthError> refresh(TokenRequest request, RefreshTokens.Genuine token) {
     Optional<Authorization> found = authorizations.find(request.request(), token.authorization());
     if (found.isEmpty()) {
-      return Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");
+      return OAuthError.refused(Code.INVALID_GRANT, "The authorization has ended");
     }
     if (!found.get().clientId().equals(request.client().id())) {
-      return Outcome.refused(Code.INVALID_GRANT, "The refresh token is another client's");
+      return OAuthError.refused(Code.INVALID_GRANT, "The refresh token is another client's");
     }
     return BindingCheck.keep(request, found.get().confirmation())
         .then(bound -> current(request.request(), found.get()))
@@ -67,17 +68,17 @@ final class RefreshTokenGrant implements Grant {
   }
 
   /** Marks the session as used and updates the person from the directory. */
-  private Outcome<Authorization> current(RealmRequest request, Authorization found) {
+  private Result<Authorization, OAuthError> current(RealmRequest request, Authorization found) {
     if (found.endsWith().isPresent() && sessions.use(request, found.endsWith().get()).isEmpty()) {
-      return Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");
+      return OAuthError.refused(Code.INVALID_GRANT, "The authorization has ended");
     }
     return authorizations
         .reread(request, found)
-        .map(Outcome::passed)
-        .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The person may not log in any more"));
+        .map(Result::accepted)
+        .orElseGet(() -> OAuthError.refused(Code.INVALID_GRANT, "The person may not log in any more"));
   }
 
-  private Outcome<GrantResult> rotated(TokenRequest request, Authorization current, RefreshTokens.Genuine token) {
+  private Result<GrantResult, OAuthError> rotated(TokenRequest request, Authorization current, RefreshTokens.Genuine token) {
     TokenForm form = request.form();
     Client client = request.client();
     return ScopeCheck.check(client, current.scopes(), form.scopes())
@@ -87,19 +88,19 @@ final class RefreshTokenGrant implements Grant {
                     .then(resources -> rotated(request, token, scopes, resources)));
   }
 
-  private Outcome<GrantResult> rotated(
+  private Result<GrantResult, OAuthError> rotated(
       TokenRequest request, RefreshTokens.Genuine token, Set<String> scopes, List<String> resources) {
     return switch (rotation.rotate(request.request(), request.client(), token)) {
       case RefreshRotation.Result.Next(Authorization authorization, String next) ->
-          Outcome.passed(new GrantResult.Again(authorization, scopes, resources, next));
-      case RefreshRotation.Result.Ended() -> Outcome.refused(Code.INVALID_GRANT, "The authorization has ended");
+          Result.accepted(new GrantResult.Again(authorization, scopes, resources, next));
+      case RefreshRotation.Result.Ended() -> OAuthError.refused(Code.INVALID_GRANT, "The authorization has ended");
       case RefreshRotation.Result.Replayed() -> {
         authorizations.end(
             request.request().context(),
             request.request().realm().name(),
             token.authorization(),
             Authorizations.End.REPLAYED);
-        yield Outcome.refused(Code.INVALID_GRANT, "The refresh token was used before: the authorization is revoked");
+        yield OAuthError.refused(Code.INVALID_GRANT, "The refresh token was used before: the authorization is revoked");
       }
     };
   }

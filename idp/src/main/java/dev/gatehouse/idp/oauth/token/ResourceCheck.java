@@ -1,7 +1,8 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Collection;
 import java.util.List;
@@ -15,13 +16,13 @@ final class ResourceCheck {
   private ResourceCheck() {}
 
   /** @param asked empty means all that were granted */
-  static Outcome<List<String>> check(Client client, Collection<String> granted, List<String> asked) {
+  static Result<List<String>, OAuthError> check(Client client, Collection<String> granted, List<String> asked) {
     if (!granted.containsAll(asked)) {
-      return Outcome.refused(Code.INVALID_TARGET, "A resource was asked for that was not granted");
+      return OAuthError.refused(Code.INVALID_TARGET, "A resource was asked for that was not granted");
     }
     List<String> resources = asked.isEmpty() ? List.copyOf(granted) : asked;
     return client.config().resources().containsAll(resources)
-        ? Outcome.passed(resources)
-        : Outcome.refused(Code.INVALID_TARGET, "The client may not have tokens for that resource");
+        ? Result.accepted(resources)
+        : OAuthError.refused(Code.INVALID_TARGET, "The client may not have tokens for that resource");
   }
 }

@@ -1,8 +1,9 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 
 /** Checks an authorization that a person gave some time ago once more, before it becomes valid. */
 final class RevalidatedGrant {
@@ -10,22 +11,22 @@ final class RevalidatedGrant {
   private RevalidatedGrant() {}
 
   /** Refused if the session is over, the person is gone, or the client may not have the grant any more. */
-  static Outcome<GrantResult> of(Authorizations authorizations, TokenRequest request, Authorization agreed) {
+  static Result<GrantResult, OAuthError> of(Authorizations authorizations, TokenRequest request, Authorization agreed) {
     if (!authorizations.isInSession(agreed)) {
-      return Outcome.refused(Code.INVALID_GRANT, "The session that it began in has ended");
+      return OAuthError.refused(Code.INVALID_GRANT, "The session that it began in has ended");
     }
     return authorizations
         .upToDate(request.request(), agreed)
         .map(current -> checked(request, current))
-        .orElseGet(() -> Outcome.refused(Code.INVALID_GRANT, "The person may not log in any more"));
+        .orElseGet(() -> OAuthError.refused(Code.INVALID_GRANT, "The person may not log in any more"));
   }
 
-  private static Outcome<GrantResult> checked(TokenRequest request, Authorization current) {
+  private static Result<GrantResult, OAuthError> checked(TokenRequest request, Authorization current) {
     TokenForm form = request.form();
     return ScopeCheck.check(request.client(), current.scopes(), form.scopes())
         .then(
             scopes ->
                 ResourceCheck.check(request.client(), current.resources(), form.resources())
-                    .then(resources -> Outcome.passed(new GrantResult.Fresh(current, scopes, resources))));
+                    .then(resources -> Result.accepted(new GrantResult.Fresh(current, scopes, resources))));
   }
 }

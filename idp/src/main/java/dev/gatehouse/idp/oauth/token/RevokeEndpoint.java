@@ -4,13 +4,13 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import java.util.Optional;
@@ -56,8 +56,8 @@ final class RevokeEndpoint implements Endpoint {
 
   private EdgeReply handle(RealmRequest request, Client client, TokenForm form) {
     return switch (form.required("token")) {
-      case Outcome.Refused<String>(var error) -> replies.refused(request, client.id(), error);
-      case Outcome.Passed<String>(String token) ->
+      case Result.Refused(var error) -> replies.refused(request, client.id(), error);
+      case Result.Accepted(String token) ->
           revoked(request, client, token)
               .map(error -> replies.refused(request, client.id(), error))
               .orElseGet(() -> OAuthReplies.json(200, new byte[0]));

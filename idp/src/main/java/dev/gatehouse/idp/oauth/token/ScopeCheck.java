@@ -1,7 +1,8 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Optional;
 import java.util.Set;
@@ -16,15 +17,15 @@ final class ScopeCheck {
   private ScopeCheck() {}
 
   /** @param asked empty means all that were granted */
-  static Outcome<Set<String>> check(Client client, Set<String> granted, Optional<Set<String>> asked) {
+  static Result<Set<String>, OAuthError> check(Client client, Set<String> granted, Optional<Set<String>> asked) {
     if (asked.isPresent() && !granted.containsAll(asked.get())) {
-      return Outcome.refused(Code.INVALID_SCOPE, "A scope was asked for that was not granted");
+      return OAuthError.refused(Code.INVALID_SCOPE, "A scope was asked for that was not granted");
     }
     Set<String> wanted = asked.orElse(granted);
     Set<String> scopes =
         wanted.stream().filter(client.config().scopes()::contains).collect(Collectors.toUnmodifiableSet());
     return scopes.isEmpty() && !wanted.isEmpty()
-        ? Outcome.refused(Code.INVALID_SCOPE, "The client may not have any of these scopes any more")
-        : Outcome.passed(scopes);
+        ? OAuthError.refused(Code.INVALID_SCOPE, "The client may not have any of these scopes any more")
+        : Result.accepted(scopes);
   }
 }

@@ -1,11 +1,12 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
 import dev.gatehouse.idp.oauth.proof.DpopProofs;
@@ -49,20 +50,20 @@ final class TokenEndpoint implements Endpoint {
   }
 
   private EdgeReply handle(RealmRequest request, AuthenticatedClient client, TokenForm form) {
-    Outcome<EdgeReply> answer = form.required("grant_type").then(name -> handle(request, client, form, name));
+    Result<EdgeReply, OAuthError> answer = form.required("grant_type").then(name -> handle(request, client, form, name));
     return switch (answer) {
-      case Outcome.Passed<EdgeReply>(EdgeReply reply) -> proofs.offering(request, client.client(), reply);
-      case Outcome.Refused<EdgeReply>(var error) -> replies.refused(request, client.client().id(), error);
+      case Result.Accepted(EdgeReply reply) -> proofs.offering(request, client.client(), reply);
+      case Result.Refused(var error) -> replies.refused(request, client.client().id(), error);
     };
   }
 
-  private Outcome<EdgeReply> handle(RealmRequest request, AuthenticatedClient client, TokenForm form, String name) {
+  private Result<EdgeReply, OAuthError> handle(RealmRequest request, AuthenticatedClient client, TokenForm form, String name) {
     Grant grant = grants.get(name);
     if (grant == null) {
-      return Outcome.refused(Code.UNSUPPORTED_GRANT_TYPE, "There is no such grant_type here");
+      return OAuthError.refused(Code.UNSUPPORTED_GRANT_TYPE, "There is no such grant_type here");
     }
     if (grant.uses().stream().noneMatch(client.client()::may)) {
-      return Outcome.refused(Code.UNAUTHORIZED_CLIENT, "The client may not use this grant_type");
+      return OAuthError.refused(Code.UNAUTHORIZED_CLIENT, "The client may not use this grant_type");
     }
     return proofs
         .check(request, client.client(), PATH, Optional.empty())
@@ -70,7 +71,7 @@ final class TokenEndpoint implements Endpoint {
         .then(confirmation -> answer(grant, new TokenRequest(request, client, form, confirmation)));
   }
 
-  private Outcome<EdgeReply> answer(Grant grant, TokenRequest request) {
+  private Result<EdgeReply, OAuthError> answer(Grant grant, TokenRequest request) {
     return grant.grant(request).then(granted -> issue.issue(request, grant, granted));
   }
 }

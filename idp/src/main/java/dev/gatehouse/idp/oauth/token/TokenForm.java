@@ -1,9 +1,10 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,28 +19,28 @@ record TokenForm(Parameters parameters) {
   /** May be repeated (RFC 8707, section 2). */
   private static final String RESOURCE = "resource";
 
-  static Outcome<TokenForm> read(RealmRequest request) {
+  static Result<TokenForm, OAuthError> read(RealmRequest request) {
     if (!request.http().isForm()) {
-      return Outcome.refused(Code.INVALID_REQUEST, "The body has to be application/x-www-form-urlencoded");
+      return OAuthError.refused(Code.INVALID_REQUEST, "The body has to be application/x-www-form-urlencoded");
     }
     Parameters parameters = request.http().formParameters();
     Set<String> names = new HashSet<>();
     for (Parameters.Parameter parameter : parameters.all()) {
       if (!names.add(parameter.name()) && !parameter.name().equals(RESOURCE)) {
-        return Outcome.refused(Code.INVALID_REQUEST, "The parameter " + parameter.name() + " occurs more than once");
+        return OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + parameter.name() + " occurs more than once");
       }
     }
-    return Outcome.passed(new TokenForm(parameters));
+    return Result.accepted(new TokenForm(parameters));
   }
 
   Optional<String> value(String name) {
     return parameters.one(name).filter(value -> !value.isEmpty());
   }
 
-  Outcome<String> required(String name) {
+  Result<String, OAuthError> required(String name) {
     return value(name)
-        .map(Outcome::passed)
-        .orElseGet(() -> Outcome.refused(Code.INVALID_REQUEST, "The parameter " + name + " is missing"));
+        .map(Result::accepted)
+        .orElseGet(() -> OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + name + " is missing"));
   }
 
   /** The requested scopes (RFC 6749, section 3.3); empty if the parameter is missing. */

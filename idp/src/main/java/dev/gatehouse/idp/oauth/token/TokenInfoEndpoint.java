@@ -1,11 +1,12 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.JsonText;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import java.time.InstantSource;
 import java.util.TreeSet;
 
@@ -30,8 +31,8 @@ final class TokenInfoEndpoint implements Endpoint {
   @Override
   public EdgeReply handle(RealmRequest request) {
     return switch (tokens.find(request, PATH)) {
-      case Outcome.Refused<PresentedTokens.Shown>(var error) -> replies.refused(request, "-", error);
-      case Outcome.Passed<PresentedTokens.Shown>(PresentedTokens.Shown shown) -> content(shown.token());
+      case Result.Refused(var error) -> replies.refused(request, "-", error);
+      case Result.Accepted(PresentedTokens.Shown shown) -> content(shown.token());
     };
   }
 

@@ -5,12 +5,13 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.JsonText;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oidc.IdTokens;
 import java.time.InstantSource;
@@ -48,7 +49,7 @@ final class TokenIssue {
   }
 
   /** Issues the tokens. Refused if a token cannot be made for the client. */
-  Outcome<EdgeReply> issue(TokenRequest request, Grant grant, GrantResult granted) {
+  Result<EdgeReply, OAuthError> issue(TokenRequest request, Grant grant, GrantResult granted) {
     return switch (granted) {
       case GrantResult.ToClient own -> toClient(request, grant, own);
       case GrantResult.Fresh fresh -> fresh(request, grant, fresh);
@@ -56,24 +57,24 @@ final class TokenIssue {
     };
   }
 
-  private Outcome<EdgeReply> toClient(TokenRequest request, Grant grant, GrantResult.ToClient own) {
+  private Result<EdgeReply, OAuthError> toClient(TokenRequest request, Grant grant, GrantResult.ToClient own) {
     AccessTokens.Issued issued =
         accessTokens.issueToClient(
             request.request(), request.client(), own.scopes(), own.resources(), request.confirmation());
     audit(request, grant, issued.token());
-    return Outcome.passed(reply(answer(issued)));
+    return Result.accepted(reply(answer(issued)));
   }
 
-  private Outcome<EdgeReply> again(TokenRequest request, Grant grant, GrantResult.Again again) {
+  private Result<EdgeReply, OAuthError> again(TokenRequest request, Grant grant, GrantResult.Again again) {
     AccessTokens.Issued issued =
         accessTokens.issue(
             request.request(), request.client(), again.authorization(), again.scopes(), again.resources(),
             request.confirmation());
     audit(request, grant, issued.token());
-    return Outcome.passed(reply(answer(issued).text("refresh_token", again.refreshToken())));
+    return Result.accepted(reply(answer(issued).text("refresh_token", again.refreshToken())));
   }
 
-  private Outcome<EdgeReply> fresh(TokenRequest request, Grant grant, GrantResult.Fresh fresh) {
+  private Result<EdgeReply, OAuthError> fresh(TokenRequest request, Grant grant, GrantResult.Fresh fresh) {
     RealmRequest realmRequest = request.request();
     Client client = request.client();
     Authorization agreed = fresh.authorization();
@@ -98,7 +99,7 @@ final class TokenIssue {
               JsonText json = answer(issued);
               refresh.ifPresent(made -> json.text("refresh_token", made.token()));
               idToken.ifPresent(jwt -> json.text("id_token", jwt));
-              return Outcome.passed(reply(json));
+              return Result.accepted(reply(json));
             });
   }
 
@@ -112,16 +113,16 @@ final class TokenIssue {
   /**
    * Issues an ID token if the granted scopes include {@code openid}. A refresh issues none (OpenID Connect Core 12.2).
    */
-  private Outcome<Optional<String>> idToken(
+  private Result<Optional<String>, OAuthError> idToken(
       TokenRequest request, Authorization agreed, GrantResult.Fresh fresh, AccessTokens.Issued issued) {
     if (!fresh.scopes().contains("openid")) {
-      return Outcome.passed(Optional.empty());
+      return Result.accepted(Optional.empty());
     }
     IdTokens.About about =
         new IdTokens.About(Optional.of(issued.value()), Optional.empty(), agreed.nonce(), false);
     return idTokens
         .issue(request.request(), request.client(), agreed, about)
-        .then(idToken -> Outcome.passed(Optional.of(idToken)));
+        .then(idToken -> Result.accepted(Optional.of(idToken)));
   }
 
   private void audit(TokenRequest request, Grant grant, AccessToken token) {

@@ -6,7 +6,8 @@ import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.nameid.NameIdParty;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.Encryption;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.idp.saml.SpPartners;
@@ -38,8 +39,8 @@ final class IdpParty {
 
   private Encryption.Choice encryption(Realm realm, PartnerMetadata partner) {
     return switch (partners.find(realm.name(), partner.entityId())) {
-      case Reading.Refused<SpPartners.Sp> refused -> new Encryption.Choice.NoKey();
-      case Reading.Accepted<SpPartners.Sp>(SpPartners.Sp sp) ->
+      case Result.Refused<SpPartners.Sp, SamlRefusal> refused -> new Encryption.Choice.NoKey();
+      case Result.Accepted(SpPartners.Sp sp) ->
           Encryption.choose(sp.config().asServiceProvider().encrypt(), sp.role().encryption());
     };
   }

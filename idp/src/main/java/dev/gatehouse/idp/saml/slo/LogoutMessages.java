@@ -7,8 +7,9 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlIds;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.Encryption;
 import dev.gatehouse.common.saml.message.SamlMessage;
 import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
@@ -96,10 +97,10 @@ final class LogoutMessages {
                     request, encrypting, message, destination, Optional.empty(), Optional.of(logout.origin())));
   }
 
-  private Optional<SamlWriter> writer(Reading<Sp> partner) {
+  private Optional<SamlWriter> writer(Result<Sp, SamlRefusal> partner) {
     return switch (partner) {
-      case Reading.Refused<Sp> refused -> Optional.empty();
-      case Reading.Accepted<Sp>(Sp sp) ->
+      case Result.Refused<Sp, SamlRefusal> refused -> Optional.empty();
+      case Result.Accepted(Sp sp) ->
           switch (Encryption.choose(sp.config().asServiceProvider().encrypt(), sp.role().encryption())) {
             case Encryption.Choice.None none -> Optional.of(writer);
             case Encryption.Choice.With(Encryption encryption) -> Optional.of(writer.encrypting(encryption));

@@ -4,7 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Received;
@@ -71,15 +71,15 @@ final class SloEndpoint implements Endpoint {
     return switch (kind.get()) {
       case REQUEST ->
           switch (reader.logoutRequest(request.http(), messages.senders(request))) {
-            case Reading.Refused<Received<LogoutRequest>>(var refusal) ->
+            case Result.Refused(var refusal) ->
                 refusals.message(request, "-", "LogoutRequest", refusal);
-            case Reading.Accepted<Received<LogoutRequest>>(var received) -> asked(request, received);
+            case Result.Accepted(var received) -> asked(request, received);
           };
       case RESPONSE ->
           switch (reader.logoutResponse(request.http(), messages.senders(request))) {
-            case Reading.Refused<Received<LogoutResponse>>(var refusal) ->
+            case Result.Refused(var refusal) ->
                 refusals.message(request, "-", "LogoutResponse", refusal);
-            case Reading.Accepted<Received<LogoutResponse>>(var received) -> answered(request, received);
+            case Result.Accepted(var received) -> answered(request, received);
           };
     };
   }

@@ -1,8 +1,9 @@
 package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.realm.PartnerConfig.Logout;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.idp.saml.SpPartners.Sp;
@@ -19,12 +20,12 @@ final class SloLocations {
 
   private SloLocations() {}
 
-  static Ways forRequests(Reading<Sp> partner) {
+  static Ways forRequests(Result<Sp, SamlRefusal> partner) {
     return switch (partner) {
       // A broken metadata document may be repaired within a minute, so a notice is stored and repeated.
-      case Reading.Refused<Sp>(var refusal) ->
+      case Result.Refused(var refusal) ->
           new Ways(Optional.empty(), refusal.reason() == Reason.PARTNER_METADATA_UNAVAILABLE, false);
-      case Reading.Accepted<Sp>(var sp) -> {
+      case Result.Accepted(var sp) -> {
         boolean back = sp.role().singleLogout().stream().anyMatch(endpoint -> endpoint.binding() == Binding.SOAP);
         yield new Ways(front(sp, Endpoint::location), back, sp.config().logout() == Logout.SOAP);
       }
@@ -32,10 +33,10 @@ final class SloLocations {
   }
 
   /** The address for the answer to a request: with the same binding if the partner lists it. */
-  static Optional<Destination> forResponses(Reading<Sp> partner, Binding cameBy) {
+  static Optional<Destination> forResponses(Result<Sp, SamlRefusal> partner, Binding cameBy) {
     return switch (partner) {
-      case Reading.Refused<Sp> refused -> Optional.empty();
-      case Reading.Accepted<Sp>(var sp) ->
+      case Result.Refused<Sp, SamlRefusal> refused -> Optional.empty();
+      case Result.Accepted(var sp) ->
           find(sp.role().singleLogout(), cameBy, Endpoint::locationForResponses)
               .or(() -> front(sp, Endpoint::locationForResponses));
     };

@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Received;
@@ -53,8 +53,8 @@ final class SoapSloEndpoint implements Endpoint {
       return fault(request, new SamlRefusal(Reason.NO_MESSAGE, "not a SOAP envelope"));
     }
     return switch (reader.logoutRequest(request.http(), messages.senders(request))) {
-      case Reading.Refused<Received<LogoutRequest>>(var refusal) -> fault(request, refusal);
-      case Reading.Accepted<Received<LogoutRequest>>(var received) -> asked(request, received);
+      case Result.Refused(var refusal) -> fault(request, refusal);
+      case Result.Accepted(var received) -> asked(request, received);
     };
   }
 

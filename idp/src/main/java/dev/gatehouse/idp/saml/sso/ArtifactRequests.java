@@ -3,7 +3,7 @@ package dev.gatehouse.idp.saml.sso;
 import dev.gatehouse.common.backchannel.ArtifactResolver;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Received;
 import dev.gatehouse.common.saml.message.ReceivedArtifact;
@@ -35,11 +35,11 @@ final class ArtifactRequests {
 
   AuthnRequests.Outcome read(RealmRequest request) {
     return switch (reader.artifact(request.http())) {
-      case Reading.Refused<ReceivedArtifact>(var refusal) -> refused(refusal);
-      case Reading.Accepted<ReceivedArtifact>(var artifact) ->
+      case Result.Refused(var refusal) -> refused(refusal);
+      case Result.Accepted(var artifact) ->
           switch (resolver.authnRequest(artifact, self(request))) {
-            case Reading.Refused<Received<AuthnRequest>>(var refusal) -> refused(refusal);
-            case Reading.Accepted<Received<AuthnRequest>>(var received) -> requests.accept(request, received);
+            case Result.Refused(var refusal) -> refused(refusal);
+            case Result.Accepted(var received) -> requests.accept(request, received);
           };
     };
   }

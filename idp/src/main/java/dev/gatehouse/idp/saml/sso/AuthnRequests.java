@@ -2,7 +2,7 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Received;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
@@ -44,8 +44,8 @@ final class AuthnRequests {
   /** Reads a request by Redirect or POST. */
   Outcome read(RealmRequest request) {
     return switch (reader.authnRequest(request.http(), lookup(request))) {
-      case Reading.Refused<Received<AuthnRequest>>(var refusal) -> new Outcome.Refused("-", refusal);
-      case Reading.Accepted<Received<AuthnRequest>>(var received) -> accept(request, received);
+      case Result.Refused(var refusal) -> new Outcome.Refused("-", refusal);
+      case Result.Accepted(var received) -> accept(request, received);
     };
   }
 
@@ -68,11 +68,11 @@ final class AuthnRequests {
       return new Outcome.Refused(message.issuer(), refusal.get());
     }
     return switch (partners.find(request.realm().name(), message.issuer())) {
-      case Reading.Refused<SsoPartner>(var unknown) -> new Outcome.Refused(message.issuer(), unknown);
-      case Reading.Accepted<SsoPartner>(var partner) ->
+      case Result.Refused(var unknown) -> new Outcome.Refused(message.issuer(), unknown);
+      case Result.Accepted(var partner) ->
           switch (ConsumerServiceSelector.of(message, partner.consumers())) {
-            case Reading.Refused<ConsumerService>(var unlisted) -> new Outcome.Refused(message.issuer(), unlisted);
-            case Reading.Accepted<ConsumerService>(var consumer) -> {
+            case Result.Refused(var unlisted) -> new Outcome.Refused(message.issuer(), unlisted);
+            case Result.Accepted(var consumer) -> {
               SignOn signOn = signOn(request, received, partner, consumer, now);
               yield status(request, message, partner, consumer)
                   .<Outcome>map(status -> new Outcome.Answered(signOn, partner, status))

@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.saml.sso;
 
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
@@ -18,7 +18,7 @@ final class ConsumerServiceSelector {
 
   private ConsumerServiceSelector() {}
 
-  static Reading<ConsumerService> of(AuthnRequest request, ConsumerServices consumers) {
+  static Result<ConsumerService, SamlRefusal> of(AuthnRequest request, ConsumerServices consumers) {
     if (request.assertionConsumerServiceUrl().isPresent() && request.assertionConsumerServiceIndex().isPresent()) {
       return refused(Reason.SCHEMA, "AssertionConsumerServiceURL and Index exclude each other");
     }
@@ -27,36 +27,36 @@ final class ConsumerServiceSelector {
       return consumers.at(request.assertionConsumerServiceUrl().get()).stream()
           .filter(consumer -> fits(consumer, wanted))
           .findFirst()
-          .<Reading<ConsumerService>>map(Reading.Accepted::new)
+          .<Result<ConsumerService, SamlRefusal>>map(Result.Accepted::new)
           .orElseGet(() -> unlisted("AssertionConsumerServiceURL", wanted));
     }
     if (request.assertionConsumerServiceIndex().isPresent()) {
       return consumers
           .indexed(request.assertionConsumerServiceIndex().get())
           .filter(consumer -> fits(consumer, wanted))
-          .<Reading<ConsumerService>>map(Reading.Accepted::new)
+          .<Result<ConsumerService, SamlRefusal>>map(Result.Accepted::new)
           .orElseGet(() -> unlisted("AssertionConsumerServiceIndex", wanted));
     }
     // If no service has that binding, the default one receives the status that the binding is not supported.
     return wanted
         .flatMap(consumers::preferred)
-        .<Reading<ConsumerService>>map(Reading.Accepted::new)
+        .<Result<ConsumerService, SamlRefusal>>map(Result.Accepted::new)
         .orElseGet(() -> preferred(consumers));
   }
 
   /** Returns the default service. */
-  static Reading<ConsumerService> preferred(ConsumerServices consumers) {
+  static Result<ConsumerService, SamlRefusal> preferred(ConsumerServices consumers) {
     return found(consumers.preferred());
   }
 
   /** Returns the default service among those with this binding. */
-  static Reading<ConsumerService> preferred(ConsumerServices consumers, Binding binding) {
+  static Result<ConsumerService, SamlRefusal> preferred(ConsumerServices consumers, Binding binding) {
     return found(consumers.preferred(binding));
   }
 
-  private static Reading<ConsumerService> found(Optional<ConsumerService> consumer) {
+  private static Result<ConsumerService, SamlRefusal> found(Optional<ConsumerService> consumer) {
     return consumer
-        .<Reading<ConsumerService>>map(Reading.Accepted::new)
+        .<Result<ConsumerService, SamlRefusal>>map(Result.Accepted::new)
         .orElseGet(() -> refused(Reason.NO_ENDPOINT, "metadata lists no such AssertionConsumerService"));
   }
 
@@ -64,12 +64,12 @@ final class ConsumerServiceSelector {
     return wanted.filter(binding -> binding != consumer.binding()).isEmpty();
   }
 
-  private static Reading<ConsumerService> unlisted(String what, Optional<Binding> wanted) {
+  private static Result<ConsumerService, SamlRefusal> unlisted(String what, Optional<Binding> wanted) {
     String suffix = wanted.map(binding -> " for " + binding).orElse("");
     return refused(Reason.ACS_NOT_LISTED, "metadata lists no such " + what + suffix);
   }
 
-  private static Reading<ConsumerService> refused(Reason reason, String detail) {
-    return new Reading.Refused<>(new SamlRefusal(reason, detail));
+  private static Result<ConsumerService, SamlRefusal> refused(Reason reason, String detail) {
+    return new Result.Refused<>(new SamlRefusal(reason, detail));
   }
 }

@@ -2,8 +2,8 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.Reading;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -46,14 +46,14 @@ final class InitEndpoint implements Endpoint {
     }
     String entityId = query.one("sp").orElse("");
     return switch (partners.find(request.realm().name(), entityId)) {
-      case Reading.Refused<SsoPartner>(var refusal) -> refuse(request, entityId, refusal);
-      case Reading.Accepted<SsoPartner>(var partner) -> begin(request, partner, query.one("binding"), relayState);
+      case Result.Refused(var refusal) -> refuse(request, entityId, refusal);
+      case Result.Accepted(var partner) -> begin(request, partner, query.one("binding"), relayState);
     };
   }
 
   private EdgeReply begin(
       RealmRequest request, SsoPartner partner, Optional<String> binding, Optional<String> relayState) {
-    Optional<Reading<ConsumerService>> chosen =
+    Optional<Result<ConsumerService, SamlRefusal>> chosen =
         switch (binding.orElse("")) {
           case "" -> Optional.of(ConsumerServiceSelector.preferred(partner.consumers()));
           case "post" -> Optional.of(ConsumerServiceSelector.preferred(partner.consumers(), Binding.POST));
@@ -66,8 +66,8 @@ final class InitEndpoint implements Endpoint {
     }
     boolean byForm = binding.filter("artifact-form"::equals).isPresent();
     return switch (chosen.get()) {
-      case Reading.Refused<ConsumerService>(var refusal) -> refuse(request, partner.entityId(), refusal);
-      case Reading.Accepted<ConsumerService>(var consumer) ->
+      case Result.Refused(var refusal) -> refuse(request, partner.entityId(), refusal);
+      case Result.Accepted(var consumer) ->
           answer.answer(
               request, signOn(request, partner, consumer, byForm, relayState), partner, Optional.empty());
     };

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.saml.sso;
 
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.authn.PendingSignOn;
@@ -31,8 +32,8 @@ public final class SamlPendingSignOns implements PendingSignOns {
 
   private Optional<PendingSignOn> waiting(RealmRequest request, String key, SignOn signOn, String browser) {
     return switch (partners.find(signOn.realm(), signOn.partner())) {
-      case Reading.Refused<SsoPartner> gone -> Optional.empty();
-      case Reading.Accepted<SsoPartner>(var partner) -> Optional.of(pending(request, key, signOn, partner, browser));
+      case Result.Refused<SsoPartner, SamlRefusal> gone -> Optional.empty();
+      case Result.Accepted(var partner) -> Optional.of(pending(request, key, signOn, partner, browser));
     };
   }
 

@@ -1,8 +1,9 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlAttribute;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.idp.authn.IdpSession;
@@ -79,7 +80,7 @@ final class SamlReleases implements PendingReleases {
   }
 
   private Optional<SsoPartner> partner(SignOn signOn) {
-    return partners.find(signOn.realm(), signOn.partner()) instanceof Reading.Accepted<SsoPartner>(var partner)
+    return partners.find(signOn.realm(), signOn.partner()) instanceof Result.Accepted(var partner)
             && partner.consumers().lists(signOn.consumer())
         ? Optional.of(partner)
         : Optional.empty();

@@ -2,7 +2,7 @@ package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.idp.authn.CrossSitePost;
@@ -90,9 +90,9 @@ final class SsoEndpoint implements Endpoint {
 
   private EdgeReply go(RealmRequest request, SignOn signOn, Optional<String> key) {
     return switch (partners.find(signOn.realm(), signOn.partner())) {
-      case Reading.Refused<SsoPartner>(var refusal) ->
+      case Result.Refused(var refusal) ->
           refusals.message(request, signOn.partner(), "AuthnRequest", refusal);
-      case Reading.Accepted<SsoPartner>(var partner) -> answer.answer(request, signOn, partner, key);
+      case Result.Accepted(var partner) -> answer.answer(request, signOn, partner, key);
     };
   }
 }

@@ -2,7 +2,8 @@ package dev.gatehouse.idp.saml.sso;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.gatehouse.common.saml.Reading;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.idp.saml.SpPartners;
 
@@ -24,10 +25,10 @@ public final class SsoPartners {
     return partners.lookup(realm);
   }
 
-  Reading<SsoPartner> find(String realm, String entityId) {
+  Result<SsoPartner, SamlRefusal> find(String realm, String entityId) {
     return switch (partners.find(realm, entityId)) {
-      case Reading.Refused<SpPartners.Sp>(var refusal) -> new Reading.Refused<>(refusal);
-      case Reading.Accepted<SpPartners.Sp>(var sp) -> new Reading.Accepted<>(sorted(new Key(realm, entityId), sp));
+      case Result.Refused(var refusal) -> new Result.Refused<>(refusal);
+      case Result.Accepted(var sp) -> new Result.Accepted<>(sorted(new Key(realm, entityId), sp));
     };
   }
 

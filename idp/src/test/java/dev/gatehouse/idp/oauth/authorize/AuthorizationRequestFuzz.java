@@ -5,8 +5,8 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
-import dev.gatehouse.idp.oauth.Outcome;
 import dev.gatehouse.idp.oauth.authorize.AuthorizationRequests.Read;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.TestClients;
@@ -26,7 +26,7 @@ public final class AuthorizationRequestFuzz {
       TestClients.post(TestClients.realm(CONFIG), "oauth/authorize", Headers.empty());
   private static final AuthorizationRequests REQUESTS =
       new AuthorizationRequests(
-          (request, client, token) -> Outcome.refused(Code.INVALID_REQUEST, "no hint"), () -> Instant.EPOCH);
+          (request, client, token) -> OAuthError.refused(Code.INVALID_REQUEST, "no hint"), () -> Instant.EPOCH);
   private static final AuthorizationRequestCodec CODEC = new AuthorizationRequestCodec();
 
   private AuthorizationRequestFuzz() {}

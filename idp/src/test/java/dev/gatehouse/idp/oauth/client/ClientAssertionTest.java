@@ -10,15 +10,16 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.jose.TestKey;
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
-import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,11 +72,11 @@ class ClientAssertionTest {
     return claims;
   }
 
-  private Outcome<AuthenticatedClient> ask(String assertion) {
+  private Result<AuthenticatedClient, OAuthError> ask(String assertion) {
     return ask("oauth/token", assertion, "");
   }
 
-  private Outcome<AuthenticatedClient> ask(String path, String assertion, String more) {
+  private Result<AuthenticatedClient, OAuthError> ask(String path, String assertion, String more) {
     return services.getBean(ClientAuthentications.class)
         .authenticate(
             post(realm, path, Headers.empty()),
@@ -213,11 +214,11 @@ class ClientAssertionTest {
 
   @Test
   void bothParametersBelongTogether() {
-    Outcome<AuthenticatedClient> outcome =
+    Result<AuthenticatedClient, OAuthError> outcome =
         services.getBean(ClientAuthentications.class)
             .authenticate(post(realm, "oauth/token", Headers.empty()), Parameters.parse("client_assertion=a"));
     assertThat(refusal(outcome)).isEqualTo("invalid_request: client_assertion and client_assertion_type belong together");
-    Outcome<AuthenticatedClient> saml =
+    Result<AuthenticatedClient, OAuthError> saml =
         services.getBean(ClientAuthentications.class)
             .authenticate(
                 post(realm, "oauth/token", Headers.empty()),

@@ -14,9 +14,10 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.Race;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.OAuthError;
 import java.net.InetAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,7 @@ class ClientAuthenticationTest {
           TestClients.secretOf("short", SHORT_SECRET, Method.SECRET_BASIC),
           TestClients.withoutSecret("phone"));
 
-  private Outcome<AuthenticatedClient> ask(Headers headers, String form) {
+  private Result<AuthenticatedClient, OAuthError> ask(Headers headers, String form) {
     return services.getBean(ClientAuthentications.class).authenticate(post(realm, TOKEN, headers), Parameters.parse(form));
   }
 
@@ -89,7 +90,7 @@ class ClientAuthenticationTest {
       for (String secret : List.of("wrong", SHORT_SECRET)) {
         assertThat(ask(basic(client, secret), ""))
             .isInstanceOfSatisfying(
-                Outcome.Refused.class,
+                Result.Refused.class,
                 refused -> {
                   assertThat(refused.error().status()).isEqualTo(429);
                   assertThat(refused.error().retryAfter()).contains(Duration.ofMinutes(15));
@@ -136,7 +137,7 @@ class ClientAuthenticationTest {
   void aSecretOfAnotherRevisionCountsNoMore() {
     passed(ask(basic("app", encoded(SECRET)), ""));
     Realm changed = TestClients.realm(TestClients.withoutSecret("app"));
-    Outcome<AuthenticatedClient> after =
+    Result<AuthenticatedClient, OAuthError> after =
         services.getBean(ClientAuthentications.class).authenticate(post(changed, TOKEN, basic("app", encoded(SECRET))), Parameters.none());
     assertThat(refusal(after)).isEqualTo(UNKNOWN);
   }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.PublicHttp;
-import dev.gatehouse.common.jose.Checked;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.jose.ReceivedJwt;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.FailingServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -62,7 +62,7 @@ class ClientKeysTest {
 
   private boolean verifies(TestKey key) {
     return ReceivedJwt.read(key.sign(JwsName.ES256, Map.of("sub", "app")), ReceivedJwt.OwnKey.REFUSED)
-            instanceof Checked.Passed<ReceivedJwt>(ReceivedJwt jwt)
+            instanceof Result.Accepted(ReceivedJwt jwt)
         && keys.verify(client, jwt);
   }
 
@@ -102,7 +102,7 @@ class ClientKeysTest {
     assertThat(verifies(OLD)).isTrue();
     time.advance(Duration.ofMinutes(31));
     assertThat(verifies(OLD)).isFalse();
-    assertThat(keys.keys(client)).isEqualTo(Checked.<PublicKeys>failed("jwks_uri could not be used: it answered with status 500"));
+    assertThat(keys.keys(client)).isEqualTo(Result.<PublicKeys, String>refused("jwks_uri could not be used: it answered with status 500"));
     status = 200;
     time.advance(Duration.ofMinutes(1));
     assertThat(verifies(OLD)).isTrue();
@@ -111,7 +111,7 @@ class ClientKeysTest {
   @Test
   void aSetThatCannotBeUsedIsNone() {
     jwks = "{\"keys\":[{\"kty\":\"oct\",\"k\":\"AAAA\"}]}";
-    assertThat(keys.keys(client)).isEqualTo(Checked.<PublicKeys>failed("jwks_uri could not be used: a key is private or symmetric"));
+    assertThat(keys.keys(client)).isEqualTo(Result.<PublicKeys, String>refused("jwks_uri could not be used: a key is private or symmetric"));
   }
 
   @Test
@@ -119,7 +119,7 @@ class ClientKeysTest {
     Client inside = at(URI.create("https://10.0.0.1/jwks"));
     assertThat(keys.keys(inside))
         .isEqualTo(
-            Checked.<PublicKeys>failed(
+            Result.<PublicKeys, String>refused(
                 "jwks_uri could not be used: its address is not one that may be called: not public, or not https"));
   }
 
@@ -131,9 +131,9 @@ class ClientKeysTest {
           .forEach(
               (uri, cause) ->
                   assertThat(keys.keys(at(URI.create(uri))))
-                      .isEqualTo(Checked.<PublicKeys>failed("jwks_uri could not be used: " + cause)));
+                      .isEqualTo(Result.<PublicKeys, String>refused("jwks_uri could not be used: " + cause)));
       assertThat(keys.keys(at(URI.create(failing.text()))))
-          .isEqualTo(Checked.<PublicKeys>failed("jwks_uri could not be used: it is not a JWK Set"));
+          .isEqualTo(Result.<PublicKeys, String>refused("jwks_uri could not be used: it is not a JWK Set"));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.About;
 import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
@@ -16,16 +17,16 @@ import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
-import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.idp.TestContext;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.OAuthError;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -139,17 +140,17 @@ public final class TestClients {
   }
 
   /** {@code error: description}, or the value that passed. */
-  public static String refusal(Outcome<?> outcome) {
+  public static String refusal(Result<?, OAuthError> outcome) {
     return switch (outcome) {
-      case Outcome.Passed<?> passed -> "passed";
-      case Outcome.Refused<?>(var error) -> error.code().value() + ": " + error.description();
+      case Result.Accepted<?, OAuthError> passed -> "passed";
+      case Result.Refused(var error) -> error.code().value() + ": " + error.description();
     };
   }
 
-  public static <T> T passed(Outcome<T> outcome) {
+  public static <T> T passed(Result<T, OAuthError> outcome) {
     return switch (outcome) {
-      case Outcome.Passed<T>(T value) -> value;
-      case Outcome.Refused<T>(var error) -> throw new AssertionError(error.toString());
+      case Result.Accepted(T value) -> value;
+      case Result.Refused(var error) -> throw new AssertionError(error.toString());
     };
   }
 }

@@ -13,9 +13,10 @@ import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.oauth.Confirmation;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import java.security.SecureRandom;
@@ -55,7 +56,7 @@ class DpopProofTest {
     return EC.sign(JwsName.ES256, EC.proofHeader(JwsName.ES256), claims);
   }
 
-  private Outcome<Optional<Confirmation.Dpop>> ask(String proof) {
+  private Result<Optional<Confirmation.Dpop>, OAuthError> ask(String proof) {
     return proofs.check(post(realm, TOKEN, Headers.of("DPoP", proof)), client, TOKEN, Optional.empty());
   }
 

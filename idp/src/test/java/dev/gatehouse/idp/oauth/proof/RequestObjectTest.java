@@ -11,18 +11,19 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.TestKey;
+import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
-import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.FailingServer;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientSignatures;
 import dev.gatehouse.idp.oauth.client.TestClients;
@@ -78,11 +79,11 @@ class RequestObjectTest {
     return claims;
   }
 
-  private Outcome<Parameters> ask(Client client, String query) {
+  private Result<Parameters, OAuthError> ask(Client client, String query) {
     return objects.parameters(post(realm, "oauth/authorize", Headers.empty()), client, Parameters.parse(query));
   }
 
-  private Outcome<Parameters> ask(Client client, Map<String, Object> claims) {
+  private Result<Parameters, OAuthError> ask(Client client, Map<String, Object> claims) {
     return ask(client, "client_id=app&request=" + KEY.sign(JwsName.ES256, claims));
   }
 

@@ -4,7 +4,8 @@ import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientUris;
 import dev.gatehouse.common.realm.OAuthConfig;
-import dev.gatehouse.idp.oauth.Outcome;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.idp.oauth.OAuthError;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ public final class ClientMetadataFuzz {
     Optional<Map<String, Object>> sent = StrictJson.object(bytes);
     if (sent.isEmpty()
         || !(ClientMetadata.read(sent.get(), OAuthConfig.USUAL, false)
-            instanceof Outcome.Passed<ClientMetadata>(ClientMetadata read))) {
+            instanceof Result.Accepted(ClientMetadata read))) {
       return;
     }
     ClientConfig client = read.config("id", Optional.empty());
@@ -28,7 +29,7 @@ public final class ClientMetadataFuzz {
     }
     byte[] kept = StrictJson.write(read.metadata()).getBytes(StandardCharsets.UTF_8);
     if (!(ClientMetadata.read(StrictJson.object(kept).orElseThrow(), OAuthConfig.USUAL, false)
-            instanceof Outcome.Passed<ClientMetadata>(ClientMetadata again))
+            instanceof Result.Accepted(ClientMetadata again))
         || !again.config("id", Optional.empty()).equals(client)) {
       throw new IllegalStateException("what is kept is not what was registered");
     }
