@@ -3,26 +3,14 @@ package dev.gatehouse.sp;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.login.RouteLogin;
 import java.util.Optional;
 
 /** The interface of the service provider to the gateway. Blocks: call it on virtual threads only. */
 public interface ServiceProvider {
 
-  /** The prefix of all our paths on a protected host. */
-  String PREFIX = "/.gatehouse/";
-
-  /** The name of the cookie with the AppSession's token, without the prefix {@code __Host-}. */
-  String COOKIE = "gh_app";
-
-  /**
-   * The path at which a person confirms that a saved POST is to be repeated. The edge calls {@link #takeReplay} for
-   * each POST to it. It serves the returned request as if it had just arrived, and calls {@link #handle} if none is
-   * returned.
-   */
-  String REPLAY = PREFIX + "replay";
-
-  /** Answers a request whose path begins with {@link #PREFIX}; 404 if there is no endpoint at the path. */
+  /** Answers a request whose path begins with {@link SpPaths#PREFIX}; 404 if there is no endpoint at the path. */
   EdgeReply handle(Realm realm, EdgeRequest request);
 
   /**
@@ -43,8 +31,9 @@ public interface ServiceProvider {
   Optional<String> loginAddress(Realm realm, EdgeRequest request, RouteLogin route);
 
   /**
-   * Takes the saved POST that a person confirms, once. {@code confirmation} is the POST to {@link #REPLAY} from the
-   * confirmation page. The result has the method, path, query, type and body of the saved request and the cookies of
+   * Takes the saved POST that a person confirms, once. {@code confirmation} is the POST to {@link SpPaths#REPLAY} from the
+   * confirmation page. The edge calls this for each POST to that path, serves the returned request as if it had just arrived,
+   * and calls {@link #handle} if none is returned. The result has the method, path, query, type and body of the saved request and the cookies of
    * the confirmation, without fields that frame the body, and passes all checks of the gateway. Empty if nothing is
    * saved for this browser.
    */

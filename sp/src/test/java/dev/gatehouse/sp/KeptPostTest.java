@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.login.RouteLogin;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 final class KeptPostTest {
 
-  private static final String REPLAY = SpWorld.HOME + ServiceProvider.REPLAY;
+  private static final String REPLAY = SpWorld.HOME + SpPaths.REPLAY;
 
   private final SpWorld world = new SpWorld();
   private final TestBrowser browser = new TestBrowser(world);

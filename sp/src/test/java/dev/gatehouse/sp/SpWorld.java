@@ -49,6 +49,7 @@ import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.sp.acs.DroppedValues;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.login.RouteLogin;
 import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -230,7 +231,7 @@ public final class SpWorld implements AutoCloseable {
    * prefix.
    */
   public EdgeReply serve(EdgeRequest request) {
-    return request.path().startsWith(ServiceProvider.PREFIX)
+    return request.path().startsWith(SpPaths.PREFIX)
         ? sp.handle(realm(), request)
         : sp.challenge(realm(), request, RouteLogin.of(request.path().split("/", 3)[1]), true);
   }

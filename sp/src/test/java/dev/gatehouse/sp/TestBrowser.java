@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.sp.edge.SpPaths;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -103,7 +104,7 @@ public final class TestBrowser {
           location.getHost() == null
               || location.toString().startsWith(SpWorld.HOME)
               || location.toString().startsWith(SpWorld.OTHER);
-      if (!ours || !location.getPath().startsWith(ServiceProvider.PREFIX)) {
+      if (!ours || !location.getPath().startsWith(SpPaths.PREFIX)) {
         return now;
       }
       now = get(location.getHost() == null ? SpWorld.HOME + location : location.toString(), "cross-site");

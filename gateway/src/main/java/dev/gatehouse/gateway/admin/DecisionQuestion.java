@@ -18,7 +18,7 @@ import dev.gatehouse.gateway.route.RequestPath;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.gateway.route.RouteTable;
 import dev.gatehouse.gateway.route.VirtualHost;
-import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.session.AppSession;
 import java.net.InetAddress;
 import java.net.URI;
@@ -89,7 +89,7 @@ final class DecisionQuestion {
     if (path.isEmpty()) {
       return Answer.denied(Reason.PATH_AMBIGUOUS);
     }
-    if ((path.get().withoutParameters() + "/").startsWith(ServiceProvider.PREFIX)) {
+    if ((path.get().withoutParameters() + "/").startsWith(SpPaths.PREFIX)) {
       throw new BadRequest("Gatehouse answers there itself: no route decides.");
     }
     String method = request.method().orElse("GET");

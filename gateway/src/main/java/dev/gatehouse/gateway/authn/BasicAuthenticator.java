@@ -17,7 +17,7 @@ import dev.gatehouse.gateway.refusal.TrafficGuard;
 import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.signon.BasicCredentials;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
-import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.local.LocalSignOn.Outcome;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache;
@@ -225,7 +225,7 @@ public final class BasicAuthenticator {
     if (cookie.filter(token::equals).isPresent()) {
       return List.of();
     }
-    String value = Cookies.set(to.origin(), ServiceProvider.COOKIE, token.value());
+    String value = Cookies.set(to.origin(), SpPaths.COOKIE, token.value());
     return List.of(new HeaderEdits.Edit("Set-Cookie", value));
   }
 

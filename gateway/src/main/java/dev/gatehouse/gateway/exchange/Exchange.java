@@ -38,6 +38,7 @@ import dev.gatehouse.gateway.stream.ResponseSink;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import dev.gatehouse.gateway.websocket.Handshake;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.login.RouteLogin;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -314,7 +315,7 @@ public final class Exchange implements Forwarding {
 
   private void endpoint(AddressedHost to, String path) {
     Realm realm = to.site().realm();
-    if (!path.startsWith(ServiceProvider.PREFIX) || realm.sp().isEmpty()) {
+    if (!path.startsWith(SpPaths.PREFIX) || realm.sp().isEmpty()) {
       deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
       return;
     }

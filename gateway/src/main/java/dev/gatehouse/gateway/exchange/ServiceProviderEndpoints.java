@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.SpPaths;
 import java.util.Optional;
 
 /**
@@ -24,15 +25,15 @@ final class ServiceProviderEndpoints {
 
   /** Whether the path belongs to these endpoints. */
   static boolean isOwn(String path) {
-    int length = ServiceProvider.PREFIX.length() - 1;
+    int length = SpPaths.PREFIX.length() - 1;
     return path.startsWith("/.")
-        && path.regionMatches(0, ServiceProvider.PREFIX, 0, length)
+        && path.regionMatches(0, SpPaths.PREFIX, 0, length)
         && (path.length() == length || path.charAt(length) == '/');
   }
 
   /** Whether a request to that path may open a session; logouts, metadata and the rest do not. */
   static boolean opensSession(String path) {
-    return switch (path.substring(Math.min(path.length(), ServiceProvider.PREFIX.length()))) {
+    return switch (path.substring(Math.min(path.length(), SpPaths.PREFIX.length()))) {
       case "login", "discovery", "saml/acs", "oidc/callback" -> true;
       case String other -> false;
     };
@@ -40,7 +41,7 @@ final class ServiceProviderEndpoints {
 
   /** Serves the request; blocks. */
   static Served serve(ServiceProvider serviceProvider, Realm realm, EdgeRequest request) {
-    if (request.method().equals("POST") && request.path().equals(ServiceProvider.REPLAY)) {
+    if (request.method().equals("POST") && request.path().equals(SpPaths.REPLAY)) {
       Optional<EdgeRequest> kept = serviceProvider.takeReplay(realm, request);
       if (kept.isPresent()) {
         return new Served.Again(kept.get());

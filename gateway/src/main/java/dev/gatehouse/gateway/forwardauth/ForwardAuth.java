@@ -13,6 +13,7 @@ import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.route.PermittedRequest;
 import dev.gatehouse.gateway.route.RequestPath;
 import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.login.RouteLogin;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import java.util.TreeSet;
 public record ForwardAuth(ForwardAuth.Dialect dialect) {
 
   /** The prefix of the paths for such questions; the proxy's name follows. */
-  static final String PATH = ServiceProvider.PREFIX + "forward-auth/";
+  static final String PATH = SpPaths.PREFIX + "forward-auth/";
 
   /** The kind of proxy that asks. */
   enum Dialect {

@@ -9,9 +9,9 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.check.ResponseExpectation;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.Linker;
 import dev.gatehouse.sp.link.LocalAccount;
@@ -36,7 +36,7 @@ public final class AppSessionOpening {
   record Opened(SessionToken token, AppSession session) {
 
     EdgeReply rememberedBy(EdgeReply reply, EdgeRequest request) {
-      return reply.with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, token.value()));
+      return reply.with("Set-Cookie", Cookies.set(request.origin(), SpPaths.COOKIE, token.value()));
     }
   }
 

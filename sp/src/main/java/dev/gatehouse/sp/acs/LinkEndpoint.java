@@ -10,11 +10,11 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.FormRedirect;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.link.LocalLogin;
@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  */
 public final class LinkEndpoint {
 
-  static final String PATH = ServiceProvider.PREFIX + "link";
+  static final String PATH = SpPaths.PREFIX + "link";
 
   private final Linking linking;
   private final LocalLogin login;
@@ -168,7 +168,7 @@ public final class LinkEndpoint {
 
   private Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
     return request
-        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
+        .cookie(Cookies.name(request.origin(), SpPaths.COOKIE))
         .flatMap(SessionToken::parse)
         .flatMap(token -> sessions.load(realm.name(), token));
   }

@@ -6,10 +6,10 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.acs.SignOnRefusals.Again;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.AccountRules.Resolution;
 import dev.gatehouse.sp.link.LocalAccount;
@@ -50,7 +50,7 @@ public final class SamlSessionOpening {
   /** The browser's current session. */
   Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
     return request
-        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
+        .cookie(Cookies.name(request.origin(), SpPaths.COOKIE))
         .flatMap(SessionToken::parse)
         .flatMap(token -> sessions.load(realm.name(), token));
   }

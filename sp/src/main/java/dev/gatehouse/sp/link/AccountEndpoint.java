@@ -14,9 +14,9 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.IdentityProviderList;
 import dev.gatehouse.sp.login.LoginEndpoint;
@@ -37,7 +37,7 @@ import java.util.Optional;
  */
 public final class AccountEndpoint {
 
-  public static final String PATH = ServiceProvider.PREFIX + "account";
+  public static final String PATH = SpPaths.PREFIX + "account";
 
   private static final String BACK = PATH + "?link=";
   private static final String TOLD = "told";
@@ -73,7 +73,7 @@ public final class AccountEndpoint {
       return refusals.notFound(realm, request);
     }
     Optional<SessionToken> token =
-        request.cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE)).flatMap(SessionToken::parse);
+        request.cookie(Cookies.name(request.origin(), SpPaths.COOKIE)).flatMap(SessionToken::parse);
     Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
     return switch (request.method()) {
       case "GET" ->
@@ -124,7 +124,7 @@ public final class AccountEndpoint {
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("action", PATH);
     model.put("csrf", csrf);
-    model.put("logout", ServiceProvider.PREFIX + "logout");
+    model.put("logout", SpPaths.PREFIX + "logout");
     model.put("name", session.user());
     model.put("provider", providers.name(realm, language, session.identityProvider()));
     model.put("since", session.createdAt());

@@ -6,9 +6,9 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.FormRedirect;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public final class DiscoveryEndpoint {
 
-  static final String PATH = ServiceProvider.PREFIX + "discovery";
+  static final String PATH = SpPaths.PREFIX + "discovery";
 
   private static final int LONGEST_SEARCH = 100;
 

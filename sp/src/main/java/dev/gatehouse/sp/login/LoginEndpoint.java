@@ -6,9 +6,9 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache;
@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 public final class LoginEndpoint {
 
   /** The path of the login endpoint. */
-  public static final String PATH = ServiceProvider.PREFIX + "login";
+  public static final String PATH = SpPaths.PREFIX + "login";
 
   private final LoginStart start;
   private final IdentityProviderChoice choice;
@@ -130,7 +130,7 @@ public final class LoginEndpoint {
 
   private Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
     return request
-        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
+        .cookie(Cookies.name(request.origin(), SpPaths.COOKIE))
         .flatMap(SessionToken::parse)
         .flatMap(token -> sessions.load(realm.name(), token));
   }

@@ -4,8 +4,8 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +44,7 @@ public final class ReplayEndpoint {
 
   private EdgeReply page(SpRealm realm, EdgeRequest request, String key, SavedRequests.Question question) {
     Map<String, Object> model =
-        Map.of("action", ServiceProvider.REPLAY, "post", key, "csrf", question.csrf(), "path", question.path());
+        Map.of("action", SpPaths.REPLAY, "post", key, "csrf", question.csrf(), "path", question.path());
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "replay", model));
   }
 }

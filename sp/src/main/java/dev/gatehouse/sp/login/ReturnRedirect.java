@@ -5,7 +5,7 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  */
 public final class ReturnRedirect {
 
-  static final String TICKET_PATH = ServiceProvider.PREFIX + "ticket";
+  static final String TICKET_PATH = SpPaths.PREFIX + "ticket";
 
   private static final Duration TICKET_LIFE = Duration.ofMinutes(1);
 

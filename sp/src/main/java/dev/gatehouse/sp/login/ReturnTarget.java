@@ -2,9 +2,9 @@ package dev.gatehouse.sp.login;
 
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.net.URI;
 import java.util.Optional;
@@ -20,13 +20,13 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
   private static final int LONGEST = 4096;
 
   /**
-   * The only paths below {@link ServiceProvider#PREFIX} to which a login may lead: the page that confirms a saved POST,
+   * The only paths below {@link SpPaths#PREFIX} to which a login may lead: the page that confirms a saved POST,
    * and the person's account and secrets pages.
    */
-  private static final String REPLAY = ServiceProvider.REPLAY + "?";
+  private static final String REPLAY = SpPaths.REPLAY + "?";
 
-  private static final String ACCOUNT = ServiceProvider.PREFIX + "account";
-  private static final String SECRETS = ServiceProvider.PREFIX + "secrets";
+  private static final String ACCOUNT = SpPaths.PREFIX + "account";
+  private static final String SECRETS = SpPaths.PREFIX + "secrets";
 
   public ReturnTarget {
     if (!isLocalPath(path)) {
@@ -85,7 +85,7 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
       }
       inQuery |= c == '?';
     }
-    return !text.startsWith(ServiceProvider.PREFIX)
+    return !text.startsWith(SpPaths.PREFIX)
         || text.startsWith(REPLAY)
         || text.equals(ACCOUNT)
         || text.equals(SECRETS);

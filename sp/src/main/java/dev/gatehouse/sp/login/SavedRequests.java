@@ -9,9 +9,9 @@ import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.throttle.FairQuota;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -87,7 +87,7 @@ public final class SavedRequests {
 
   /** The path of the page that asks whether to repeat the request. */
   static String page(String key) {
-    return ServiceProvider.REPLAY + "?post=" + key;
+    return SpPaths.REPLAY + "?post=" + key;
   }
 
   /** The data of the confirmation page. */
@@ -100,7 +100,7 @@ public final class SavedRequests {
             find(realm, request, own, key).map(post -> new Question(post.target().path(), csrf(own, key))));
   }
 
-  /** See {@link ServiceProvider#takeReplay}. */
+  /** Like {@code ServiceProvider.takeReplay}. */
   public Optional<EdgeRequest> take(SpRealm realm, EdgeRequest confirmation) {
     Parameters form = confirmation.formParameters();
     Optional<String> key = form.one("post");

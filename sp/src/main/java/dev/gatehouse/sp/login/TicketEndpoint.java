@@ -5,10 +5,10 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.TakeResult;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppSessions;
 import java.util.Optional;
@@ -54,11 +54,11 @@ public final class TicketEndpoint {
       return refusals.page(realm, request, 403, "expired");
     }
     request
-        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
+        .cookie(Cookies.name(request.origin(), SpPaths.COOKIE))
         .flatMap(SessionToken::parse)
         .ifPresent(sessions::endAlias);
     return EdgeReply.seeOther(ticket.target().url())
-        .with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, token.value()));
+        .with("Set-Cookie", Cookies.set(request.origin(), SpPaths.COOKIE, token.value()));
   }
 
   private static boolean isFor(Ticket ticket, SpRealm realm, EdgeRequest request) {

@@ -9,9 +9,9 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.logout.Receipt.Outcome;
 import dev.gatehouse.sp.session.AppSession;
@@ -28,7 +28,7 @@ import java.util.Optional;
 public final class LogoutEndpoint {
 
   /** The path of the logout endpoint. */
-  public static final String PATH = ServiceProvider.PREFIX + "logout";
+  public static final String PATH = SpPaths.PREFIX + "logout";
 
   private final ProviderLogout providers;
   private final AppSessions sessions;
@@ -47,7 +47,7 @@ public final class LogoutEndpoint {
 
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
     Optional<SessionToken> token =
-        request.cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE)).flatMap(SessionToken::parse);
+        request.cookie(Cookies.name(request.origin(), SpPaths.COOKIE)).flatMap(SessionToken::parse);
     return switch (request.method()) {
       case "GET" -> isMeant(request) ? end(realm, request, token) : ask(realm, request, token);
       case "POST" -> post(realm, request, token);
@@ -86,7 +86,7 @@ public final class LogoutEndpoint {
         ended
             .map(session -> propagate(realm, request, session))
             .orElseGet(() -> receipt(realm, request, Outcome.NOT_LOGGED_IN, realm.sp().identityProvider()));
-    return reply.with("Set-Cookie", Cookies.remove(request.origin(), ServiceProvider.COOKIE));
+    return reply.with("Set-Cookie", Cookies.remove(request.origin(), SpPaths.COOKIE));
   }
 
   private EdgeReply propagate(SpRealm realm, EdgeRequest request, AppSession ended) {
@@ -126,7 +126,7 @@ public final class LogoutEndpoint {
         pages.render(
             request, Optional.of(realm.realm()), Page.of(200, "leaving", Map.of("location", location.get())));
     return page.with("Refresh", "0;url=" + location.get())
-        .with("Set-Cookie", Cookies.remove(request.origin(), ServiceProvider.COOKIE));
+        .with("Set-Cookie", Cookies.remove(request.origin(), SpPaths.COOKIE));
   }
 
   private static String csrf(SessionToken token) {

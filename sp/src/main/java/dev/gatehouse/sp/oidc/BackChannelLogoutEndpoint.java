@@ -5,9 +5,9 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.LogoutTokenValidator;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal;
@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public final class BackChannelLogoutEndpoint {
 
-  public static final String PATH = ServiceProvider.PREFIX + "oidc/backchannel";
+  public static final String PATH = SpPaths.PREFIX + "oidc/backchannel";
 
   private final LogoutTokenValidator validator;
   private final ReplayCheck replays;

@@ -4,8 +4,8 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.result.Result;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public final class CallbackEndpoint {
 
-  public static final String PATH = ServiceProvider.PREFIX + "oidc/callback";
+  public static final String PATH = SpPaths.PREFIX + "oidc/callback";
 
   private final PendingRequests pendings;
   private final OpenIdProviders providers;

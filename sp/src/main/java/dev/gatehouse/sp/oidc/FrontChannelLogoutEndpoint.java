@@ -5,9 +5,9 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.PerAddressQuota;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.net.URI;
@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public final class FrontChannelLogoutEndpoint {
 
-  public static final String PATH = ServiceProvider.PREFIX + "oidc/frontchannel";
+  public static final String PATH = SpPaths.PREFIX + "oidc/frontchannel";
 
   /** Anyone can name a session that we do not know yet. The limit is the number of marks per hour for such sessions. */
   private static final int MAX_PER_ADDRESS = 20;

@@ -8,8 +8,8 @@ import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.realm.InjectConfig.Algorithm;
 import dev.gatehouse.common.realm.InjectConfig.Jwt;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +21,7 @@ import java.util.TreeSet;
  */
 public final class IdentityKeysEndpoint {
 
-  public static final String PATH = ServiceProvider.PREFIX + "jwks";
+  public static final String PATH = SpPaths.PREFIX + "jwks";
 
   private final KeyRings keyRings;
   private final Refusals refusals;

@@ -7,8 +7,8 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.store.TakeResult;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.logout.PendingLogout;
@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public final class LoggedOutEndpoint {
 
-  public static final String PATH = ServiceProvider.PREFIX + "oidc/logged-out";
+  public static final String PATH = SpPaths.PREFIX + "oidc/logged-out";
 
   private final OpenIdProviderLogout logout;
   private final Receipt receipt;

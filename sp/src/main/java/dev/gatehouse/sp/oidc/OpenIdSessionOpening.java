@@ -11,8 +11,8 @@ import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.ProviderTrust;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.ClaimValues;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal;
@@ -87,7 +87,7 @@ public final class OpenIdSessionOpening {
     }
     return returnRedirect
         .redirect(realm, pending.target(), session.id())
-        .with("Set-Cookie", Cookies.set(request.origin(), ServiceProvider.COOKIE, token.value()));
+        .with("Set-Cookie", Cookies.set(request.origin(), SpPaths.COOKIE, token.value()));
   }
 
   private EdgeReply loggedOut(SpRealm realm, EdgeRequest request, PendingRequest pending) {
@@ -98,7 +98,7 @@ public final class OpenIdSessionOpening {
   /** The browser's current session. */
   private Optional<AppSession> open(SpRealm realm, EdgeRequest request) {
     return request
-        .cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE))
+        .cookie(Cookies.name(request.origin(), SpPaths.COOKIE))
         .flatMap(SessionToken::parse)
         .flatMap(token -> sessions.load(realm.name(), token));
   }

@@ -6,8 +6,8 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.jose.JwkSets;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.util.List;
 
@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class OwnKeysEndpoint {
 
-  public static final String PATH = ServiceProvider.PREFIX + "oidc/jwks";
+  public static final String PATH = SpPaths.PREFIX + "oidc/jwks";
 
   private final KeyRings keyRings;
   private final Refusals refusals;

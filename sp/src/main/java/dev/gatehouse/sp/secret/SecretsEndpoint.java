@@ -11,9 +11,9 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.FormFillConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.LoginRequest;
@@ -79,7 +79,7 @@ public final class SecretsEndpoint {
 
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
     Optional<SessionToken> token =
-        request.cookie(Cookies.name(request.origin(), ServiceProvider.COOKIE)).flatMap(SessionToken::parse);
+        request.cookie(Cookies.name(request.origin(), SpPaths.COOKIE)).flatMap(SessionToken::parse);
     Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
     return switch (request.method()) {
       case "GET", "HEAD" ->

@@ -1,6 +1,6 @@
 package dev.gatehouse.sp.secret;
 
-import dev.gatehouse.sp.ServiceProvider;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.login.ReturnTarget;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** The address of the page on which a person stores values for apps, and the reasons to send the person there. */
 public final class SecretsPlace {
 
-  public static final String PATH = ServiceProvider.PREFIX + "secrets";
+  public static final String PATH = SpPaths.PREFIX + "secrets";
 
   /** The reason for sending the person to the page. */
   public enum Why {
