@@ -70,10 +70,16 @@ class ArchitectureTest {
           .that().resideOutsideOfPackage("dev.gatehouse.gateway.launch")
           .should().dependOnClassesThat().resideInAPackage("dev.gatehouse.gateway.launch");
 
-  // --- no cycles between packages; sp and idp still have some ---
+  // --- no cycles between packages ---
 
   @ArchTest
   static final ArchRule COMMON_HAS_NO_CYCLES = slices().matching("dev.gatehouse.common.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule SP_HAS_NO_CYCLES = slices().matching("dev.gatehouse.sp.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule IDP_HAS_NO_CYCLES = slices().matching("dev.gatehouse.idp.(**)").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule GATEWAY_HAS_NO_CYCLES = slices().matching("dev.gatehouse.gateway.(**)").should().beFreeOfCycles();

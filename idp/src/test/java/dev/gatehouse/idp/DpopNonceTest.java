@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
@@ -12,7 +13,6 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.TokenWorld.Answer;
-import dev.gatehouse.idp.oauth.proof.DpopProofs;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;

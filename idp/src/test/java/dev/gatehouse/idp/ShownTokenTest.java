@@ -19,7 +19,7 @@ import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.client.CertificateProofs;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.TestClients;
-import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import dev.gatehouse.idp.oauth.proof.DpopProofCheck;
 import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.oauth.token.PresentedTokens;
 import java.net.URI;
@@ -297,7 +297,7 @@ final class ShownTokenTest {
     PresentedTokens shown =
         new PresentedTokens(
             world.accessTokens,
-            new DpopProofs(
+            new DpopProofCheck(
                 new MemoryStores(world.time).replayCache(), SealingKey.inMemory(new SecureRandom()), world.time));
     RealmRequest request = new RealmRequest(plain.realm(), plain.idp(), http, certificates);
     return TestClients.refusal(shown.find(request, "oauth/userinfo"));

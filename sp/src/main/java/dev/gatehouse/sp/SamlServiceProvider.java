@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.sp.acs.AssertionConsumerServiceEndpoint;
 import dev.gatehouse.sp.acs.LinkEndpoint;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.AccountEndpoint;
 import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
@@ -28,7 +29,7 @@ import dev.gatehouse.sp.secret.SecretsPlace;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The service provider for SAML 2.0 and OpenID Connect. Dispatches each path below {@link #PREFIX} to its endpoint. */
+/** The service provider for SAML 2.0 and OpenID Connect. Dispatches each path below {@link SpPaths#PREFIX} to its endpoint. */
 public final class SamlServiceProvider implements ServiceProvider {
 
   private final Challenge challenge;
@@ -100,19 +101,19 @@ public final class SamlServiceProvider implements ServiceProvider {
         request,
         () ->
             switch (request.path()) {
-              case PREFIX + "login" -> login.handle(sp, request);
-              case PREFIX + "discovery" -> discovery.handle(sp, request);
-              case PREFIX + "ticket" -> ticket.handle(sp, request);
-              case REPLAY -> replay.handle(sp, request);
+              case SpPaths.PREFIX + "login" -> login.handle(sp, request);
+              case SpPaths.PREFIX + "discovery" -> discovery.handle(sp, request);
+              case SpPaths.PREFIX + "ticket" -> ticket.handle(sp, request);
+              case SpPaths.REPLAY -> replay.handle(sp, request);
               case AccountEndpoint.PATH -> account.handle(sp, request);
               case SecretsPlace.PATH -> secrets.handle(sp, request);
-              case PREFIX + "link" -> link.handle(sp, request);
-              case PREFIX + "logout" -> logout.handle(sp, request);
-              case PREFIX + "saml/acs" -> acs.handle(sp, request);
-              case PREFIX + "saml/slo" -> slo.handle(sp, request);
-              case PREFIX + "saml/slo/soap" -> slo.handleSoap(sp, request);
+              case SpPaths.PREFIX + "link" -> link.handle(sp, request);
+              case SpPaths.PREFIX + "logout" -> logout.handle(sp, request);
+              case SpPaths.PREFIX + "saml/acs" -> acs.handle(sp, request);
+              case SpPaths.PREFIX + "saml/slo" -> slo.handle(sp, request);
+              case SpPaths.PREFIX + "saml/slo/soap" -> slo.handleSoap(sp, request);
               case NameIdEndpoint.PATH, NameIdEndpoint.SOAP_PATH -> nameId.handle(sp, request);
-              case PREFIX + "saml/metadata" -> metadata.handle(sp, request);
+              case SpPaths.PREFIX + "saml/metadata" -> metadata.handle(sp, request);
               default -> openId.handle(sp, request);
             });
   }

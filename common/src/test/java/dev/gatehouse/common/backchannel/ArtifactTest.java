@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
@@ -264,7 +265,7 @@ class ArtifactTest {
   }
 
   private static Object refused(Reason reason, String detail) {
-    return new dev.gatehouse.common.saml.Reading.Refused<>(new SamlRefusal(reason, detail));
+    return new Result.Refused<>(new SamlRefusal(reason, detail));
   }
 
   private ArtifactResolution.Answer ask(String artifact, String issuer, SigningKey key) {

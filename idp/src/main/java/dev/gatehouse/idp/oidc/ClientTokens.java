@@ -46,7 +46,7 @@ public final class ClientTokens {
    * @param type the header's {@code typ}
    * @param claims JSON in UTF-8
    */
-  Result<String, OAuthError> signed(
+  public Result<String, OAuthError> signed(
       Realm realm, Client client, JwsName algorithm, String type, Optional<Encryption> encryption, byte[] claims) {
     String signed = signer.sign(realm, algorithm, type, claims);
     return encryption
@@ -55,7 +55,7 @@ public final class ClientTokens {
   }
 
   /** Encrypts without signing: the content is JSON. */
-  Result<String, OAuthError> encrypted(Client client, Encryption encryption, byte[] claims) {
+  public Result<String, OAuthError> encrypted(Client client, Encryption encryption, byte[] claims) {
     return encrypted(client, encryption, Optional.empty(), new Payload(claims));
   }
 

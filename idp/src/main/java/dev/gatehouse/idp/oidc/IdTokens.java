@@ -27,7 +27,7 @@ public final class IdTokens {
    * The header's {@code typ}; access tokens and logout tokens have other types, so that none is taken for another (RFC
    * 8725, 3.11).
    */
-  static final String TYPE = "JWT";
+  public static final String TYPE = "JWT";
 
   private final ClientTokens tokens;
   private final Subjects subjects;

@@ -4,14 +4,14 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Claims and metadata as JSON (RFC 8259), with the members in the order of the map. */
-final class Json {
+public final class Json {
 
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private Json() {}
 
   /** In UTF-8. */
-  static byte[] bytes(Map<String, Object> members) {
+  public static byte[] bytes(Map<String, Object> members) {
     return JSON.writeValueAsBytes(members);
   }
 

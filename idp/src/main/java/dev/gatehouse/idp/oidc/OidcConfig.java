@@ -5,18 +5,16 @@ import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
-import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.Clients;
 import java.time.InstantSource;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The OpenID provider: ID tokens, UserInfo, logout, discovery. */
+/** The OpenID provider: ID tokens, logout, discovery. */
 @Configuration(proxyBeanMethods = false)
 @Import({
   ClientTokens.class,
@@ -31,8 +29,7 @@ import org.springframework.context.annotation.Import;
   OidcClients.class,
   SessionClients.class,
   SessionStates.class,
-  Subjects.class,
-  UserInfoEndpoint.class
+  Subjects.class
 })
 public class OidcConfig {
 
@@ -53,7 +50,6 @@ public class OidcConfig {
   @Bean
   RouteGroup oidcRoutes(
       JwksEndpoint keys,
-      UserInfoEndpoint userInfo,
       EndSessionEndpoint logout,
       InitiateLoginEndpoint initiation,
       OAuthReplies replies) {
@@ -62,11 +58,6 @@ public class OidcConfig {
         Route.get(DiscoveryEndpoint.PATH, discovery),
         Route.get(DiscoveryEndpoint.OAUTH_PATH, discovery),
         Route.get(JwksEndpoint.PATH, replies.guarded(keys)),
-        new Route(
-            UserInfoEndpoint.PATH,
-            Set.of("GET", "POST", "OPTIONS"),
-            Route.FORM_BYTES,
-            Cors.preflighted(replies.guarded(userInfo))),
         Route.form(EndSessionEndpoint.PATH, logout),
         Route.get(CheckSessionEndpoint.PATH, new CheckSessionEndpoint()),
         Route.get(InitiateLoginEndpoint.PATH, initiation));

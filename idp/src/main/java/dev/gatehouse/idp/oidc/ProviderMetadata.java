@@ -63,7 +63,7 @@ final class ProviderMetadata {
     members.put("issuer", request.entityId());
     at("authorization_endpoint", "oauth/authorize");
     at("token_endpoint", "oauth/token");
-    at("userinfo_endpoint", UserInfoEndpoint.PATH);
+    at("userinfo_endpoint", "oauth/userinfo");
     at("jwks_uri", JwksEndpoint.PATH);
     at("introspection_endpoint", "oauth/introspect");
     at("revocation_endpoint", "oauth/revoke");

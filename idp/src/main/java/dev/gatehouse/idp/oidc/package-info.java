@@ -1,5 +1,5 @@
 /**
- * The OpenID provider: keys, ID tokens and subjects (OpenID Connect Core 2, 8), UserInfo (5.3), discovery (OpenID
+ * The OpenID provider: keys, ID tokens and subjects (OpenID Connect Core 2, 8), discovery (OpenID
  * Connect Discovery 1.0, RFC 8414), logout requested by clients and notifications to them (RP-Initiated, Front-Channel
  * and Back-Channel Logout 1.0), session management (Session Management 1.0).
  *

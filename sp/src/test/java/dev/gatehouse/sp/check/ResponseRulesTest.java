@@ -328,7 +328,8 @@ final class ResponseRulesTest {
     assertThat(new ValidityCheck().check(minutes, expected)).map(SamlRefusal::reason).contains(Reason.VALIDITY_TOO_LONG);
     assertThat(ResponseRules.apply(received(issued(NOW.plusSeconds(90))), SOLICITED))
         .isInstanceOfSatisfying(
-            Result.Refused.class, refused -> assertThat(refused.refusal().reason()).isEqualTo(Reason.NOT_YET_VALID));
+            Result.Refused.class,
+            refused -> assertThat(refused.refusal()).extracting("reason").isEqualTo(Reason.NOT_YET_VALID));
   }
 
   @Test

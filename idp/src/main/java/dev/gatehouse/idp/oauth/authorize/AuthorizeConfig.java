@@ -8,7 +8,7 @@ import dev.gatehouse.idp.authn.PendingRequestsFactory;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
-import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.client.Cors;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.PendingQuota;
 import dev.gatehouse.idp.oauth.proof.RequestObjects;

@@ -6,7 +6,7 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
-import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.client.Cors;
 import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -16,7 +16,7 @@ import dev.gatehouse.idp.oauth.authorize.PushedRequests.Place;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
-import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import dev.gatehouse.idp.oauth.proof.DpopProofCheck;
 import dev.gatehouse.idp.oauth.proof.RequestObjects;
 import java.time.Duration;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class PushedEndpoint implements Endpoint {
 
   private final ClientAuthentications authentications;
   private final RequestObjects objects;
-  private final DpopProofs proofs;
+  private final DpopProofCheck proofs;
   private final AuthorizationRequests requests;
   private final PushedRequests pushed;
   private final OAuthReplies replies;
@@ -38,7 +38,7 @@ final class PushedEndpoint implements Endpoint {
   PushedEndpoint(
       ClientAuthentications authentications,
       RequestObjects objects,
-      DpopProofs proofs,
+      DpopProofCheck proofs,
       AuthorizationRequests requests,
       PushedRequests pushed,
       OAuthReplies replies) {

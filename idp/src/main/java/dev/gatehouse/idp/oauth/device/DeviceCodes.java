@@ -183,7 +183,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
         polls.invalidate(key);
         yield answer
             .agreed()
-            .map(Result::accepted)
+            .<Result<Authorization, OAuthError>>map(Result::accepted)
             .orElseGet(() -> OAuthError.refused(Code.ACCESS_DENIED, "The person did not agree"));
       }
     };

@@ -42,7 +42,7 @@ final class RegistrationAccess {
     if (token.isPresent()) {
       return token
           .flatMap(tokens::verify)
-          .map(Result::accepted)
+          .<Result<String, OAuthError>>map(Result::accepted)
           .orElseGet(() -> OAuthError.refused(Code.INVALID_TOKEN, "the initial access token is not known"));
     }
     return rule == Registration.LOOPBACK && isHere(request)

@@ -127,7 +127,7 @@ public final class RegistrationEndpoint implements Endpoint {
     return registrations
         .entry(request.realm(), clientId)
         .filter(entry -> isSame(entry.accessDigest(), digest))
-        .map(Result::accepted)
+        .<Result<RegisteredClient, OAuthError>>map(Result::accepted)
         .orElseGet(() -> OAuthError.refused(Code.INVALID_TOKEN, "the registration access token is not this client's"));
   }
 
@@ -196,7 +196,7 @@ public final class RegistrationEndpoint implements Endpoint {
       return OAuthError.refused(Code.INVALID_CLIENT_METADATA, "the Content-Type is not application/json");
     }
     return StrictJson.object(request.http().body())
-        .map(Result::accepted)
+        .<Result<Map<String, Object>, OAuthError>>map(Result::accepted)
         .orElseGet(() -> new Result.Refused<>(ClientMetadata.unreadable()));
   }
 

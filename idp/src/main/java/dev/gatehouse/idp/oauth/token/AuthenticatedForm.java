@@ -3,7 +3,7 @@ package dev.gatehouse.idp.oauth.token;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.Cors;
+import dev.gatehouse.idp.oauth.client.Cors;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;

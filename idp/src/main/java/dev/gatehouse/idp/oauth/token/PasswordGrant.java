@@ -94,7 +94,7 @@ final class PasswordGrant implements Grant {
         Optional<LoginContract> least = request.client().config().contract().flatMap(LoginContract::of);
         yield steps
             .alone(request.request(), person, LoginContract.GRANT, least)
-            .map(authn -> Result.accepted(new Login(person, authn)))
+            .<Result<Login, OAuthError>>map(authn -> Result.accepted(new Login(person, authn)))
             .orElseGet(() -> OAuthError.refused(Code.INVALID_GRANT, "A password alone is not enough"));
       }
       case PasswordContract.Outcome.MustChange(Person person) ->

@@ -8,7 +8,7 @@ import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.client.CertificateProofs;
 import dev.gatehouse.idp.oauth.client.Client;
-import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import dev.gatehouse.idp.oauth.proof.DpopProofCheck;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,9 +28,9 @@ public final class PresentedTokens {
   private record Presented(boolean isDpop, String value) {}
 
   private final AccessTokens tokens;
-  private final DpopProofs proofs;
+  private final DpopProofCheck proofs;
 
-  public PresentedTokens(AccessTokens tokens, DpopProofs proofs) {
+  public PresentedTokens(AccessTokens tokens, DpopProofCheck proofs) {
     this.tokens = tokens;
     this.proofs = proofs;
   }

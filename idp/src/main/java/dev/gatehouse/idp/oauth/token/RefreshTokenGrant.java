@@ -74,7 +74,7 @@ final class RefreshTokenGrant implements Grant {
     }
     return authorizations
         .reread(request, found)
-        .map(Result::accepted)
+        .<Result<Authorization, OAuthError>>map(Result::accepted)
         .orElseGet(() -> OAuthError.refused(Code.INVALID_GRANT, "The person may not log in any more"));
   }
 

@@ -10,9 +10,9 @@ import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.AuthorizationCodec;
-import dev.gatehouse.idp.oauth.Cors;
 import dev.gatehouse.idp.oauth.OAuthReplies;
-import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import dev.gatehouse.idp.oauth.client.Cors;
+import dev.gatehouse.idp.oauth.proof.DpopProofCheck;
 import java.time.InstantSource;
 import java.util.Set;
 import org.springframework.context.annotation.Bean;
@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Primary;
   ClientCredentialsGrant.class,
   Codes.class,
   DeviceCodeGrant.class,
-  DpopProofs.class,
+  DpopProofCheck.class,
   IntrospectEndpoint.class,
   PasswordGrant.class,
   PresentedTokens.class,
@@ -39,7 +39,8 @@ import org.springframework.context.annotation.Primary;
   RevokeEndpoint.class,
   TokenEndpoint.class,
   TokenInfoEndpoint.class,
-  TokenIssue.class
+  TokenIssue.class,
+  UserInfoEndpoint.class
 })
 public class TokenConfig {
 
@@ -80,12 +81,18 @@ public class TokenConfig {
       RevokeEndpoint revoke,
       IntrospectEndpoint introspect,
       TokenInfoEndpoint info,
+      UserInfoEndpoint userInfo,
       OAuthReplies replies) {
     return RouteGroup.of(
         forPages(TokenEndpoint.PATH, token, replies),
         forPages(RevokeEndpoint.PATH, revoke, replies),
         Route.post(IntrospectEndpoint.PATH, replies.guarded(introspect)),
-        Route.form(TokenInfoEndpoint.PATH, replies.guarded(info)));
+        Route.form(TokenInfoEndpoint.PATH, replies.guarded(info)),
+        new Route(
+            UserInfoEndpoint.PATH,
+            Set.of("GET", "POST", "OPTIONS"),
+            Route.FORM_BYTES,
+            Cors.preflighted(replies.guarded(userInfo))));
   }
 
   /** Also called by pages of public clients. */

@@ -9,7 +9,7 @@ import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
-import dev.gatehouse.idp.oauth.proof.DpopProofs;
+import dev.gatehouse.idp.oauth.proof.DpopProofCheck;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,14 +26,14 @@ final class TokenEndpoint implements Endpoint {
   static final String PATH = "oauth/token";
 
   private final AuthenticatedForm forms;
-  private final DpopProofs proofs;
+  private final DpopProofCheck proofs;
   private final Map<String, Grant> grants;
   private final TokenIssue issue;
   private final OAuthReplies replies;
 
   TokenEndpoint(
       ClientAuthentications authentications,
-      DpopProofs proofs,
+      DpopProofCheck proofs,
       List<Grant> grants,
       TokenIssue issue,
       OAuthReplies replies) {

@@ -39,7 +39,7 @@ record TokenForm(Parameters parameters) {
 
   Result<String, OAuthError> required(String name) {
     return value(name)
-        .map(Result::accepted)
+        .<Result<String, OAuthError>>map(Result::accepted)
         .orElseGet(() -> OAuthError.refused(Code.INVALID_REQUEST, "The parameter " + name + " is missing"));
   }
 

@@ -92,8 +92,9 @@ class ClientAuthenticationTest {
             .isInstanceOfSatisfying(
                 Result.Refused.class,
                 refused -> {
-                  assertThat(refused.error().status()).isEqualTo(429);
-                  assertThat(refused.error().retryAfter()).contains(Duration.ofMinutes(15));
+                  OAuthError error = (OAuthError) refused.refusal();
+                  assertThat(error.status()).isEqualTo(429);
+                  assertThat(error.retryAfter()).contains(Duration.ofMinutes(15));
                 });
       }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
@@ -40,8 +41,8 @@ class DpopProofTest {
   private final TestTime time = new TestTime();
   private final Realm realm = TestRealms.demo();
   private final Client client = new Client(TestClients.secret("app", Method.SECRET_BASIC), false);
-  private final DpopProofs proofs =
-      new DpopProofs(new MemoryStores(time).replayCache(), SealingKey.inMemory(new SecureRandom()), time);
+  private final DpopProofCheck proofs =
+      new DpopProofCheck(new MemoryStores(time).replayCache(), SealingKey.inMemory(new SecureRandom()), time);
 
   private Map<String, Object> claims() {
     Map<String, Object> claims = new LinkedHashMap<>();

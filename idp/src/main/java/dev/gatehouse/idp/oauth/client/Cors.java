@@ -1,11 +1,11 @@
-package dev.gatehouse.idp.oauth;
+package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.client.Client;
+import dev.gatehouse.idp.oauth.Authorization;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;

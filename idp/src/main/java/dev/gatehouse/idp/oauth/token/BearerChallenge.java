@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.oidc;
+package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.idp.endpoint.RealmRequest;

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.proof;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.DpopNonces;
+import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.jose.DpopProofs.Demands;
 import dev.gatehouse.common.jose.DpopProofs.Outcome.NonceWanted;
 import dev.gatehouse.common.jose.DpopProofs.Outcome.Proved;
@@ -20,16 +21,16 @@ import java.util.Optional;
 
 /**
  * Checks the proof in the header {@code DPoP} of a request to one of our endpoints, like
- * {@link dev.gatehouse.common.jose.DpopProofs}, with a nonce from us if the client's binding requires one.
+ * {@link DpopProofs}, with a nonce from us if the client's binding requires one.
  */
-public final class DpopProofs {
+public final class DpopProofCheck {
 
-  private final dev.gatehouse.common.jose.DpopProofs proofs;
+  private final DpopProofs proofs;
   private final DpopNonces nonces;
 
-  public DpopProofs(ReplayCache replay, SealingKey sealing, InstantSource clock) {
+  public DpopProofCheck(ReplayCache replay, SealingKey sealing, InstantSource clock) {
     this.nonces = new DpopNonces(sealing, clock);
-    this.proofs = new dev.gatehouse.common.jose.DpopProofs(replay, nonces, clock);
+    this.proofs = new DpopProofs(replay, nonces, clock);
   }
 
   /**
@@ -48,7 +49,7 @@ public final class DpopProofs {
     }
     List<String> addresses = List.of(request.location(path), request.origin() + request.here(path));
     var asked =
-        new dev.gatehouse.common.jose.DpopProofs.Request(
+        new DpopProofs.Request(
             request.realm().name(), request.http().method(), addresses, accessToken, Demands.of(client.config()));
     return switch (proofs.check(headers, asked)) {
       case Proved(String thumbprint) -> Result.accepted(Optional.of(new Confirmation.Dpop(thumbprint)));
@@ -62,10 +63,5 @@ public final class DpopProofs {
   /** Adds the nonce for the client's next proof (section 8.2), if it needs one. */
   public EdgeReply offering(RealmRequest request, Client client, EdgeReply reply) {
     return Demands.of(client.config()).nonce() ? reply.with(OAuthError.NONCE, nonces.current(request.realm().name())) : reply;
-  }
-
-  /** {@code ath}: base64url of the token's SHA-256 (section 4.2). */
-  public static String hash(String accessToken) {
-    return dev.gatehouse.common.jose.DpopProofs.hash(accessToken);
   }
 }
