@@ -63,6 +63,7 @@ final class AuthorizationCodeFlowTest {
     TestBrowser browser = idp.browser();
     browser.headers = Map.of("Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Site", "none");
     EdgeReply form = browser.follow(app.ask(browser));
+    browser.headers = Map.of("Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Site", "same-origin");
     EdgeReply onward = browser.follow(browser.login(form, "alice", "demo"));
     assertThat(onward.status()).isEqualTo(200);
     assertThat(onward.headers().first("Refresh").orElse("")).startsWith("0;url=" + OAuthApp.CALLBACK + "?code=");

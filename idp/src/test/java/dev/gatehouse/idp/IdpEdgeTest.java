@@ -114,6 +114,7 @@ final class IdpEdgeTest {
             client,
             request("/realms/demo/login")
                 .header("Cookie", browser)
+                .header("Origin", "http://" + host())
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(HttpRequest.BodyPublishers.ofString("username=alice&password=demo&csrf=" + csrf.group(1))));
     assertThat(done.statusCode()).isEqualTo(303);

@@ -109,6 +109,7 @@ class LowSpaceEdgeTest {
       return send(
           request(path)
               .header("Accept", "text/html")
+              .header("Origin", "http://127.0.0.1:" + port)
               .header("Content-Type", "application/x-www-form-urlencoded")
               .POST(HttpRequest.BodyPublishers.ofString(TestBrowser.encode(form))));
     }

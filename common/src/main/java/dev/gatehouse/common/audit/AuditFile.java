@@ -34,6 +34,9 @@ final class AuditFile implements AutoCloseable {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final Duration PRUNE_AGAIN = Duration.ofHours(1);
 
+  /** So long a file that was moved away is still written. A look is a system call, 2 % of a client credentials token. */
+  private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(100).toNanos();
+
   /** @param fileKey device and inode, as an object for comparison */
   private record Open(FileOutputStream stream, Object fileKey) {}
 
@@ -46,6 +49,7 @@ final class AuditFile implements AutoCloseable {
   private final long maxBytes;
   private final Duration keep;
   private @Nullable Open open;
+  private long lookedAt;
   private long size;
   private Instant pruneAt = Instant.MIN;
   private Optional<CutTo> cutTo = Optional.empty();
@@ -110,9 +114,14 @@ final class AuditFile implements AutoCloseable {
     }
   }
 
-  /** Returns the file that has the name now: if ours was removed or moved, lines written to it would be lost. */
+  /** Returns the file that has the name: if ours was removed, lines written to it would be lost. */
   private FileOutputStream current() throws IOException {
     Open held = open;
+    long now = System.nanoTime();
+    if (held != null && now - lookedAt < LOOK_AGAIN_NANOS) {
+      return held.stream();
+    }
+    lookedAt = now;
     if (held != null && held.fileKey().equals(fileKey())) {
       return held.stream();
     }
