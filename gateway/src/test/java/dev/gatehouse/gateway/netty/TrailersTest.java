@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.gateway.netty.RawHttp2.Response;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,11 @@ class TrailersTest {
   private static String untilEmptyLine(InputStream in) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     while (!bytes.toString(StandardCharsets.US_ASCII).endsWith("\r\n\r\n")) {
-      bytes.write(in.read());
+      int next = in.read();
+      if (next < 0) {
+        throw new EOFException("the gateway gave the request up");
+      }
+      bytes.write(next);
     }
     return bytes.toString(StandardCharsets.US_ASCII);
   }
