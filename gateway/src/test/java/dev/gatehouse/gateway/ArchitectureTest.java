@@ -73,16 +73,7 @@ class ArchitectureTest {
   // --- no cycles between packages ---
 
   @ArchTest
-  static final ArchRule COMMON_HAS_NO_CYCLES = slices().matching("dev.gatehouse.common.(**)").should().beFreeOfCycles();
-
-  @ArchTest
-  static final ArchRule SP_HAS_NO_CYCLES = slices().matching("dev.gatehouse.sp.(**)").should().beFreeOfCycles();
-
-  @ArchTest
-  static final ArchRule IDP_HAS_NO_CYCLES = slices().matching("dev.gatehouse.idp.(**)").should().beFreeOfCycles();
-
-  @ArchTest
-  static final ArchRule GATEWAY_HAS_NO_CYCLES = slices().matching("dev.gatehouse.gateway.(**)").should().beFreeOfCycles();
+  static final ArchRule NO_CYCLES = slices().matching("dev.gatehouse.(**)").should().beFreeOfCycles();
 
   // --- the homes of libraries ---
 

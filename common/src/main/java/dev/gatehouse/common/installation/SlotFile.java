@@ -2,8 +2,8 @@ package dev.gatehouse.common.installation;
 
 import dev.gatehouse.common.key.PrivateFiles;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,14 +16,14 @@ import java.util.zip.CRC32C;
  * A small file with one value that is written often: two slots of a fixed size, written alternately and in place. One of them
  * is intact at any time, and writing needs no space on a full disk. Nothing is forced to disk.
  *
- * <p>It is not written through a channel: an interrupt of the writing thread would close the channel.
+ * <p>It is mapped into memory: a write is no system call, and what was written survives the end of the process.
  */
 public final class SlotFile implements AutoCloseable {
 
   private final Path file;
   private final int slotBytes;
   private final int contentBytes;
-  private Optional<RandomAccessFile> open = Optional.empty();
+  private Optional<MappedByteBuffer> open = Optional.empty();
   private long turn;
 
   private record Slot(long turn, ByteBuffer content) {}
@@ -41,24 +41,32 @@ public final class SlotFile implements AutoCloseable {
   }
 
   public synchronized void write(ByteBuffer content) throws IOException {
-    RandomAccessFile to = open();
+    MappedByteBuffer to = open();
     long next = turn + 1;
     ByteBuffer slot = ByteBuffer.allocate(slotBytes).putLong(next).put(content);
     slot.putLong(checksum(slot));
-    to.seek((next % 2) * slotBytes);
-    to.write(slot.array());
+    try {
+      to.put((int) (next % 2) * slotBytes, slot.array());
+    } catch (InternalError e) {
+      // So the JVM reports a page that cannot be written, for example because the file was cut off.
+      open = Optional.empty();
+      throw new IOException(file + " cannot be written", e);
+    }
     turn = next;
   }
 
-  private RandomAccessFile open() throws IOException {
+  private MappedByteBuffer open() throws IOException {
     if (open.isEmpty()) {
-      // The channel creates the file with its permissions; RandomAccessFile alone would make it readable for others.
-      FileChannel.open(
+      try (FileChannel channel =
+          FileChannel.open(
               file,
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
-          .close();
-      open = Optional.of(new RandomAccessFile(file.toFile(), "rw"));
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+        int missing = 2 * slotBytes - (int) Math.min(channel.size(), 2L * slotBytes);
+        // Takes the space now, so that no later write can lack it.
+        channel.write(ByteBuffer.allocate(missing), channel.size());
+        open = Optional.of(channel.map(FileChannel.MapMode.READ_WRITE, 0, 2L * slotBytes));
+      }
       turn = newest().map(Slot::turn).orElse(0L);
     }
     return open.get();
@@ -67,11 +75,7 @@ public final class SlotFile implements AutoCloseable {
   /** Closes the file; the next {@link #write} opens it again. */
   @Override
   public synchronized void close() throws IOException {
-    if (open.isPresent()) {
-      RandomAccessFile closing = open.get();
-      open = Optional.empty();
-      closing.close();
-    }
+    open = Optional.empty();
   }
 
   private Optional<Slot> newest() {

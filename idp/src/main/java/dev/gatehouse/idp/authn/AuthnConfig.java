@@ -33,6 +33,7 @@ import org.springframework.context.annotation.Import;
   PassedFirstFactors.class,
   PasswordContract.class,
   PasswordEndpoint.class,
+  PasswordLogin.class,
   PasswordRelease.class,
   PasswordTasks.class,
   SecondStepEndpoint.class,

@@ -4,7 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.authn.PasswordContract.Outcome;
+import dev.gatehouse.idp.authn.PasswordLogin.Attempt;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -33,30 +33,21 @@ public final class BasicEndpoint implements Endpoint {
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
   private final PendingSignOns waiting;
-  private final PasswordContract contract;
-  private final PasswordTasks tasks;
-  private final LoginSteps steps;
-  private final PasswordRelease release;
+  private final PasswordLogin passwords;
   private final Pages pages;
   private final Refusals refusals;
 
-  public BasicEndpoint(
+  BasicEndpoint(
       IdpSessions sessions,
       BrowserBinding browsers,
       PendingSignOns waiting,
-      PasswordContract contract,
-      PasswordTasks tasks,
-      LoginSteps steps,
-      PasswordRelease release,
+      PasswordLogin passwords,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
     this.browsers = browsers;
     this.waiting = waiting;
-    this.contract = contract;
-    this.tasks = tasks;
-    this.steps = steps;
-    this.release = release;
+    this.passwords = passwords;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -97,15 +88,11 @@ public final class BasicEndpoint implements Endpoint {
   }
 
   private EdgeReply login(RealmRequest request, Credentials sent, SessionToken browser, PendingSignOn sought) {
-    return switch (contract.authenticate(request, sent.name(), sent.password(), LoginContract.BASIC)) {
-      case Outcome.Accepted(var person) -> {
-        release.keep(request, Optional.of(sought), browser, person.id(), sent.password());
-        yield steps.passed(request, person, LoginContract.BASIC, browser, Optional.of(sought));
-      }
-      case Outcome.MustChange(var person) ->
-          EdgeReply.seeOther(tasks.begin(request, person, browser, Optional.of(sought.key())));
-      case Outcome.Refused() -> challenge(request, sought);
-      case Outcome.Throttled(var retryAfter) ->
+    return switch (passwords.attempt(
+        request, LoginContract.BASIC, sent.name(), sent.password(), browser, Optional.of(sought))) {
+      case Attempt.Accepted(var next) -> next;
+      case Attempt.Refused() -> challenge(request, sought);
+      case Attempt.Throttled(var retryAfter) ->
           refusals
               .page(request, 429, "too-many-tries", "THROTTLED")
               .with("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds())));

@@ -8,7 +8,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.throttle.LoginNames;
-import dev.gatehouse.idp.authn.PasswordContract.Outcome;
+import dev.gatehouse.idp.authn.PasswordLogin.Attempt;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -33,30 +33,21 @@ public final class LoginEndpoint implements Endpoint {
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
   private final PendingSignOns waiting;
-  private final PasswordContract contract;
-  private final PasswordTasks tasks;
-  private final LoginSteps steps;
-  private final PasswordRelease release;
+  private final PasswordLogin passwords;
   private final Pages pages;
   private final Refusals refusals;
 
-  public LoginEndpoint(
+  LoginEndpoint(
       IdpSessions sessions,
       BrowserBinding browsers,
       PendingSignOns waiting,
-      PasswordContract contract,
-      PasswordTasks tasks,
-      LoginSteps steps,
-      PasswordRelease release,
+      PasswordLogin passwords,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
     this.browsers = browsers;
     this.waiting = waiting;
-    this.contract = contract;
-    this.tasks = tasks;
-    this.steps = steps;
-    this.release = release;
+    this.passwords = passwords;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -137,16 +128,11 @@ public final class LoginEndpoint implements Endpoint {
       return form(request, sought, browser.get(), 403, "", Optional.of("login.wrong.form"), Optional.empty());
     }
     String password = fields.one("password").orElse("");
-    return switch (contract.authenticate(request, name, password, LoginContract.PASSWORD)) {
-      case Outcome.Accepted(var person) -> {
-        release.keep(request, sought, browser.get(), person.id(), password);
-        yield steps.passed(request, person, Optional.of(name), LoginContract.PASSWORD, browser.get(), sought);
-      }
-      case Outcome.MustChange(var person) ->
-          EdgeReply.seeOther(tasks.begin(request, person, browser.get(), sought.map(PendingSignOn::key)));
-      case Outcome.Refused() -> 
+    return switch (passwords.attempt(request, LoginContract.PASSWORD, name, password, browser.get(), sought)) {
+      case Attempt.Accepted(var next) -> next;
+      case Attempt.Refused() -> 
           form(request, sought, browser.get(), 403, name, Optional.of("login.wrong.credentials"), Optional.empty());
-      case Outcome.Throttled(var retryAfter) ->
+      case Attempt.Throttled(var retryAfter) ->
           ThrottledForm.with(
               form(
                   request, sought, browser.get(), ThrottledForm.STATUS, name, Optional.of("login.wrong.throttled"),

@@ -37,20 +37,6 @@ public record PendingSignOn(
     this(key, browser, partner, wanted, resume, cancel, Optional.empty(), List.of(), false, PartnerLinks.NONE);
   }
 
-  /** A sign-on of an OAuth client, which never receives a password. */
-  public PendingSignOn(
-      String key,
-      String browser,
-      String partner,
-      AuthnWanted wanted,
-      String resume,
-      Optional<String> cancel,
-      Optional<String> loginHint,
-      List<String> uiLocales,
-      PartnerLinks links) {
-    this(key, browser, partner, wanted, resume, cancel, loginHint, uiLocales, false, links);
-  }
-
   /** The request in the languages that the app prefers; unchanged if no sign-on waits. */
   static RealmRequest spoken(RealmRequest request, Optional<PendingSignOn> sought) {
     return sought.map(waits -> request.speaking(waits.uiLocales())).orElse(request);

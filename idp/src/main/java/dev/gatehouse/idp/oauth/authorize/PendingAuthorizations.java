@@ -48,6 +48,7 @@ final class PendingAuthorizations implements PendingSignOns {
         Optional.of(request.here(AuthorizeConfig.CANCEL) + "?pending=" + key),
         asked.loginHint(),
         asked.uiLocales(),
+        false,
         LogoEndpoint.links(request, client));
   }
 

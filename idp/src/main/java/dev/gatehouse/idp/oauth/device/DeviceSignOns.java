@@ -89,6 +89,7 @@ final class DeviceSignOns implements PendingSignOns {
                                 Optional.empty(),
                                 Optional.empty(),
                                 List.of(),
+                                false,
                                 LogoEndpoint.links(request, client))));
   }
 

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.launch;
+package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.IdpConfig;
@@ -12,18 +12,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Explains to an administrator which attributes of the directory feed which claims (OpenID Connect Core 5.1). */
-final class ClaimSources {
+public final class ClaimSources {
 
   /** These are computed for every person, whatever is read of the directory. */
   private static final Set<String> COMPUTED = Set.of("roles", "groups");
 
-  /** These take another value if the attribute is missing; see {@code PersonClaims}. */
+  /** These take another value if the attribute is missing; see {@link PersonClaims}. */
   private static final Map<String, String> FALLBACKS = Map.of("name", "cn", "preferred_username", "the login name");
 
   private ClaimSources() {}
 
   /** Returns one line for the realm; empty if it has no OpenID clients or no directory. */
-  static Optional<String> note(Realm realm) {
+  public static Optional<String> note(Realm realm) {
     boolean hasClients =
         !realm.clients().isEmpty()
             || realm.idp().map(IdpConfig::oauth).filter(o -> o.registration() != OAuthConfig.Registration.CLOSED).isPresent();
