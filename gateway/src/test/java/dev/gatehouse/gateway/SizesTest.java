@@ -51,9 +51,7 @@ class SizesTest {
           "ClientConfig", "Exchange", "GatewayServer", "Http1Connection", "Http2ClientConnection", "Http2ClientStream",
           "PlainXml", "Relay", "UpstreamConnection");
 
-  private static final Set<String> PACKAGES =
-      Set.of(
-          "common/realm", "idp/authn");
+  private static final Set<String> PACKAGES = Set.of("common/realm");
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

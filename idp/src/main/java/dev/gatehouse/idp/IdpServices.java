@@ -19,6 +19,7 @@ import dev.gatehouse.idp.saml.metadata.MetadataConfig;
 import dev.gatehouse.idp.saml.nameid.NameIdConfig;
 import dev.gatehouse.idp.saml.slo.SloConfig;
 import dev.gatehouse.idp.saml.sso.SsoConfig;
+import dev.gatehouse.idp.session.SessionConfig;
 import dev.gatehouse.idp.totp.TotpConfig;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -44,6 +45,7 @@ import org.springframework.context.annotation.Import;
   OidcConfig.class,
   Refusals.class,
   RegistrationConfig.class,
+  SessionConfig.class,
   SloConfig.class,
   SpPartners.class,
   SsoConfig.class,

@@ -7,7 +7,7 @@ import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
 import dev.gatehouse.common.realm.TestRealms;
-import dev.gatehouse.idp.authn.AuthnContexts;
+import dev.gatehouse.idp.session.AuthnContexts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

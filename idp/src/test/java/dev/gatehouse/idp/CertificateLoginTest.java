@@ -13,7 +13,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.SamlFixtures;
-import dev.gatehouse.idp.authn.AuthnContexts;
+import dev.gatehouse.idp.session.AuthnContexts;
 import dev.gatehouse.idp.edge.IdpListeners;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

@@ -52,7 +52,7 @@ import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerServi
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.Route;

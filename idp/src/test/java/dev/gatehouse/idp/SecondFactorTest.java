@@ -13,7 +13,7 @@ import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.store.Race;
 import dev.gatehouse.idp.admin.SecondFactorsResource;
-import dev.gatehouse.idp.authn.AuthnContexts;
+import dev.gatehouse.idp.session.AuthnContexts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -18,7 +18,7 @@ import dev.gatehouse.common.saml.message.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.RequestedAttribute;
-import dev.gatehouse.idp.authn.AuthnContexts;
+import dev.gatehouse.idp.session.AuthnContexts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -20,7 +20,7 @@ import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
-import dev.gatehouse.idp.authn.AuthnContexts;
+import dev.gatehouse.idp.session.AuthnContexts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

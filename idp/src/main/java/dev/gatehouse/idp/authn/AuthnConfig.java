@@ -2,8 +2,6 @@ package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.sealed.PendingOverflow;
-import dev.gatehouse.common.session.SessionStore;
-import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
@@ -18,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Sessions and the login contracts. */
+/** The login contracts. */
 @Configuration(proxyBeanMethods = false)
 @Import({
   BasicEndpoint.class,
@@ -26,8 +24,6 @@ import org.springframework.context.annotation.Import;
   CertificateEndpoint.class,
   CrossSitePost.class,
   DirectLoginEndpoint.class,
-  IdpSessions.class,
-  KnownDevices.class,
   LoginEndpoint.class,
   LoginSteps.class,
   PassedFirstFactors.class,
@@ -42,11 +38,6 @@ import org.springframework.context.annotation.Import;
   SetUpPages.class
 })
 public class AuthnConfig {
-
-  @Bean
-  SessionStore<IdpSession> idpSessionStore(Stores stores) {
-    return stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT);
-  }
 
   @Bean
   SingleUseStore<PasswordTask> passwordTaskStore(Stores stores) {

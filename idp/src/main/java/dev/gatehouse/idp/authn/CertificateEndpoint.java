@@ -9,6 +9,7 @@ import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.session.LoginContract;
 import java.util.Optional;
 
 /**

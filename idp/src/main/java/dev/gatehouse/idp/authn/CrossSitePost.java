@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.IdpSessions;
 
 /** Recognizes a POST from another site, for which the browser withheld the cookies (SameSite=Lax, RFC 6265bis). */
 public final class CrossSitePost {

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.idp.session.AuthnEvent;
 import java.util.Optional;
 
 /**

@@ -7,6 +7,7 @@ import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.AuthnEvent;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;

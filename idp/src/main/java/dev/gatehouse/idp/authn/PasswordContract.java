@@ -13,6 +13,8 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.KnownDevices;
+import dev.gatehouse.idp.session.LoginContract;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 

@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.PasswordContract.Outcome;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.LoginContract;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,6 +1,8 @@
 package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.AuthnDecisions;
+import dev.gatehouse.idp.session.AuthnWanted;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,6 +3,8 @@ package dev.gatehouse.idp.authn;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.AuthnWanted;
+import dev.gatehouse.idp.session.IdpSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -10,6 +10,7 @@ import dev.gatehouse.idp.authn.SecondSteps.Bearer;
 import dev.gatehouse.idp.authn.SecondSteps.Found;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.totp.SecondFactor;
 import dev.gatehouse.idp.totp.SecondFactor.Outcome;
 import java.time.Duration;

@@ -5,6 +5,13 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.session.AuthnDecision;
+import dev.gatehouse.idp.session.AuthnDecisions;
+import dev.gatehouse.idp.session.AuthnEvent;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSessions;
+import dev.gatehouse.idp.session.LoginContract;
+import dev.gatehouse.idp.session.LoginContracts;
 import java.util.List;
 import java.util.Optional;
 

@@ -9,6 +9,7 @@ import dev.gatehouse.idp.authn.SecondSteps.Found;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.totp.Enrolments;
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.util.Optional;

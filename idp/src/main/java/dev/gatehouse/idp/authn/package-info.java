@@ -1,7 +1,7 @@
 /**
- * Authenticates the person at the browser: login contracts (password form, zero-page, HTTP Basic, certificate), second
- * steps, change of an expired password, IdpSession and its cookies, AuthnContext classes (SAML Authentication Context
- * 3.4). Independent of protocols and partners' metadata; uses common and {@code idp.endpoint}.
+ * Authenticates the person at the browser: the login contracts (password form, zero-page, HTTP Basic, certificate), second
+ * steps, change of an expired password, and requests that wait for a person. Independent of protocols and partners' metadata; uses
+ * common, {@code idp.endpoint} and {@code idp.session}.
  */
 @NullMarked
 package dev.gatehouse.idp.authn;

@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.oauth;
 
-import dev.gatehouse.idp.authn.AuthnEvent;
+import dev.gatehouse.idp.session.AuthnEvent;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -5,7 +5,7 @@ import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.PackedCodec;
-import dev.gatehouse.idp.authn.PackedPerson;
+import dev.gatehouse.idp.session.PackedPerson;
 import dev.gatehouse.idp.oauth.Authorization.Authn;
 import dev.gatehouse.idp.oauth.Authorization.Refresh;
 import java.time.Instant;

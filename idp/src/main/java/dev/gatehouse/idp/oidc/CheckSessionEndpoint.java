@@ -2,7 +2,7 @@ package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.idp.authn.StateCookie;
+import dev.gatehouse.idp.session.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.gatehouse.idp.oidc;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.idp.authn.IdpSession.Participant;
+import dev.gatehouse.idp.session.IdpSession.Participant;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.saml.slo.ClientParticipants;

@@ -2,9 +2,9 @@ package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.authn.IdpSession;
-import dev.gatehouse.idp.authn.IdpSession.Participant;
-import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSession.Participant;
+import dev.gatehouse.idp.session.IdpSessions;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
-import dev.gatehouse.idp.authn.AuthnContexts;
-import dev.gatehouse.idp.authn.AuthnLevel;
+import dev.gatehouse.idp.session.AuthnContexts;
+import dev.gatehouse.idp.session.AuthnLevel;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,11 +2,11 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.result.Result;
-import dev.gatehouse.idp.authn.AuthnDecision;
-import dev.gatehouse.idp.authn.AuthnDecisions;
-import dev.gatehouse.idp.authn.IdpSession;
-import dev.gatehouse.idp.authn.IdpSessions;
-import dev.gatehouse.idp.authn.StateCookie;
+import dev.gatehouse.idp.session.AuthnDecision;
+import dev.gatehouse.idp.session.AuthnDecisions;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSessions;
+import dev.gatehouse.idp.session.StateCookie;
 import dev.gatehouse.idp.consent.ConsentDecision;
 import dev.gatehouse.idp.consent.ConsentEndpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;

@@ -2,8 +2,8 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.saml.metadata.UiInfo;
-import dev.gatehouse.idp.authn.IdpSession;
-import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.consent.PendingRelease;
 import dev.gatehouse.idp.consent.PendingReleases;

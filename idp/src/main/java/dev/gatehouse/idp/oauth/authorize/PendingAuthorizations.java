@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.oauth.authorize;
 
-import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.authn.PendingSignOn;
 import dev.gatehouse.idp.authn.PendingSignOns;

@@ -2,9 +2,9 @@ package dev.gatehouse.idp.oauth.device;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.authn.AuthnWanted;
+import dev.gatehouse.idp.session.AuthnWanted;
 import dev.gatehouse.idp.authn.BrowserBinding;
-import dev.gatehouse.idp.authn.LoginContract;
+import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.authn.PendingSignOn;

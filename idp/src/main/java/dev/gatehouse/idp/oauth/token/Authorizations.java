@@ -8,7 +8,7 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
-import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;

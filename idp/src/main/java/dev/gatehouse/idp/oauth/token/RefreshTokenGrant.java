@@ -2,7 +2,7 @@ package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.result.Result;
-import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.OAuthError;

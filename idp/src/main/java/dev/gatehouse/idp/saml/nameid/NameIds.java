@@ -5,7 +5,7 @@ import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.message.NameId;
-import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.session.IdpSession;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

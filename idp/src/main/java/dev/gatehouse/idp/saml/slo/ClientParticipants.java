@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.saml.slo;
 
-import dev.gatehouse.idp.authn.IdpSession.Participant;
+import dev.gatehouse.idp.session.IdpSession.Participant;
 import java.util.Optional;
 
 /** Gives a logout the information about the OpenID Connect clients among the participants of a session. */

@@ -10,7 +10,7 @@ import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
-import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Initiator;
 import dev.gatehouse.idp.saml.slo.RunningLogout.Target;

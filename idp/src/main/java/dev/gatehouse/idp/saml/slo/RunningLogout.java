@@ -4,7 +4,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.logout.LogoutReason;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.message.NameId;
-import dev.gatehouse.idp.authn.IdpSession.Participant;
+import dev.gatehouse.idp.session.IdpSession.Participant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.throttle.RepeatedTask;
-import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.session.IdpSessions;
 import java.util.Optional;
 
 /** The background work of the identity provider: ends expired sessions, and sends the notices that are due. */

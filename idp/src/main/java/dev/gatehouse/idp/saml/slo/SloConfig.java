@@ -12,7 +12,7 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.idp.authn.IdpSessions;
+import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.saml.SpPartners;

@@ -8,7 +8,7 @@ import dev.gatehouse.common.saml.message.Received;
 import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
 import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.common.saml.message.SamlStatus;
-import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;

@@ -3,7 +3,7 @@ package dev.gatehouse.idp.saml.sso;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.SamlStatus;
-import dev.gatehouse.idp.authn.IdpSession;
+import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.saml.nameid.NameIds;
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
@@ -13,8 +13,8 @@ import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.authn.IdpSession.Browser;
-import dev.gatehouse.idp.authn.IdpSession.Participant;
+import dev.gatehouse.idp.session.IdpSession.Browser;
+import dev.gatehouse.idp.session.IdpSession.Participant;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +46,7 @@ public final class IdpSessions {
       cookies = List.copyOf(cookies);
     }
 
-    EdgeReply on(EdgeReply reply) {
+    public EdgeReply on(EdgeReply reply) {
       EdgeReply all = reply;
       for (String cookie : cookies) {
         all = all.with("Set-Cookie", cookie);
@@ -111,7 +111,7 @@ public final class IdpSessions {
    *
    * @param proved the name, as typed, for which a password was verified in this request
    */
-  Opened open(RealmRequest request, Person person, Optional<String> proved, List<AuthnEvent> passed) {
+  public Opened open(RealmRequest request, Person person, Optional<String> proved, List<AuthnEvent> passed) {
     Instant now = clock.instant();
     SessionToken token = SessionToken.create(random);
     SessionLife life = request.idp().session();

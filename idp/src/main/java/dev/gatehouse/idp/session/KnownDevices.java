@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.Cookies;
@@ -9,7 +9,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.LoginNames;
-import dev.gatehouse.idp.authn.DeviceCookie.Entry;
+import dev.gatehouse.idp.session.DeviceCookie.Entry;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -89,7 +89,7 @@ public final class KnownDevices {
   }
 
   /** The source of a guess for this name: a browser in which its owner is known, or a stranger. */
-  GuessSource guessSource(RealmRequest request, String typed) {
+  public GuessSource guessSource(RealmRequest request, String typed) {
     List<Entry> carried = cookie.read(request);
     String name = carried.isEmpty() ? "" : cookie.digest(request, "name", LoginNames.normal(typed));
     return carried.stream()
@@ -105,7 +105,7 @@ public final class KnownDevices {
    * @param proved the name, as typed, for which the password was verified just now
    * @return Set-Cookie
    */
-  Optional<String> firstFactorPassed(RealmRequest request, Person person, Optional<String> proved) {
+  public Optional<String> firstFactorPassed(RealmRequest request, Person person, Optional<String> proved) {
     String digest = digest(request, person);
     List<Entry> before = cookie.read(request);
     List<Entry> mine = new ArrayList<>();
@@ -148,7 +148,7 @@ public final class KnownDevices {
   }
 
   /** The person has a new password: a browser that knew the old one becomes a stranger. */
-  void passwordChanged(RealmRequest request, Person person) {
+  public void passwordChanged(RealmRequest request, Person person) {
     String digest = digest(request, person);
     store.replace(digest, new Known(List.of()), clock.instant().plus(LIFE));
   }

@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 /** The cause of an IdpSession's end. */
 public enum EndCause {

@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.util.Arrays;
@@ -47,7 +47,7 @@ public enum LoginContract {
     return least == AuthnLevel.SECOND_FACTOR;
   }
 
-  static LoginContract of(SecondFactor.Proof proof) {
+  public static LoginContract of(SecondFactor.Proof proof) {
     return switch (proof) {
       case APP -> TOTP;
       case RECOVERY_CODE -> RECOVERY;

@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
@@ -6,8 +6,8 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.PackedCodec;
-import dev.gatehouse.idp.authn.IdpSession.Browser;
-import dev.gatehouse.idp.authn.IdpSession.Participant;
+import dev.gatehouse.idp.session.IdpSession.Browser;
+import dev.gatehouse.idp.session.IdpSession.Participant;
 import java.time.Instant;
 import java.util.Optional;
 

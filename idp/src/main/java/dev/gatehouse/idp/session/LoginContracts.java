@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
@@ -7,12 +7,12 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** The contracts that a realm offers, by its configuration. */
-final class LoginContracts {
+public final class LoginContracts {
 
   private LoginContracts() {}
 
   /** The first steps that are possible for a person at a browser. */
-  static Set<LoginContract> interactive(RealmRequest request) {
+  public static Set<LoginContract> interactive(RealmRequest request) {
     ContractsConfig contracts = request.idp().contracts();
     EnumSet<LoginContract> offered = EnumSet.of(LoginContract.PASSWORD);
     if (contracts.basic()) {
@@ -25,12 +25,12 @@ final class LoginContracts {
   }
 
   /** Returns whether a second factor can be asked for. */
-  static boolean offersSecondStep(RealmRequest request) {
+  public static boolean offersSecondStep(RealmRequest request) {
     return request.idp().contracts().secondFactor() != SecondFactor.OFF;
   }
 
   /** The level that every login of the realm must reach: if second factors are required, a password alone does not. */
-  static AuthnLevel floor(RealmRequest request) {
+  public static AuthnLevel floor(RealmRequest request) {
     return request.idp().contracts().secondFactor() == SecondFactor.REQUIRED
         ? AuthnLevel.CERTIFICATE
         : AuthnLevel.UNSPECIFIED;

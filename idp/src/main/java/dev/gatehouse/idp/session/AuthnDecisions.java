@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Instant;
@@ -27,7 +27,7 @@ public final class AuthnDecisions {
     return classRef(request, AuthnWanted.anything(), session.passed()).isPresent();
   }
 
-  static AuthnDecision of(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
+  public static AuthnDecision of(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
     List<AuthnEvent> counting = passed.stream().filter(event -> counts(event, wanted)).toList();
     Optional<AuthnDecision> satisfied = classRef(request, wanted, counting).map(ref -> satisfied(ref, counting));
     if (satisfied.isPresent()) {

@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
@@ -40,7 +40,7 @@ public final class AuthnContexts {
    * The level that a contract achieves at this origin. Loopback names count as protected, like https, because nothing
    * leaves the machine (W3C Secure Contexts 3.1 trusts them for the same reason).
    */
-  static AuthnLevel level(LoginContract contract, Origin origin) {
+  public static AuthnLevel level(LoginContract contract, Origin origin) {
     boolean isProtected = origin.isSecure() || Loopback.isName(origin.host());
     return isProtected && contract.least() == AuthnLevel.PASSWORD ? AuthnLevel.PROTECTED_PASSWORD : contract.least();
   }

@@ -1,12 +1,12 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
-import static dev.gatehouse.idp.authn.AuthnContexts.PASSWORD;
-import static dev.gatehouse.idp.authn.AuthnContexts.PASSWORD_PROTECTED_TRANSPORT;
-import static dev.gatehouse.idp.authn.AuthnContexts.REFEDS_MFA;
-import static dev.gatehouse.idp.authn.AuthnContexts.TIME_SYNC_TOKEN;
-import static dev.gatehouse.idp.authn.AuthnContexts.TLS_CLIENT;
-import static dev.gatehouse.idp.authn.AuthnContexts.UNSPECIFIED;
-import static dev.gatehouse.idp.authn.AuthnContexts.X509;
+import static dev.gatehouse.idp.session.AuthnContexts.PASSWORD;
+import static dev.gatehouse.idp.session.AuthnContexts.PASSWORD_PROTECTED_TRANSPORT;
+import static dev.gatehouse.idp.session.AuthnContexts.REFEDS_MFA;
+import static dev.gatehouse.idp.session.AuthnContexts.TIME_SYNC_TOKEN;
+import static dev.gatehouse.idp.session.AuthnContexts.TLS_CLIENT;
+import static dev.gatehouse.idp.session.AuthnContexts.UNSPECIFIED;
+import static dev.gatehouse.idp.session.AuthnContexts.X509;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.Origin;

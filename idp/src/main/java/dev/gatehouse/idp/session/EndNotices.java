@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 /**
  * Notifies the participants of a session of its end if no browser can do it: an administrator ended the session, it

@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.authn;
+package dev.gatehouse.idp.session;
 
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.key.SealingKey;
