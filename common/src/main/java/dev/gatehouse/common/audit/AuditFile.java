@@ -63,22 +63,20 @@ final class AuditFile implements AutoCloseable {
   }
 
   /** Passes all lines to the operating system, or throws and leaves the file unchanged as far as possible. */
-  void append(List<byte[]> objects, Instant now) throws IOException {
-    AuditEnd.Lines lines = end.link(objects);
+  void append(byte[] lines, Instant now) throws IOException {
     FileOutputStream stream = current();
-    if (size > 0 && size + lines.bytes().length > maxBytes) {
+    if (size > 0 && size + lines.length > maxBytes) {
       rotate(now);
       stream = current();
     }
     prune(now);
     try {
-      stream.write(lines.bytes());
-      size += lines.bytes().length;
+      stream.write(lines);
+      size += lines.length;
     } catch (IOException e) {
       undo(stream, size);
       throw e;
     }
-    end.written(lines.last());
   }
 
   /** Returns the open stream. */

@@ -218,14 +218,24 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   }
 
   private void append(List<Line> batch) throws IOException {
-    List<byte[]> objects = batch.stream().map(line -> line.json).toList();
+    AuditEnd.Lines linked = end.link(batch.stream().map(line -> line.json).toList());
+    relieved(() -> file.append(linked.bytes(), batch.getLast().time));
+    relieved(() -> end.written(linked.last()));
+  }
+
+  /** Repeats a failed write once if room could be made. Each is repeated alone, so that no line is written twice. */
+  private void relieved(Write write) throws IOException {
     try {
-      file.append(objects, batch.getLast().time);
+      write.run();
     } catch (IOException e) {
       if (!relief.getAsBoolean()) {
         throw e;
       }
-      file.append(objects, batch.getLast().time);
+      write.run();
     }
+  }
+
+  private interface Write {
+    void run() throws IOException;
   }
 }

@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The partners of the realms. Their metadata is refreshed in the background: files are read again when they change, URLs are fetched
- * again in time. Result the registry takes no lock and never waits.
+ * again in time. Reading the registry takes no lock and never waits.
  */
 public final class MetadataPartnerRegistry implements PartnerRegistry, AutoCloseable {
 

@@ -2,6 +2,7 @@ package dev.gatehouse.common.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent;
@@ -26,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,6 +173,25 @@ class FullDiskTest {
       assertThat(reserve).doesNotExist();
       assertThat(space.isLow()).isTrue();
       assertThat(Files.readAllLines(disk.directory().resolve("audit.jsonl"))).hasSize(200);
+    }
+  }
+
+  /** The line was written when the record of the log's end failed: it must not be written again. */
+  @Test
+  void aFullKeyFolderDoesNotRepeatALine() throws Exception {
+    Path lines = folder.resolve("audit");
+    try (SmallDisk keys = new SmallDisk(folder.resolve("disk"), "16m");
+        JsonLinesAuditLog audit =
+            new JsonLinesAuditLog(
+                lines, Optional.of(keys.directory().resolve("audit.head")), 1 << 30, Duration.ofDays(1), InstantSource.system())) {
+      audit.relievedBy(
+          () -> {
+            assertThatNoException().isThrownBy(keys::free);
+            return true;
+          });
+      keys.fill();
+      audit.record(event(0));
+      assertThat(Files.readAllLines(lines.resolve("audit.jsonl"))).hasSize(1);
     }
   }
 

@@ -64,6 +64,9 @@ class CommandLineTest {
     Files.writeString(realm, text.replaceFirst("\ndirectory:\n", read));
     assertThat(run("check", "--config", config.toString())).isZero();
     assertThat(out.toString()).contains("phone_number from telephoneNumber").doesNotContain("never sent");
+    Files.writeString(realm, text.replaceFirst("\ndirectory:\n", "\ndirectory:\n  attributes: [uid, mail]\n"));
+    assertThat(run("check", "--config", config.toString())).isZero();
+    assertThat(out.toString()).contains(" name (displayName)").contains("preferred_username from uid (else the login name)");
   }
 
   @Test

@@ -6,7 +6,6 @@ import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.Realm;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,9 +15,6 @@ public final class ClaimSources {
 
   /** These are computed for every person, whatever is read of the directory. */
   private static final Set<String> COMPUTED = Set.of("roles", "groups");
-
-  /** These take another value if the attribute is missing; see {@link PersonClaims}. */
-  private static final Map<String, String> FALLBACKS = Map.of("name", "cn", "preferred_username", "the login name");
 
   private ClaimSources() {}
 
@@ -40,7 +36,7 @@ public final class ClaimSources {
     new TreeMap<>(oauth.claims())
         .forEach(
             (claim, attribute) -> {
-              Optional<String> fallback = Optional.ofNullable(FALLBACKS.get(claim));
+              Optional<String> fallback = fallback(claim, read);
               if (read.contains(attribute) || COMPUTED.contains(attribute)) {
                 fed.add(claim + " from " + attribute + fallback.map(other -> " (else " + other + ")").orElse(""));
               } else if (fallback.isPresent()) {
@@ -53,5 +49,14 @@ public final class ClaimSources {
     return absent.isEmpty()
         ? sources
         : sources + "; never sent, because directory.attributes does not list the attribute: " + String.join(", ", absent);
+  }
+
+  /** Names the source of the value that {@link PersonClaims} sends if the attribute is missing. */
+  private static Optional<String> fallback(String claim, Set<String> read) {
+    return switch (claim) {
+      case PersonClaims.NAME -> Optional.of(PersonClaims.NAME_FALLBACK).filter(read::contains);
+      case PersonClaims.PREFERRED_USERNAME -> Optional.of("the login name");
+      default -> Optional.empty();
+    };
   }
 }

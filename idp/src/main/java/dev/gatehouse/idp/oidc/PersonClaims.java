@@ -16,6 +16,12 @@ import java.util.Optional;
  */
 public final class PersonClaims {
 
+  static final String NAME = "name";
+  static final String PREFERRED_USERNAME = "preferred_username";
+
+  /** The attribute of {@link #NAME} if its own is missing. */
+  static final String NAME_FALLBACK = "cn";
+
   private PersonClaims() {}
 
   /**
@@ -60,8 +66,8 @@ public final class PersonClaims {
   /** Every directory has values for these two, under some name. */
   private static Optional<Object> fallback(Person person, String claim) {
     return switch (claim) {
-      case "name" -> person.attributes().getOrDefault("cn", List.of()).stream().findFirst().map(name -> name);
-      case "preferred_username" -> Optional.of(person.name());
+      case NAME -> person.attributes().getOrDefault(NAME_FALLBACK, List.of()).stream().findFirst().map(name -> name);
+      case PREFERRED_USERNAME -> Optional.of(person.name());
       default -> Optional.empty();
     };
   }

@@ -145,7 +145,7 @@ class DifferentialWriterTest {
     }
   }
 
-  /** Result it again yields the same message, to the last character. */
+  /** Reading it again yields the same message, to the last character. */
   @ParameterizedTest
   @ValueSource(longs = {10, 11})
   void readsWhatItHasWritten(long seed) {
