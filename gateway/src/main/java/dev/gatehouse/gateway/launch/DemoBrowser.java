@@ -31,15 +31,19 @@ final class DemoBrowser {
   private final Map<String, String> cookies = new LinkedHashMap<>();
 
   Page get(URI address) throws IOException {
-    return follow(address, send("GET", address, ""));
+    return follow(address, send("GET", address, "", ""));
   }
 
-  Page post(URI address, Map<String, String> fields) throws IOException {
+  /** Submits a form, with the origin of its page as browsers send it. */
+  Page post(Page page, URI action, Map<String, String> fields) throws IOException {
     String form =
         fields.entrySet().stream()
             .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
             .collect(Collectors.joining("&"));
-    return follow(address, send("POST", address, form));
+    String content =
+        "Origin: " + page.address().getScheme() + "://" + page.address().getRawAuthority()
+            + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length() + "\r\n";
+    return follow(action, send("POST", action, content, form));
   }
 
   /** Drops a cookie, as if the browser's session at one site had expired. */
@@ -55,21 +59,17 @@ final class DemoBrowser {
         throw new IOException("too many redirects, the last one to " + at.getRawAuthority());
       }
       at = answer.location().get();
-      answer = send("GET", at, "");
+      answer = send("GET", at, "", "");
     }
     return new Page(answer.status(), at, answer.body());
   }
 
-  private Answer send(String method, URI target, String form) throws IOException {
+  private Answer send(String method, URI target, String fields, String body) throws IOException {
     String query = target.getRawQuery() == null ? "" : "?" + target.getRawQuery();
-    String fields =
-        method.equals("POST")
-            ? "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length() + "\r\n"
-            : "";
     String request =
         method + " " + target.getRawPath() + query + " HTTP/1.1\r\nHost: " + target.getRawAuthority()
             + "\r\nAccept: text/html\r\nSec-Fetch-Mode: navigate\r\nConnection: close\r\n"
-            + cookieField() + fields + "\r\n" + form;
+            + cookieField() + fields + "\r\n" + body;
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), target.getPort())) {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

@@ -74,7 +74,7 @@ final class Training {
     Map<String, String> fields = fields(form);
     fields.put("username", name);
     fields.put("password", "demo");
-    submit(browser, browser.post(action(form), fields));
+    submit(browser, browser.post(form, action(form), fields));
     for (int i = 0; i < PAGES; i++) {
       require(browser.get(URI.create(app + "/whoami")), name);
     }
@@ -92,7 +92,7 @@ final class Training {
 
   /** Submits the form with the Response, as the page's script would. */
   private static void submit(DemoBrowser browser, DemoBrowser.Page page) throws IOException {
-    require(browser.post(action(page), fields(page)), "");
+    require(browser.post(page, action(page), fields(page)), "");
   }
 
   private static void require(DemoBrowser.Page page, String text) throws IOException {

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.BuiltNode;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -142,6 +144,13 @@ class DemoIT {
         .content()
         .contains("listeners.idp[0]: cannot listen on port " + demo.idp())
         .doesNotContain("\tat ");
+  }
+
+  /** If it failed, the launcher would make no AOT cache, and each start would take longer. */
+  @Test
+  @Order(9)
+  void theTrainingRunSucceeds() throws InterruptedException {
+    assertThat(new Training(DemoPorts.from(demo.idp())).run(Duration.ofSeconds(1))).isGreaterThanOrEqualTo(4);
   }
 
   private String app(String path) {

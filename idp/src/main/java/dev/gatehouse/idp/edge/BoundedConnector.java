@@ -2,7 +2,7 @@ package dev.gatehouse.idp.edge;
 
 import dev.gatehouse.common.throttle.LogThrottle;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -37,7 +37,11 @@ final class BoundedConnector extends ServerConnector {
   /** Jetty would write a stack trace each second. Returns whether to go on accepting. */
   @Override
   protected boolean handleAcceptFailure(Throwable failure) {
-    if (!isRunning() || !(failure instanceof IOException) || failure instanceof ClosedByInterruptException) {
+    if (failure instanceof ClosedChannelException) {
+      // The connector stops.
+      return false;
+    }
+    if (!isRunning() || !(failure instanceof IOException)) {
       return super.handleAcceptFailure(failure);
     }
     failures
@@ -51,7 +55,6 @@ final class BoundedConnector extends ServerConnector {
       Thread.sleep(REST_MILLIS);
       return true;
     } catch (InterruptedException e) {
-      // The connector stops.
       return false;
     }
   }

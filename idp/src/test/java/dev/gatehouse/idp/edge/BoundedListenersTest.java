@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,22 +167,43 @@ class BoundedListenersTest {
   @Test
   void whatCannotBeAcceptedIsOneLineWithoutAStackTrace() throws Exception {
     start();
+    BoundedConnector connector = (BoundedConnector) server.getConnectors()[0];
+    List<ILoggingEvent> lines =
+        warnings(
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                assertThat(connector.handleAcceptFailure(new IOException("Too many open files"))).isTrue();
+              }
+            });
+    assertThat(lines).hasSize(1);
+    assertThat(lines.getFirst().getFormattedMessage()).contains("Too many open files").contains("1 times");
+    assertThat(lines.getFirst().getThrowableProxy()).isNull();
+  }
+
+  @Test
+  void aConnectorThatStopsIsNoFailure() throws Exception {
+    start();
+    assertThat(ask(connect(), "/")).startsWith("HTTP/1.1 200");
+    assertThat(warnings(() -> ((ServerConnector) server.getConnectors()[0]).shutdown().get())).isEmpty();
+    BoundedConnector connector = (BoundedConnector) server.getConnectors()[0];
+    assertThat(warnings(() -> assertThat(connector.handleAcceptFailure(new AsynchronousCloseException())).isFalse())).isEmpty();
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private static List<ILoggingEvent> warnings(Step step) throws Exception {
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     Logger logger = (Logger) LoggerFactory.getLogger("ROOT");
     log.start();
     logger.addAppender(log);
     try {
-      BoundedConnector connector = (BoundedConnector) server.getConnectors()[0];
-      for (int i = 0; i < 3; i++) {
-        assertThat(connector.handleAcceptFailure(new IOException("Too many open files"))).isTrue();
-      }
+      step.run();
     } finally {
       logger.detachAppender(log);
     }
-    List<ILoggingEvent> lines = log.list.stream().filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN)).toList();
-    assertThat(lines).hasSize(1);
-    assertThat(lines.getFirst().getFormattedMessage()).contains("Too many open files").contains("1 times");
-    assertThat(lines.getFirst().getThrowableProxy()).isNull();
+    return log.list.stream().filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN)).toList();
   }
 
   private void drip(List<Socket> slow) {
