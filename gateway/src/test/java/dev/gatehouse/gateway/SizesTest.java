@@ -35,7 +35,7 @@ class SizesTest {
   private static final Set<String> PARAMETERS =
       Set.of(
           "AccessTokens", "AppSession", "AppSessionOpening", "AssertionConsumerServiceEndpoint", "DevicePage",
-          "GatewayAssembly.gatewayServer", "GatewayConfig.RouteConfig", "GatewayServer", "LinkEndpoint",
+          "GatewayConfig.RouteConfig", "LinkEndpoint",
           "LogoutRequestReception", "LogoutStart", "OpenIdParts.of", "PasswordEndpoint", "SamlLoginStart",
           "SamlMessage.AuthnRequest", "SamlServiceProvider", "SignOn", "SpAssembly.serviceProvider", "VerifiedAssertion",
           "VerifiedIdToken");
@@ -43,12 +43,12 @@ class SizesTest {
   private static final Set<String> COMPONENTS =
       Set.of(
           "AccessToken", "AppSession", "Authorization", "AuthorizationRequest", "ClientConfig", "GatewayConfig.RouteConfig",
-          "GatewayLimits", "IdpSession", "MetadataCodec.IdpDescriptor", "MetadataCodec.SpDescriptor",
+          "IdpSession", "MetadataCodec.IdpDescriptor", "MetadataCodec.SpDescriptor",
           "PartnerMetadata.SpRole", "Realm", "SamlMessage.AuthnRequest", "SignOn");
 
   private static final Set<String> FILES =
       Set.of(
-          "ClientConfig", "Exchange", "GatewayServer", "Http1Connection", "Http2ClientConnection", "Http2ClientStream",
+          "ClientConfig", "Exchange", "Http1Connection", "Http2ClientConnection", "Http2ClientStream",
           "PlainXml", "Relay", "UpstreamConnection");
 
   private static final Set<String> PACKAGES = Set.of("common/realm");

@@ -302,7 +302,7 @@ public final class Exchange implements Forwarding {
       return;
     }
     collect(
-        services.limits().replayBody(),
+        services.limits().messages().replayBody(),
         body -> answerChallenge(to, path, login, body, true),
         () -> answerChallenge(to, path, login, new byte[0], false));
   }
@@ -327,7 +327,7 @@ public final class Exchange implements Forwarding {
     }
     services.metrics().count(GatewayMetrics.Outcome.ENDPOINT);
     collect(
-        services.limits().endpointBody(),
+        services.limits().messages().endpointBody(),
         body -> {
           EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
           ServiceProvider sp = services.serviceProvider();

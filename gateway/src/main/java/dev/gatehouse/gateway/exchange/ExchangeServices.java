@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.exchange;
 
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.gateway.authn.AuthnServices;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.fill.FormFillDecisions;
@@ -7,7 +8,6 @@ import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.refusal.Refusals;
 import dev.gatehouse.gateway.refusal.TrafficGuard;
 import dev.gatehouse.gateway.route.Routes;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import dev.gatehouse.sp.ServiceProvider;
 
@@ -20,6 +20,6 @@ public record ExchangeServices(
     FormFillDecisions fills,
     Refusals refusals,
     RequestParser requests,
-    GatewayLimits limits,
+    NodeLimits limits,
     GatewayMetrics metrics,
     TrafficGuard traffic) {}

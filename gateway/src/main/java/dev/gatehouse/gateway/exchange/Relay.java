@@ -376,7 +376,7 @@ final class Relay implements UpstreamListener {
     Tunnel tunnel =
         new Tunnel(
             loop, TunnelSession.of(services.authn().sessions(), loop, request), request.route().config().webSocket().idle(),
-            services.limits().write());
+            services.limits().times().write());
     from.detach(tunnel.app());
     client.switchProtocols(response, request.edits(), tunnel.client());
     tunnel.open();

@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.message;
 
+import dev.gatehouse.common.realm.NodeLimits;
+
 /**
  * The limits of a head's size.
  *
@@ -8,6 +10,11 @@ package dev.gatehouse.gateway.message;
  * @param fields number of fields
  */
 public record HeadLimits(int head, int target, int fields) {
+  /** The limits of a node's configuration. */
+  public static HeadLimits of(NodeLimits.Messages messages) {
+    return new HeadLimits(messages.head(), messages.target(), messages.fields());
+  }
+
   /** 32 KB, 8 KB, 128 fields. */
   public static HeadLimits standard() {
     return new HeadLimits(32 * 1024, 8 * 1024, 128);

@@ -13,6 +13,10 @@ public final class RequestParser {
     this.limits = limits;
   }
 
+  public HeadLimits limits() {
+    return limits;
+  }
+
   /** @param bytes exactly the head, including the empty line; the result refers to it */
   public ParsedRequest parse(byte[] bytes) {
     try {

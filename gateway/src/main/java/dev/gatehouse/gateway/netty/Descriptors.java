@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.NodeLimits.Apps;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +23,7 @@ final class Descriptors {
    *
    * @param available descriptors, without those of other listeners and of files that are open already
    */
-  static GatewayLimits fit(GatewayLimits limits, long available) {
+  static NodeLimits fit(NodeLimits limits, long available) {
     long reserve = Math.min(USUAL_RESERVE, available / 3);
     long wanted = (long) limits.connections() + ExcessConnection.most(limits.connections()) + limits.apps().connections();
     if (wanted <= available - reserve) {
@@ -39,8 +39,9 @@ final class Descriptors {
         "There are {} file descriptors for connections: {} connections of clients and {} to apps are allowed instead of {} and {};"
             + " a higher limit (LimitNOFILE, ulimit -n) allows more",
         available, clients, toApps, limits.connections(), apps.connections());
-    return limits
-        .with(new Apps(toApps, Math.min(apps.perServer(), toApps), apps.queue(), apps.queueTime()))
-        .withConnections(clients, Math.min(limits.connectionsPerAddress(), clients));
+    return new NodeLimits(
+        clients, Math.min(limits.connectionsPerAddress(), clients), limits.messages(), limits.appConnections(),
+        limits.times(), limits.flow(),
+        new Apps(toApps, Math.min(apps.perServer(), toApps), apps.queue(), apps.queueTime()));
   }
 }

@@ -1,22 +1,10 @@
 package dev.gatehouse.gateway.netty;
 
-import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.audit.AuditPace;
-import dev.gatehouse.common.http.ListenerConnections;
-import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.gateway.accesslog.AccessLog;
-import dev.gatehouse.gateway.authn.AuthnServices;
-import dev.gatehouse.gateway.bearer.AccessTokens;
-import dev.gatehouse.gateway.cache.CacheScope;
-import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.exchange.ExchangeServices;
 import dev.gatehouse.gateway.exchange.Exchanges;
-import dev.gatehouse.gateway.fill.FormFillDecisions;
-import dev.gatehouse.gateway.inject.IdentityTokens;
-import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.loop.TransportProvider;
 import dev.gatehouse.gateway.netty.tls.ClientCertificateChain;
@@ -26,24 +14,12 @@ import dev.gatehouse.gateway.netty.upstream.Addresses;
 import dev.gatehouse.gateway.netty.upstream.ServerWatch;
 import dev.gatehouse.gateway.netty.upstream.UpstreamPools;
 import dev.gatehouse.gateway.netty.upstream.UpstreamTls;
-import dev.gatehouse.gateway.refusal.Refusals;
-import dev.gatehouse.gateway.refusal.TrafficGuard;
 import dev.gatehouse.gateway.route.ClientConnection;
-import dev.gatehouse.gateway.route.Routes;
-import dev.gatehouse.gateway.signon.SessionUses;
-import dev.gatehouse.gateway.signon.VerifiedCertificates;
-import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.gateway.traffic.AddressBlock;
+import dev.gatehouse.gateway.traffic.BufferBudget;
 import dev.gatehouse.gateway.traffic.ConnectionCount;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
-import dev.gatehouse.gateway.traffic.GatewayMetrics;
-import dev.gatehouse.gateway.traffic.Protection;
-import dev.gatehouse.gateway.traffic.Rates;
 import dev.gatehouse.gateway.upstream.ConnectionPermits;
 import dev.gatehouse.gateway.upstream.Upstreams;
-import dev.gatehouse.sp.ServiceProvider;
-import dev.gatehouse.sp.local.LocalSignOn;
-import dev.gatehouse.sp.session.AppSessionCache;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -90,9 +66,9 @@ public final class GatewayServer implements SmartLifecycle {
   private final Node node;
   private final InstantSource time;
   private final ExchangeServices services;
+  private final BufferBudget buffers;
   private final TransportProvider transport = TransportProvider.best();
   private final Addresses addresses = new Addresses();
-  private final Upstreams upstreams;
   private final UpstreamTls upstreamTls = new UpstreamTls();
   private final ServerWatch serverWatch;
   private final ServerTls serverTls;
@@ -111,61 +87,25 @@ public final class GatewayServer implements SmartLifecycle {
   private Optional<EventLoopGroup> acceptor = Optional.empty();
 
   private volatile AccessLog accessLog;
-  private final Protection protection;
 
   public GatewayServer(
-      Node node,
-      Realms realms,
-      ServiceProvider serviceProvider,
-      AppSessionCache sessions,
-      AccessTokens tokens,
-      LocalSignOn signOn,
-      FormFillDecisions fills,
-      IdentityTokens identityTokens,
-      ResponseCache cache,
-      Pages pages,
-      AuditLog audit,
-      InstantSource time,
-      RandomGenerator random,
-      MeterRegistry registry,
-      GatewayLimits configured,
-      Protection protection) {
-    GatewayLimits limits = Descriptors.fit(configured, ListenerConnections.left());
+      Node node, ExchangeServices services, Upstreams upstreams, BufferBudget buffers, MeterRegistry registry,
+      InstantSource time, RandomGenerator random) {
+    NodeLimits limits = services.limits();
     this.acceptFailures = new AcceptFailures(ExcessConnection.accepted(limits.connections()));
     this.node = node;
     this.time = time;
-    this.protection = protection;
+    this.services = services;
+    this.buffers = buffers;
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     this.permits = new ConnectionPermits(limits.apps());
     Gauge.builder("gatehouse.gateway.upstream.connections", permits, ConnectionPermits::taken).register(registry);
-    GatewayMetrics metrics = new GatewayMetrics(registry);
     this.accessLog = AccessLog.open(Optional.empty(), time);
     FunctionCounter.builder("gatehouse.gateway.accesslog.dropped", this, server -> server.accessLog.dropped())
         .description("Lines that could not be written to disk")
         .register(registry);
-    this.upstreams = new Upstreams(limits.upstreamTimeouts());
     this.serverWatch = new ServerWatch(upstreams, upstreamTls, random);
-    this.services =
-        new ExchangeServices(
-            new Routes(realms, node.roles().contains(Role.GATEWAY), upstreams),
-            serviceProvider,
-            new AuthnServices(
-                sessions,
-                tokens,
-                new VerifiedPasswords(signOn, time, random),
-                new VerifiedCertificates(signOn, time, random),
-                identityTokens,
-                new SessionUses(),
-                time),
-            cache,
-            fills,
-            new Refusals(pages, audit, new AuditPace(time), metrics, random),
-            new RequestParser(limits.heads()),
-            limits,
-            metrics,
-            new TrafficGuard(new Rates(), protection, limits, time));
-    realms.onChange(all -> cache.keepOnly(CacheScope.of(all)));
   }
 
   /** Limits the direct memory of buffers, in bytes; must be called before the first server is created. */
@@ -178,11 +118,6 @@ public final class GatewayServer implements SmartLifecycle {
   /** Bytes of direct memory that buffers use, including pooled and unused ones. */
   public static long usedBuffers() {
     return PlatformDependent.usedDirectMemory();
-  }
-
-  /** The apps' servers. */
-  public Upstreams upstreams() {
-    return upstreams;
   }
 
   /** The problems of listener certificates that were changed on disk; the previous certificates stay in use. */
@@ -222,9 +157,9 @@ public final class GatewayServer implements SmartLifecycle {
     EventLoopGroup accepting = transport.newLoops(1);
     acceptor = Optional.of(accepting);
     UpstreamPools.Shared shared =
-        new UpstreamPools.Shared(transport, addresses, upstreamTls, services.limits(), permits);
+        new UpstreamPools.Shared(transport, addresses, upstreamTls, services.limits(), services.requests().limits(), permits);
     for (EventExecutor executor : started) {
-      GatewayEventLoop loop = new GatewayEventLoop((EventLoop) executor, time, log.lines(), protection.buffers());
+      GatewayEventLoop loop = new GatewayEventLoop((EventLoop) executor, time, log.lines(), buffers);
       UpstreamPools pools = new UpstreamPools(loop, shared);
       loops.put(executor, new Exchanges(services, loop, pools));
       pools.start();
@@ -294,7 +229,7 @@ public final class GatewayServer implements SmartLifecycle {
     ClientConnection connection =
         new ClientConnection(
             peer.getAddress(), tls.isPresent(), node.trustedProxies(), new ClientCertificateChain(channel), ofAddress);
-    tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().head())));
+    tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().times().head())));
     channel.pipeline().addLast(new ProtocolChoice(exchanges, connection));
   }
 
@@ -306,7 +241,7 @@ public final class GatewayServer implements SmartLifecycle {
       channel.close();
       return;
     }
-    tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().head())));
+    tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().times().head())));
     channel.pipeline().addLast(answering.get());
   }
 
@@ -341,7 +276,7 @@ public final class GatewayServer implements SmartLifecycle {
   }
 
   private void awaitExchanges() {
-    long deadline = System.nanoTime() + services.limits().drain().toNanos();
+    long deadline = System.nanoTime() + services.limits().times().drain().toNanos();
     while (services.metrics().connections().get() > 0 && System.nanoTime() < deadline) {
       try {
         Thread.sleep(20);

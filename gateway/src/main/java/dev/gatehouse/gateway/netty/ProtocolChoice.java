@@ -1,12 +1,12 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.gateway.exchange.Exchanges;
 import dev.gatehouse.gateway.netty.http1.Http1Connection;
 import dev.gatehouse.gateway.netty.http2.Http2ClientConnection;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.loop.WatchedConnection;
 import dev.gatehouse.gateway.route.ClientConnection;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -125,8 +125,8 @@ final class ProtocolChoice extends ChannelInboundHandlerAdapter implements Watch
 
   @Override
   public void check(long now) {
-    GatewayLimits limits = exchanges.services().limits();
-    long limit = (input == null ? limits.idle() : limits.head()).toNanos();
+    NodeLimits limits = exchanges.services().limits();
+    long limit = (input == null ? limits.times().idle() : limits.times().head()).toNanos();
     if (now - since > limit && context != null) {
       context.close();
     }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.refusal;
 
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.message.BodyFraming;
@@ -8,7 +9,6 @@ import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.Route;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
 import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
 import dev.gatehouse.sp.session.AppSession;
@@ -26,10 +26,10 @@ public final class TrafficGuard {
 
   private final Rates rates;
   private final Protection protection;
-  private final GatewayLimits limits;
+  private final NodeLimits limits;
   private final InstantSource time;
 
-  public TrafficGuard(Rates rates, Protection protection, GatewayLimits limits, InstantSource time) {
+  public TrafficGuard(Rates rates, Protection protection, NodeLimits limits, InstantSource time) {
     this.rates = rates;
     this.protection = protection;
     this.limits = limits;
@@ -83,7 +83,7 @@ public final class TrafficGuard {
   /** The limit of a request's body in bytes. */
   public long maxBody(Route route) {
     Optional<Long> own = route.config().traffic().body();
-    return own.isPresent() ? own.get() : limits.maxBody();
+    return own.isPresent() ? own.get() : limits.messages().body();
   }
 
   /** Refuses a person without a session who wants one while memory is short. */

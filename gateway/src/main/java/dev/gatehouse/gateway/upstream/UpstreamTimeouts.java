@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.upstream;
 
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.UpstreamConfig.Connections;
 import dev.gatehouse.common.realm.UpstreamConfig.Times;
 import java.time.Duration;
@@ -23,6 +24,14 @@ public record UpstreamTimeouts(
       new UpstreamTimeouts(
           Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ZERO,
           Duration.ofSeconds(30), 256);
+
+  /** The limits of apps that do not configure their own. */
+  public static UpstreamTimeouts of(NodeLimits node) {
+    Duration connect = node.times().connect();
+    Duration response = node.times().response();
+    return new UpstreamTimeouts(
+        connect, connect, response, response, Duration.ZERO, node.times().appIdle(), node.appConnections());
+  }
 
   /** The limits of an app's configuration, with these as defaults. */
   UpstreamTimeouts with(Times times, Connections connections) {

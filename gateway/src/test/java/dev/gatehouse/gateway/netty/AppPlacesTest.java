@@ -54,7 +54,7 @@ class AppPlacesTest {
     }
 
     TestGateway gateway(Apps bounds) {
-      return TestGateway.before(app.port(), limits -> limits.with(bounds));
+      return TestGateway.before(app.port(), limits -> TestGateway.with(limits, bounds));
     }
 
     @Override

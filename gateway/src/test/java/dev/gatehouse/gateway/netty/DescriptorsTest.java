@@ -3,8 +3,8 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.ListenerConnections;
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.common.realm.NodeLimits.Apps;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Connections never take the descriptors that everything else needs. */
 class DescriptorsTest {
 
-  private final GatewayLimits usual = GatewayLimits.standard();
+  private final NodeLimits usual = NodeLimits.USUAL;
 
   @Test
   void limitsThatFitStay() {
@@ -23,7 +23,7 @@ class DescriptorsTest {
 
   @Test
   void bothKindsOfConnectionsShareWhatThereIs() {
-    GatewayLimits fit = Descriptors.fit(usual, 8192);
+    NodeLimits fit = Descriptors.fit(usual, 8192);
     assertThat(taken(fit)).isBetween(7160, 7168);
     assertThat(fit.apps().connections() / 7168.0).isBetween(0.28, 0.29);
     assertThat(fit.apps().perServer()).isLessThanOrEqualTo(fit.apps().connections());
@@ -32,24 +32,24 @@ class DescriptorsTest {
 
   @Test
   void aThirdIsKeptWhereTheyAreVeryFew() {
-    GatewayLimits fit = Descriptors.fit(usual, 400);
+    NodeLimits fit = Descriptors.fit(usual, 400);
     assertThat(taken(fit)).isBetween(255, 267);
     assertThat(fit.connectionsPerAddress()).isEqualTo(fit.connections());
   }
 
   @Test
   void whatOneKindLeavesIsTheOthers() {
-    GatewayLimits fit = Descriptors.fit(usual.with(new Apps(2, 2, 10, Duration.ofSeconds(1))), 20_000);
+    NodeLimits fit = Descriptors.fit(TestGateway.with(usual, new Apps(2, 2, 10, Duration.ofSeconds(1))), 20_000);
     assertThat(fit.apps().connections()).isEqualTo(2);
     assertThat(fit.connections()).isEqualTo(20_000 - 1024 - 256 - 2);
-    assertThat(Descriptors.fit(usual.withConnections(100, 100), 4096).apps().connections()).isEqualTo(4096 - 1024 - 25 - 100);
+    assertThat(Descriptors.fit(TestGateway.withConnections(usual, 100, 100), 4096).apps().connections()).isEqualTo(4096 - 1024 - 25 - 100);
   }
 
   @Test
   void ofAThousandEverythingTogetherLeavesSomeForStoresAndCalls() {
     ListenerConnections others = ListenerConnections.of(1024);
     int open = 260;
-    GatewayLimits fit = Descriptors.fit(usual, 1024 - others.idp() - others.admin() - open);
+    NodeLimits fit = Descriptors.fit(usual, 1024 - others.idp() - others.admin() - open);
     assertThat(taken(fit) + others.idp() + others.admin() + open).isLessThanOrEqualTo(1024 - 128);
     assertThat(fit.connections()).isGreaterThan(180);
     assertThat(fit.apps().connections()).isGreaterThan(80);
@@ -70,7 +70,7 @@ class DescriptorsTest {
   }
 
   /** Connections that are answered because they are too many have descriptors like others. */
-  private static int taken(GatewayLimits limits) {
+  private static int taken(NodeLimits limits) {
     return limits.connections() + ExcessConnection.most(limits.connections()) + limits.apps().connections();
   }
 

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.Balance;
 import dev.gatehouse.common.realm.UpstreamConfig.Connections;
 import dev.gatehouse.common.realm.UpstreamConfig.Health;
@@ -10,12 +11,11 @@ import dev.gatehouse.common.realm.UpstreamConfig.Passive;
 import dev.gatehouse.common.realm.UpstreamConfig.Retries;
 import dev.gatehouse.common.realm.UpstreamConfig.Server;
 import dev.gatehouse.common.realm.UpstreamConfig.Times;
-import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.loop.WatchedConnection;
-import dev.gatehouse.gateway.upstream.AppServer.State;
 import dev.gatehouse.gateway.upstream.AppServer;
+import dev.gatehouse.gateway.upstream.AppServer.State;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -112,7 +112,7 @@ class SeveralServersTest {
   }
 
   private static AppServer server(TestGateway gateway, RawApp app) {
-    return gateway.server().upstreams().servers().stream()
+    return gateway.upstreams().servers().stream()
         .filter(s -> s.id().equals("127.0.0.1:" + app.port()))
         .findFirst()
         .orElseThrow();
@@ -169,7 +169,7 @@ class SeveralServersTest {
         with(UpstreamConfig.of(url(first)), List.of(Server.of(url(first)), new Server(url(named("backup")), 1, true)));
     try (TestGateway gateway = TestGateway.before(app)) {
       assertThat(ask(gateway, 10)).isEqualTo(Map.of("first", 10));
-      assertThat(gateway.server().upstreams().drain("127.0.0.1:" + first.port(), true)).isTrue();
+      assertThat(gateway.upstreams().drain("127.0.0.1:" + first.port(), true)).isTrue();
       assertThat(ask(gateway, 10)).isEqualTo(Map.of("backup", 10));
     }
   }
@@ -458,7 +458,7 @@ class SeveralServersTest {
       String id = "127.0.0.1:" + leaving.port();
       running.get("/public/");
       Eventually.holds(() -> leaving.received().size() == 1);
-      gateway.server().upstreams().drain(id, true);
+      gateway.upstreams().drain(id, true);
       assertThat(ask(gateway, 10)).isEqualTo(Map.of("b", 10));
       // A reload changes nothing about it.
       gateway.realms().set(TestGateway.realm(app));
@@ -466,9 +466,9 @@ class SeveralServersTest {
       assertThat(server(gateway, leaving).state(System.nanoTime())).isEqualTo(State.DRAINING);
       go.countDown();
       assertThat(running.read().status()).isEqualTo(200);
-      gateway.server().upstreams().drain(id, false);
+      gateway.upstreams().drain(id, false);
       assertThat(server(gateway, leaving).state(System.nanoTime())).isEqualTo(State.UP);
-      assertThat(gateway.server().upstreams().drain("127.0.0.1:1", true)).isFalse();
+      assertThat(gateway.upstreams().drain("127.0.0.1:1", true)).isFalse();
     }
   }
 
@@ -489,7 +489,7 @@ class SeveralServersTest {
       }
       assertThat(server(gateway, staying)).isSameAs(before);
       assertThat(staying.connections()).isEqualTo(1);
-      assertThat(gateway.server().upstreams().servers()).hasSize(1);
+      assertThat(gateway.upstreams().servers()).hasSize(1);
     }
   }
 
@@ -503,7 +503,7 @@ class SeveralServersTest {
       Map<Integer, String> before = placed(gateway);
       assertThat(before.values()).contains("a", "b", "c");
       assertThat(placed(gateway)).isEqualTo(before);
-      gateway.server().upstreams().drain("127.0.0.1:" + b.port(), true);
+      gateway.upstreams().drain("127.0.0.1:" + b.port(), true);
       Map<Integer, String> without = placed(gateway);
       before.forEach((person, server) -> {
         if (!server.equals("b")) {
@@ -511,7 +511,7 @@ class SeveralServersTest {
         }
       });
       assertThat(without.values()).doesNotContain("b");
-      gateway.server().upstreams().drain("127.0.0.1:" + b.port(), false);
+      gateway.upstreams().drain("127.0.0.1:" + b.port(), false);
       assertThat(placed(gateway)).isEqualTo(before);
     }
   }

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
+import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.http.OutboundHttp;
@@ -17,6 +18,8 @@ import dev.gatehouse.common.realm.GatewayNodeConfig;
 import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.common.realm.NodeLimits.Times;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.SpConfig;
@@ -24,16 +27,29 @@ import dev.gatehouse.common.realm.SpaceConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.gateway.authn.AuthnServices;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.cache.ResponseCache;
+import dev.gatehouse.gateway.exchange.ExchangeConfig;
+import dev.gatehouse.gateway.exchange.ExchangeServices;
 import dev.gatehouse.gateway.fill.FormFillDecisions;
 import dev.gatehouse.gateway.inject.IdentityTokens;
+import dev.gatehouse.gateway.message.HeadLimits;
+import dev.gatehouse.gateway.message.RequestParser;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
+import dev.gatehouse.gateway.refusal.Refusals;
+import dev.gatehouse.gateway.refusal.TrafficGuard;
+import dev.gatehouse.gateway.signon.SessionUses;
+import dev.gatehouse.gateway.signon.VerifiedCertificates;
+import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.gateway.traffic.BufferBudget;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
+import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.gateway.traffic.Protection;
+import dev.gatehouse.gateway.traffic.Rates;
+import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
+import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.provider.ProviderCalls;
 import dev.gatehouse.sp.secret.AppSecrets;
@@ -75,6 +91,7 @@ final class TestGateway implements AutoCloseable {
   private final FakeSignOn signOn = new FakeSignOn(sessions, time);
   private final OpenIdProviders providers;
   private final FixedRealms realms;
+  private final Upstreams upstreams;
   private final GatewayServer server;
   /** Bytes of the pretended budget of direct memory. */
   static final long MAX_BUFFERS = 1000;
@@ -86,7 +103,7 @@ final class TestGateway implements AutoCloseable {
   private volatile long usedBuffers;
   private final MaintenanceSwitches maintenance = new MaintenanceSwitches(Optional.empty());
 
-  private TestGateway(FixedRealms realms, Node node, GatewayLimits limits) {
+  private TestGateway(FixedRealms realms, Node node, NodeLimits limits) {
     this.realms = realms;
     this.providers = new OpenIdProviders(realms, http, time, new Random(2), new CountDownLatch(0));
     ProviderCalls calls =
@@ -99,27 +116,34 @@ final class TestGateway implements AutoCloseable {
             new Random(3));
     DpopProofs proofs = new DpopProofs(
             new MemoryStores(time).replayCache(), new DpopNonces(SealingKey.inMemory(new Random(5)), time), time);
-    this.server =
-        new GatewayServer(
-            node,
-            realms,
+    Protection protection =
+        new Protection(
+            new MemoryReserve(10, () -> freeMemory, () -> freeDirect),
+            maintenance,
+            new BufferBudget(MAX_BUFFERS, () -> usedBuffers));
+    GatewayMetrics metrics = new GatewayMetrics(meters);
+    Random random = new Random(1);
+    this.upstreams = new Upstreams(UpstreamTimeouts.of(limits));
+    ExchangeServices services =
+        new ExchangeServices(
+            new ExchangeConfig().routes(realms, node, upstreams, cache),
             serviceProvider,
-            sessions,
-            new AccessTokens(providers, calls, proofs, time),
-            signOn,
-            new FormFillDecisions(secrets, passwords, time),
-            new IdentityTokens(realm -> new TestKeyRing(), time, new Random(4)),
+            new AuthnServices(
+                sessions,
+                new AccessTokens(providers, calls, proofs, time),
+                new VerifiedPasswords(signOn, time, random),
+                new VerifiedCertificates(signOn, time, random),
+                new IdentityTokens(realm -> new TestKeyRing(), time, new Random(4)),
+                new SessionUses(),
+                time),
             cache,
-            new FakePages(),
-            audit,
-            time,
-            new Random(1),
-            meters,
+            new FormFillDecisions(secrets, passwords, time),
+            new Refusals(new FakePages(), audit, new AuditPace(time), metrics, random),
+            new RequestParser(HeadLimits.of(limits.messages())),
             limits,
-            new Protection(
-                new MemoryReserve(10, () -> freeMemory, () -> freeDirect),
-                maintenance,
-                new BufferBudget(MAX_BUFFERS, () -> usedBuffers)));
+            metrics,
+            new TrafficGuard(new Rates(), protection, limits, time));
+    this.server = new GatewayServer(node, services, upstreams, protection.buffers(), meters, time, random);
     server.start();
   }
 
@@ -164,7 +188,7 @@ final class TestGateway implements AutoCloseable {
         .realm();
   }
 
-  static TestGateway before(int port, UnaryOperator<GatewayLimits> change) {
+  static TestGateway before(int port, UnaryOperator<NodeLimits> change) {
     return new TestGateway(realms(port), node(List.of(), Optional.empty(), Role.GATEWAY), change.apply(quick()));
   }
 
@@ -172,7 +196,7 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway(realms(app.port()), node(List.of(proxies), Optional.empty(), Role.GATEWAY), quick());
   }
 
-  static TestGateway trusting(Realm realm, Cidr proxies, UnaryOperator<GatewayLimits> change) {
+  static TestGateway trusting(Realm realm, Cidr proxies, UnaryOperator<NodeLimits> change) {
     return new TestGateway(
         new FixedRealms(realm), node(List.of(proxies), Optional.empty(), Role.GATEWAY), change.apply(quick()));
   }
@@ -289,25 +313,39 @@ final class TestGateway implements AutoCloseable {
   }
 
   /** The standard limits with a short drain. */
-  static GatewayLimits quick() {
-    GatewayLimits l = GatewayLimits.standard();
-    return new GatewayLimits(
-        l.heads(), l.head(), l.body(), l.idle(), l.write(), l.connect(), l.response(), l.upstreamIdle(),
-        l.upstreamSafe(), Duration.ofMillis(500), l.endpointBody(), l.replayBody(), l.connections(),
-        l.upstreamConnections(), l.connectionsPerAddress(), l.maxBody(), l.flow(), l.apps());
+  static NodeLimits quick() {
+    Times t = NodeLimits.USUAL.times();
+    return with(
+        NodeLimits.USUAL,
+        new Times(
+            t.head(), t.body(), t.idle(), t.write(), t.connect(), t.response(), t.appIdle(), t.appSafe(), Duration.ofMillis(500)));
   }
 
   /** Those with the times that a test can wait for. */
-  static GatewayLimits impatient(GatewayLimits l) {
+  static NodeLimits impatient(NodeLimits l) {
     return impatient(l, SOON, Duration.ofSeconds(2));
   }
 
   /** @param idle how long a connection may be without a request */
-  static GatewayLimits impatient(GatewayLimits l, Duration soon, Duration idle) {
-    return new GatewayLimits(
-        l.heads(), soon, soon, idle, soon, soon, soon, l.upstreamIdle(), l.upstreamSafe(), l.drain(),
-        l.endpointBody(), l.replayBody(), l.connections(), l.upstreamConnections(), l.connectionsPerAddress(), l.maxBody(),
-        l.flow(), l.apps());
+  static NodeLimits impatient(NodeLimits l, Duration soon, Duration idle) {
+    Times t = l.times();
+    return with(l, new Times(soon, soon, idle, soon, soon, soon, t.appIdle(), t.appSafe(), t.drain()));
+  }
+
+  private static NodeLimits with(NodeLimits l, Times times) {
+    return new NodeLimits(
+        l.connections(), l.connectionsPerAddress(), l.messages(), l.appConnections(), times, l.flow(), l.apps());
+  }
+
+  /** Those with other limits of connections to apps. */
+  static NodeLimits with(NodeLimits l, Apps apps) {
+    return new NodeLimits(
+        l.connections(), l.connectionsPerAddress(), l.messages(), l.appConnections(), l.times(), l.flow(), apps);
+  }
+
+  /** Those with other limits of connections from clients. */
+  static NodeLimits withConnections(NodeLimits l, int most, int perAddress) {
+    return new NodeLimits(most, perAddress, l.messages(), l.appConnections(), l.times(), l.flow(), l.apps());
   }
 
   MaintenanceSwitches maintenance() {
@@ -372,6 +410,11 @@ final class TestGateway implements AutoCloseable {
 
   GatewayServer server() {
     return server;
+  }
+
+  /** The apps' servers. */
+  Upstreams upstreams() {
+    return upstreams;
   }
 
   TestTime time() {

@@ -119,7 +119,7 @@ class TrafficTest {
   @Test
   void oneAddressHasNoMoreThanItsConnectionsAndOthersHaveTheirs() throws Exception {
     try (RawApp app = RawApp.answering(RawApp.ok("ok"));
-        TestGateway gateway = TestGateway.before(app.port(), l -> l.withConnectionsPerAddress(2));
+        TestGateway gateway = TestGateway.before(app.port(), l -> TestGateway.withConnections(l, l.connections(), 2));
         RawClient first = gateway.connect();
         RawClient second = gateway.connect()) {
       assertThat(first.get("/public/").read().status()).isEqualTo(200);
@@ -152,7 +152,7 @@ class TrafficTest {
     TrafficConfig limits = new TrafficConfig(Optional.empty(), TWO_AN_HOUR, Optional.empty(), Optional.empty());
     Cidr proxies = new Cidr(InetAddress.ofLiteral("127.0.0.1"), 32);
     try (RawApp app = RawApp.answering(RawApp.ok("ok"));
-        TestGateway gateway = TestGateway.trusting(realm(app, limits), proxies, l -> l.withConnectionsPerAddress(1));
+        TestGateway gateway = TestGateway.trusting(realm(app, limits), proxies, l -> TestGateway.withConnections(l, l.connections(), 1));
         RawClient first = gateway.connect();
         RawClient second = gateway.connect()) {
       List<Integer> statuses = new ArrayList<>();

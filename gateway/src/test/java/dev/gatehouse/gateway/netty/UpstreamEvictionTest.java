@@ -8,8 +8,8 @@ import dev.gatehouse.common.realm.UpstreamConfig.Health;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.upstream.HealthCheck;
 import dev.gatehouse.gateway.netty.upstream.UpstreamPools;
-import dev.gatehouse.gateway.upstream.AppServer.State;
 import dev.gatehouse.gateway.upstream.AppServer;
+import dev.gatehouse.gateway.upstream.AppServer.State;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -52,7 +52,7 @@ class UpstreamEvictionTest {
   }
 
   private static AppServer only(TestGateway gateway) {
-    return gateway.server().upstreams().servers().iterator().next();
+    return gateway.upstreams().servers().iterator().next();
   }
 
   /** Sends until nothing more is taken. */
@@ -129,7 +129,7 @@ class UpstreamEvictionTest {
     try (RawApp app = deaf("", over);
         RawApp other = RawApp.answering(RawApp.ok("ok"));
         TestGateway gateway =
-            TestGateway.before(app.port(), limits -> limits.with(new Apps(1, 1, 10, Duration.ofSeconds(40))));
+            TestGateway.before(app.port(), limits -> TestGateway.with(limits, new Apps(1, 1, 10, Duration.ofSeconds(40))));
         RawClient first = gateway.connect()) {
       first.get("/public/");
       Eventually.holds(() -> app.received().size() == 1);

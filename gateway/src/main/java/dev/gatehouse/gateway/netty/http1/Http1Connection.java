@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty.http1;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.authn.DecisionMemo;
 import dev.gatehouse.gateway.cache.AgedResponse;
@@ -28,7 +29,6 @@ import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.route.ClientConnection;
 import dev.gatehouse.gateway.stream.ClientStream;
 import dev.gatehouse.gateway.stream.RequestCount;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import dev.gatehouse.gateway.upstream.Demand;
 import io.netty.buffer.ByteBuf;
@@ -109,10 +109,10 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     this.loop = exchanges.loop();
     this.client = client;
     this.requests = new RequestCount(client.ofAddress());
-    this.heads = HeadReader.ofRequests(services.limits().heads());
+    this.heads = HeadReader.ofRequests(services.requests().limits());
     int minRate = services.limits().flow().minRate();
-    this.bodyRate = new MinimumRate(services.limits().body(), minRate);
-    this.readingRate = new MinimumRate(services.limits().write(), minRate);
+    this.bodyRate = new MinimumRate(services.limits().times().body(), minRate);
+    this.readingRate = new MinimumRate(services.limits().times().write(), minRate);
   }
 
   @Override
@@ -571,7 +571,7 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
 
   @Override
   public void check(long now) {
-    GatewayLimits limits = services.limits();
+    NodeLimits limits = services.limits();
     if (isStuck(now)) {
       AbruptEnd.close(context().channel());
       return;
@@ -582,9 +582,9 @@ public final class Http1Connection extends ChannelInboundHandlerAdapter implemen
     }
     switch (state) {
       case HEAD -> {
-        if (headSince != 0 && now - headSince > limits.head().toNanos()) {
+        if (headSince != 0 && now - headSince > limits.times().head().toNanos()) {
           refuse(Refusal.requestTimeout());
-        } else if (headSince == 0 && now - since > limits.idle().toNanos()) {
+        } else if (headSince == 0 && now - since > limits.times().idle().toNanos()) {
           context().close();
         }
       }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty.http2;
 
+import dev.gatehouse.common.realm.NodeLimits;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.authn.DecisionMemo;
 import dev.gatehouse.gateway.exchange.Exchange;
@@ -18,7 +19,6 @@ import dev.gatehouse.gateway.netty.loop.WatchedConnection;
 import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.route.ClientConnection;
 import dev.gatehouse.gateway.stream.RequestCount;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import dev.gatehouse.gateway.upstream.Demand;
 import io.netty.buffer.ByteBuf;
@@ -89,15 +89,15 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     this.requests = new RequestCount(client.ofAddress());
     this.refusals = new Http2Refusals(services, loop, client);
     this.key = connection().newKey();
-    this.pace = new MinimumRate(services.limits().head(), services.limits().flow().minRate());
-    this.taking = new MinimumRate(services.limits().write(), services.limits().flow().minRate());
-    this.bodies = new MinimumRate(services.limits().body(), services.limits().flow().minRate());
+    this.pace = new MinimumRate(services.limits().times().head(), services.limits().flow().minRate());
+    this.taking = new MinimumRate(services.limits().times().write(), services.limits().flow().minRate());
+    this.bodies = new MinimumRate(services.limits().times().body(), services.limits().flow().minRate());
     pace.restart(System.nanoTime());
-    gracefulShutdownTimeoutMillis(services.limits().drain().toMillis());
+    gracefulShutdownTimeoutMillis(services.limits().times().drain().toMillis());
   }
 
   public static Http2ClientConnection create(Exchanges exchanges, ClientConnection client) {
-    Http2Codec codec = new Http2Codec(exchanges.services().limits().heads().head());
+    Http2Codec codec = new Http2Codec(exchanges.services().limits().messages().head());
     Http2ClientConnection created = new Http2ClientConnection(exchanges, client, codec);
     Http2Frames frames = new Http2Frames(created, new Http2RequestHeads(exchanges.services().requests()));
     codec.decoder().frameListener(frames);
@@ -284,16 +284,16 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
 
   @Override
   public void check(long now) {
-    GatewayLimits limits = services.limits();
+    NodeLimits limits = services.limits();
     ChannelHandlerContext ctx = context();
-    boolean stalled = !ctx.channel().isWritable() && now - stalledSince > limits.write().toNanos();
+    boolean stalled = !ctx.channel().isWritable() && now - stalledSince > limits.times().write().toNanos();
     if (stalled || scan.isInside() && pace.isOver(now)) {
       // A graceful end is skipped, because a client that does not read would not read GOAWAY either.
       AbruptEnd.close(ctx.channel());
       return;
     }
     if (connection().numActiveStreams() == 0) {
-      if (now - since > limits.idle().toNanos()) {
+      if (now - since > limits.times().idle().toNanos()) {
         ctx.channel().close();
       }
       return;

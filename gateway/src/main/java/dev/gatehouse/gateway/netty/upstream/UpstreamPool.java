@@ -71,8 +71,8 @@ public final class UpstreamPool {
    */
   public void acquire(UpstreamListener listener, UpstreamTimeouts timeouts, boolean repeatable, long now) {
     Duration longestIdle = timeouts.keepAlive();
-    if (!repeatable && shared.limits().upstreamSafe().compareTo(longestIdle) < 0) {
-      longestIdle = shared.limits().upstreamSafe();
+    if (!repeatable && shared.limits().times().appSafe().compareTo(longestIdle) < 0) {
+      longestIdle = shared.limits().times().appSafe();
     }
     Demand demand = listener.demand();
     UpstreamConnection kept = idle.youngest();
@@ -206,7 +206,7 @@ public final class UpstreamPool {
       listener.failed(UpstreamFailure.UNREACHABLE, false);
       return;
     }
-    UpstreamConnection connection = new UpstreamConnection(this, shared.limits().heads(), timeouts);
+    UpstreamConnection connection = new UpstreamConnection(this, shared.heads(), timeouts);
     ChannelFuture connecting =
         new Bootstrap()
             .group(loop.executor())

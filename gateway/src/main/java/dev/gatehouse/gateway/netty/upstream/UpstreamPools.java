@@ -1,9 +1,10 @@
 package dev.gatehouse.gateway.netty.upstream;
 
+import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.loop.TransportProvider;
 import dev.gatehouse.gateway.netty.loop.WatchedConnection;
-import dev.gatehouse.gateway.traffic.GatewayLimits;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.ConnectionPermits;
 import dev.gatehouse.gateway.upstream.Demand;
@@ -31,7 +32,8 @@ public final class UpstreamPools {
 
   /** What the pools of all event loops share. */
   public record Shared(
-      TransportProvider transport, Addresses addresses, UpstreamTls tls, GatewayLimits limits, ConnectionPermits permits) {}
+      TransportProvider transport, Addresses addresses, UpstreamTls tls, NodeLimits limits, HeadLimits heads,
+      ConnectionPermits permits) {}
 
   private final GatewayEventLoop loop;
   private final Shared shared;

@@ -1,0 +1,44 @@
+package dev.gatehouse.gateway.netty;
+
+import dev.gatehouse.common.http.ListenerConnections;
+import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.gateway.message.HeadLimits;
+import dev.gatehouse.gateway.traffic.BufferBudget;
+import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
+import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
+import dev.gatehouse.gateway.upstream.Upstreams;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** The server, and the limits of its connections. */
+@Configuration(proxyBeanMethods = false)
+@Import(GatewayServer.class)
+public class NettyConfig {
+
+  @Bean
+  NodeLimits gatewayLimits(Node node) {
+    return Descriptors.fit(node.gateway().limits(), ListenerConnections.left());
+  }
+
+  @Bean
+  HeadLimits headLimits(NodeLimits limits) {
+    return HeadLimits.of(limits.messages());
+  }
+
+  @Bean
+  Upstreams upstreams(NodeLimits limits) {
+    return new Upstreams(UpstreamTimeouts.of(limits));
+  }
+
+  @Bean
+  BufferBudget connectionBuffers(DirectMemoryPlan plan, MeterRegistry registry) {
+    BufferBudget buffers = new BufferBudget(plan.buffers(), GatewayServer::usedBuffers);
+    Gauge.builder("gatehouse.gateway.buffers.used", buffers, BufferBudget::used).baseUnit("bytes").register(registry);
+    Gauge.builder("gatehouse.gateway.buffers.max", buffers, BufferBudget::most).baseUnit("bytes").register(registry);
+    return buffers;
+  }
+}
