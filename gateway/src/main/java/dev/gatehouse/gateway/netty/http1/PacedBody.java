@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty.http1;
 
+import dev.gatehouse.gateway.netty.codec.BodyWriter;
 import dev.gatehouse.gateway.netty.loop.BoundedReceive;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -15,12 +16,12 @@ final class PacedBody {
   private static final int PART = 32 * 1024;
 
   private final Channel channel;
-  private final ResponseWriter writer;
+  private final BodyWriter writer;
   private final boolean encrypted;
   private @Nullable ByteBuf left;
   private boolean sending;
 
-  PacedBody(Channel channel, ResponseWriter writer, boolean encrypted) {
+  PacedBody(Channel channel, BodyWriter writer, boolean encrypted) {
     this.channel = channel;
     this.writer = writer;
     this.encrypted = encrypted;

@@ -11,24 +11,44 @@ import dev.gatehouse.gateway.netty.codec.BodyWriter;
 import dev.gatehouse.gateway.netty.codec.ResponseHeads;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.loop.LingeringClose;
+import dev.gatehouse.gateway.netty.loop.MinimumRate;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.handler.ssl.SslHandler;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 
-/** Writes responses to one HTTP/1.1 client, and ends the connection so that the client can read the last one. */
+/**
+ * Writes responses to one HTTP/1.1 client, watches how fast the client reads them, and ends the connection so that the
+ * client can read the last one.
+ */
 final class ResponseWriter {
+
+  private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final ChannelHandlerContext context;
   private final GatewayEventLoop loop;
   private final BodyWriter writer;
+  private final PacedBody pacedBody;
+  private final MinimumRate readingRate;
+  private long unread;
 
-  ResponseWriter(ChannelHandlerContext context, GatewayEventLoop loop) {
+  /** When the last response was written, as of {@link System#nanoTime()}; 0 if there may be another one. */
+  private long lingeringSince;
+
+  /** @param readingRate how fast the client must read its responses */
+  ResponseWriter(ChannelHandlerContext context, GatewayEventLoop loop, MinimumRate readingRate) {
     this.context = context;
     this.loop = loop;
+    this.readingRate = readingRate;
     this.writer = new BodyWriter(context);
+    this.pacedBody = new PacedBody(context.channel(), writer, context.pipeline().get(SslHandler.class) != null);
   }
 
   void continue100() {
@@ -60,8 +80,59 @@ final class ResponseWriter {
     writer.whole(head, response.body());
   }
 
+  /** Whether a complete body is written in parts, as the client reads it. */
+  boolean writesInParts(ByteBuffer body) {
+    return pacedBody.isFor(body.limit(), body.isDirect());
+  }
+
   void data(ByteBuf data) {
-    writer.data(data);
+    if (!pacedBody.take(data)) {
+      writer.data(data);
+    }
+  }
+
+  /** Whether a part of a body waits until the client has read what was written before. */
+  boolean hasPartsLeft() {
+    return !pacedBody.isEmpty();
+  }
+
+  /** Writes as many parts as the channel takes; returns true if this completed the body. */
+  boolean writeParts() {
+    return pacedBody.send();
+  }
+
+  boolean isWritable() {
+    return context.channel().isWritable() && pacedBody.isEmpty();
+  }
+
+  /** Restarts the time in which the client must read something. */
+  void restartReadingRate(long now) {
+    readingRate.restart(now);
+  }
+
+  /**
+   * Whether the client reads its response below the minimum rate, including a body that was written at once.
+   *
+   * @param sending whether the client is sending a body: it may send its whole request before it reads, but not while
+   *     much waits for it
+   */
+  boolean isStuck(long now, boolean sending) {
+    ChannelOutboundBuffer out = context.channel().unsafe().outboundBuffer();
+    long left = out == null ? 0 : out.totalPendingWriteBytes() - out.currentProgress();
+    long taken = unread - left;
+    unread = left;
+    boolean waits = !isWritable() || left > 0 && !sending;
+    if (!waits) {
+      readingRate.restart(now);
+    } else if (taken > 0) {
+      readingRate.arrived((int) Math.min(taken, Integer.MAX_VALUE), now);
+    }
+    return waits && readingRate.isOver(now);
+  }
+
+  /** Whether the client had something to read at the last call of {@link #isStuck}. */
+  boolean hasUnread() {
+    return unread > 0;
   }
 
   void trailers(Fields trailers) {
@@ -90,20 +161,50 @@ final class ResponseWriter {
     writer.flush();
   }
 
+  /** Releases what was not written. */
   void discard() {
     writer.discard();
+    pacedBody.release();
   }
 
-  /** Closes the connection after everything was written. */
-  void close() {
+  /** Closes the connection within a response. */
+  void abort(boolean oldClient) {
+    pacedBody.release();
     writer.flush();
-    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    if (oldClient) {
+      // For HTTP/1.0 the end of the connection ends the body: only a reset shows that the body is incomplete.
+      context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+    }
+    context.close();
   }
 
-  /** Closes the sending side after everything was written, and leaves the receiving side open. */
-  void endOutput() {
+  /**
+   * Closes the connection after everything was written.
+   *
+   * @param sending whether the client may still be sending: the receiving side is then left open for a while
+   */
+  void close(boolean sending) {
     writer.flush();
-    LingeringClose.endOutput(context.channel());
+    if (sending) {
+      LingeringClose.endOutput(context.channel());
+    } else {
+      context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+    lingeringSince = System.nanoTime();
+    readingRate.restart(lingeringSince);
+  }
+
+  /** Whether the last response was written. Closes the connection if the client does not, once it has read everything. */
+  boolean checkLinger(long now) {
+    if (lingeringSince == 0) {
+      return false;
+    }
+    if (unread > 0) {
+      lingeringSince = now;
+    } else if (now - lingeringSince > LINGER_NANOS) {
+      context.close();
+    }
+    return true;
   }
 
   /** Writes the 101 after which the connection no longer carries HTTP. */
