@@ -37,7 +37,7 @@ class SizesTest {
           "AccessTokens", "AppSession", "AppSessionOpening", "AssertionConsumerServiceEndpoint", "DevicePage",
           "GatewayConfig.RouteConfig", "LinkEndpoint",
           "LogoutRequestReception", "LogoutStart", "OpenIdParts.of", "PasswordEndpoint", "SamlLoginStart",
-          "SamlMessage.AuthnRequest", "SamlServiceProvider", "SignOn", "SpAssembly.serviceProvider", "VerifiedAssertion",
+          "SamlMessage.AuthnRequest", "SamlServiceProvider", "SpAssembly.serviceProvider", "VerifiedAssertion",
           "VerifiedIdToken");
 
   private static final Set<String> COMPONENTS =

@@ -1,12 +1,17 @@
 package dev.gatehouse.gateway.authn;
 
+import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.signon.SessionUses;
 import dev.gatehouse.gateway.signon.VerifiedCertificates;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
+import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache;
+import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import java.time.InstantSource;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The services that authenticate requests and tell apps who sends them. */
 public record AuthnServices(
@@ -16,4 +21,15 @@ public record AuthnServices(
     VerifiedCertificates certificates,
     IdentityTokens identityTokens,
     SessionUses uses,
-    InstantSource time) {}
+    InstantSource time) {
+
+  /** Looks a session up, in memory if it is there. */
+  AuthnResult find(String realm, SessionId id, Function<AppSession, AuthnResult> found, Supplier<AuthnResult> gone) {
+    return switch (sessions.peek(realm, id)) {
+      case Peek.Hit(AppSession session) -> found.apply(session);
+      case Peek.None none -> gone.get();
+      case Peek.Miss miss ->
+          new AuthnResult.Blocked<>(() -> sessions.load(realm, id), loaded -> loaded.map(found).orElseGet(gone));
+    };
+  }
+}

@@ -20,12 +20,10 @@ import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.local.LocalSignOn.Outcome;
 import dev.gatehouse.sp.session.AppSession;
-import dev.gatehouse.sp.session.AppSessionCache;
-import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Authenticates a request to a route whose contract is HTTP Basic. A name and a password, if sent, identify the person;
@@ -34,28 +32,7 @@ import java.util.function.Consumer;
  */
 public final class BasicAuthenticator {
 
-  /** The continuation of the exchange: exactly one of these methods is called, on the event loop. */
-  public interface Next {
-
-    /** Decides the route's rule for the session. */
-    Decision decide(AppSession session);
-
-    void challenge(EdgeReply reply);
-
-    void deny(Refusal refusal, String person);
-
-    /**
-     * Applies a decision.
-     *
-     * @param cookies are added to the response
-     */
-    void apply(Decision decision, String person, List<HeaderEdits.Edit> cookies);
-
-    /** Runs a blocking task on a virtual thread and passes its result to {@code then} on the event loop. */
-    <T> void runBlocking(Callable<T> work, Consumer<T> then);
-  }
-
-  private final AppSessionCache sessions;
+  private final AuthnServices services;
   private final VerifiedPasswords passwords;
   private final TrafficGuard traffic;
   private final IssuedSessionCookie issued;
@@ -64,8 +41,9 @@ public final class BasicAuthenticator {
   private final String route;
   private final SignOnContract.Basic contract;
   private final Optional<SessionToken> cookie;
-  private final Next next;
+  private final Function<AppSession, Decision> rule;
 
+  /** @param rule decides the route's rule for a session */
   public BasicAuthenticator(
       AuthnServices services,
       TrafficGuard traffic,
@@ -74,8 +52,8 @@ public final class BasicAuthenticator {
       String route,
       SignOnContract.Basic contract,
       Optional<SessionToken> cookie,
-      Next next) {
-    this.sessions = services.sessions();
+      Function<AppSession, Decision> rule) {
+    this.services = services;
     this.passwords = services.passwords();
     this.traffic = traffic;
     this.issued = issued;
@@ -84,126 +62,103 @@ public final class BasicAuthenticator {
     this.route = route;
     this.contract = contract;
     this.cookie = cookie;
-    this.next = next;
+    this.rule = rule;
   }
 
-  public void enter(RequestHead head) {
-    switch (BasicCredentials.of(head.fields())) {
+  public AuthnResult enter(RequestHead head) {
+    return switch (BasicCredentials.of(head.fields())) {
       case BasicCredentials.Nothing nothing ->
-          cookie.ifPresentOrElse(
-              token -> find(token.id(), this::byCookie, this::challenge), this::challenge);
-      case BasicCredentials.Unreadable unreadable -> deny(401, "CREDENTIALS_UNREADABLE", "password-refused");
-      case BasicCredentials.Sent credentials -> {
-        VerifiedPasswords.Known known = passwords.find(realm, contract, credentials);
-        known
-            .session()
-            .ifPresentOrElse(
-                id ->
-                    find(
-                        id,
-                        session -> byPassword(credentials, known, session),
-                        () -> {
-                          passwords.forget(known);
-                          admit(credentials, known);
-                        }),
-                () -> {
-                  if (known.hasEntry()) {
-                    verify(credentials, known, false);
-                  } else {
-                    admit(credentials, known);
-                  }
-                });
-      }
-    }
+          cookie.map(token -> find(token.id(), this::byCookie, this::challenge)).orElseGet(this::challenge);
+      case BasicCredentials.Unreadable unreadable -> refuse(401, "CREDENTIALS_UNREADABLE", "password-refused");
+      case BasicCredentials.Sent credentials -> sent(credentials, passwords.find(realm, contract, credentials));
+    };
   }
 
-  private void find(SessionId id, Consumer<AppSession> found, Runnable gone) {
-    switch (sessions.peek(realm.name(), id)) {
-      case Peek.Hit(AppSession session) -> found.accept(session);
-      case Peek.None none -> gone.run();
-      case Peek.Miss miss ->
-          next.runBlocking(() -> sessions.load(realm.name(), id), loaded -> loaded.ifPresentOrElse(found, gone));
+  private AuthnResult sent(BasicCredentials.Sent credentials, VerifiedPasswords.Known known) {
+    if (known.session().isEmpty()) {
+      return known.hasEntry() ? verify(credentials, known, false) : admit(credentials, known);
     }
+    return find(
+        known.session().get(),
+        session -> byPassword(credentials, known, session),
+        () -> {
+          passwords.forget(known);
+          return admit(credentials, known);
+        });
   }
 
-  private void byCookie(AppSession session) {
-    Decision decision = next.decide(session);
-    if (decision instanceof Decision.Challenge) {
-      challenge();
-    } else {
-      next.apply(decision, session.person().value(), List.of());
-    }
+  private AuthnResult find(SessionId id, Function<AppSession, AuthnResult> found, Supplier<AuthnResult> gone) {
+    return services.find(realm.name(), id, found, gone);
   }
 
-  private void byPassword(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, AppSession session) {
-    Decision decision = next.decide(session);
+  private AuthnResult byCookie(AppSession session) {
+    Decision decision = rule.apply(session);
+    return decision instanceof Decision.Challenge
+        ? challenge()
+        : new AuthnResult.Decided(decision, session.person().value(), List.of());
+  }
+
+  private AuthnResult byPassword(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, AppSession session) {
+    Decision decision = rule.apply(session);
     if (isTooOld(decision)) {
       // The session is too old for the route; the credentials of this request may open a new one at once.
-      verify(credentials, known, true);
-      return;
+      return verify(credentials, known, true);
     }
     if (decision instanceof Decision.Challenge) {
-      tooWeak(session);
-      return;
+      return tooWeak(session, route);
     }
     List<HeaderEdits.Edit> cookies =
         issued.isFor(session.id())
             ? List.of()
             : passwords.token(realm, credentials, known).map(token -> issueCookie(session, token)).orElse(List.of());
-    next.apply(decision, session.person().value(), cookies);
+    return new AuthnResult.Decided(decision, session.person().value(), cookies);
   }
 
   /** Verifies the credentials of a person who has no session. */
-  private void admit(BasicCredentials.Sent credentials, VerifiedPasswords.Known known) {
+  private AuthnResult admit(BasicCredentials.Sent credentials, VerifiedPasswords.Known known) {
     Optional<Refusal> full = traffic.newcomer(route);
-    if (full.isPresent()) {
-      next.deny(full.get(), Refusals.NOBODY);
-    } else {
-      verify(credentials, known, false);
-    }
+    return full.isPresent()
+        ? new AuthnResult.Refused(full.get(), Refusals.NOBODY)
+        : verify(credentials, known, false);
   }
 
-  private void verify(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, boolean anew) {
-    next.runBlocking(
+  private AuthnResult verify(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, boolean anew) {
+    return new AuthnResult.Blocked<>(
         () -> passwords.verify(realm, to.client(), to.origin(), credentials, known, cookie, anew),
         verified -> verified(credentials, known, anew, verified));
   }
 
-  private void verified(
+  private AuthnResult verified(
       BasicCredentials.Sent credentials,
       VerifiedPasswords.Known known,
       boolean anew,
       VerifiedPasswords.Verified verified) {
-    switch (verified.outcome()) {
+    return switch (verified.outcome()) {
       case Outcome.Open(AppSession session, boolean fresh) -> {
-        Decision decision = next.decide(session);
+        Decision decision = rule.apply(session);
         if (isTooOld(decision)) {
-          if (fresh || anew) {
-            challenge();
-          } else {
-            // The continued session is too old for the route.
-            verify(credentials, known, true);
-          }
-        } else if (decision instanceof Decision.Challenge) {
-          tooWeak(session);
-        } else {
-          List<HeaderEdits.Edit> cookies = verified.token().map(token -> issueCookie(session, token)).orElse(List.of());
-          next.apply(decision, session.person().value(), cookies);
+          // A continued session may be too old for the route.
+          yield fresh || anew ? challenge() : verify(credentials, known, true);
         }
-      }
-      case Outcome.Refused(var reason) -> {
-        switch (reason) {
-          case CREDENTIALS_REFUSED -> deny(401, reason.name(), "password-refused");
-          case PASSWORD_MUST_CHANGE -> deny(403, reason.name(), "password-must-change");
-          case SECOND_FACTOR_NEEDED -> deny(403, reason.name(), "second-factor-needed");
+        if (decision instanceof Decision.Challenge) {
+          yield tooWeak(session, route);
         }
+        List<HeaderEdits.Edit> cookies = verified.token().map(token -> issueCookie(session, token)).orElse(List.of());
+        yield new AuthnResult.Decided(decision, session.person().value(), cookies);
       }
+      case Outcome.Refused(var reason) ->
+          switch (reason) {
+            case CREDENTIALS_REFUSED -> refuse(401, reason.name(), "password-refused");
+            case PASSWORD_MUST_CHANGE -> refuse(403, reason.name(), "password-must-change");
+            case SECOND_FACTOR_NEEDED -> refuse(403, reason.name(), "second-factor-needed");
+          };
       case Outcome.CertificateRefused(String reason) ->
           throw new IllegalStateException("no certificate was presented");
       case Outcome.Throttled(var retryAfter) ->
-          next.deny(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
-      case Outcome.Unavailable unavailable -> next.deny(Refusal.directoryUnavailable(route), Refusals.NOBODY);
-    }
+          new AuthnResult.Refused(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
+      case Outcome.Unavailable unavailable ->
+          new AuthnResult.Refused(Refusal.directoryUnavailable(route), Refusals.NOBODY);
+    };
   }
 
   /** Whether a newer session of the same person would satisfy the rule. */
@@ -212,10 +167,11 @@ public final class BasicAuthenticator {
   }
 
   /**
-   * Refuses the request. A challenge would repeat forever, because a password never yields a stronger authentication.
+   * Refuses the request. A challenge would repeat forever, because neither a password nor a certificate ever yields a
+   * stronger authentication.
    */
-  private void tooWeak(AppSession session) {
-    next.deny(
+  static AuthnResult tooWeak(AppSession session, String route) {
+    return new AuthnResult.Refused(
         Refusal.signOn(403, "denied", Reason.AUTHENTICATION_TOO_WEAK.name(), route), session.person().value());
   }
 
@@ -233,15 +189,15 @@ public final class BasicAuthenticator {
    * Answers 401 without redirecting to a login page: the client asks the person for the password and repeats the
    * request.
    */
-  private void challenge() {
+  private AuthnResult challenge() {
     issued.forget();
-    next.challenge(
+    return new AuthnResult.Challenged(
         EdgeReply.json(401, "{\"error\":\"password-required\"}").with("WWW-Authenticate", wwwAuthenticate()));
   }
 
-  private void deny(int status, String reason, String page) {
+  private AuthnResult refuse(int status, String reason, String page) {
     Refusal refusal = Refusal.signOn(status, page, reason, route);
-    next.deny(status == 401 ? refusal.challenging(wwwAuthenticate()) : refusal, Refusals.NOBODY);
+    return new AuthnResult.Refused(status == 401 ? refusal.challenging(wwwAuthenticate()) : refusal, Refusals.NOBODY);
   }
 
   private String wwwAuthenticate() {

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.bearer.PresentedToken;
 import dev.gatehouse.gateway.bearer.TokenHolder;
@@ -21,8 +22,6 @@ import dev.gatehouse.gateway.refusal.Refusals;
 import dev.gatehouse.gateway.route.AddressedHost;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 
 /**
  * Authenticates a request to a route that takes access tokens. Tokens with a cached result are decided on the event
@@ -31,42 +30,30 @@ import java.util.function.Consumer;
  */
 public final class BearerTokenAuthenticator {
 
-  /** The continuation of the exchange: exactly one of these methods is called, on the event loop. */
-  public interface Next {
-
-    /** Answers a request without a token. */
-    void challenge(EdgeReply reply);
-
-    void deny(Refusal refusal, String person);
-
-    void permit(Decision.Permit permit, String person);
-
-    /** Runs a blocking task on a virtual thread and passes its result to {@code then} on the event loop. */
-    void runBlocking(Callable<TokenLookup> work, Consumer<TokenLookup> then);
-  }
-
   private final AccessTokens tokens;
   private final AddressedHost to;
   private final Realm realm;
   private final String route;
   private final RequestAttributes attributes;
   private final TokenRule rule;
-  private final Next next;
+  private final AccessEntry entry;
 
-  public BearerTokenAuthenticator(AccessTokens tokens, AddressedHost to, TokenRule rule, RequestAttributes attributes, Next next) {
+  /** @param entry learns the token's holder */
+  public BearerTokenAuthenticator(
+      AccessTokens tokens, AddressedHost to, TokenRule rule, RequestAttributes attributes, AccessEntry entry) {
     this.tokens = tokens;
     this.to = to;
     this.realm = to.site().realm();
     this.route = rule.trace().route();
     this.attributes = attributes;
     this.rule = rule;
-    this.next = next;
+    this.entry = entry;
   }
 
-  public void enter(RequestHead head, String path) {
-    switch (PresentedToken.of(head.fields())) {
+  public AuthnResult enter(RequestHead head) {
+    return switch (PresentedToken.of(head.fields())) {
       case PresentedToken.Nothing nothing ->
-          next.challenge(
+          new AuthnResult.Challenged(
               EdgeReply.json(401, "{\"error\":\"token-required\"}")
                   .with("WWW-Authenticate", TokenChallenge.missing(realm, rule.config())));
       case PresentedToken.Unreadable unreadable ->
@@ -74,52 +61,53 @@ public final class BearerTokenAuthenticator {
       case PresentedToken.Token token -> {
         Optional<TokenLookup> remembered = tokens.peek(rule.config(), rule.memory(), token);
         if (remembered.isPresent()) {
-          looked(token.bound(), remembered.get());
-          return;
+          yield looked(token.bound(), remembered.get());
         }
-        AccessTokens.DpopRequest asked = dpopRequest(head, path);
-        next.runBlocking(
+        AccessTokens.DpopRequest asked = dpopRequest(head);
+        yield new AuthnResult.Blocked<>(
             () -> tokens.verify(realm, rule.config(), rule.memory(), token, asked),
             found -> looked(token.bound(), found));
       }
-    }
+    };
   }
 
   /** The proof may name the URI as the client wrote it, or its normalised form. */
-  private AccessTokens.DpopRequest dpopRequest(RequestHead head, String path) {
+  private AccessTokens.DpopRequest dpopRequest(RequestHead head) {
     String written = Ascii.string(head.fields().bytes(), head.pathStart(), head.pathEnd());
     return new AccessTokens.DpopRequest(
-        head.method(), List.of(to.origin() + written, to.origin() + path), head.fields().all(FieldName.DPOP));
+        head.method(), List.of(to.origin() + written, to.origin() + attributes.path()), head.fields().all(FieldName.DPOP));
   }
 
   /** @param bound whether the token was presented with the DPoP scheme */
-  private void looked(boolean bound, TokenLookup looked) {
-    switch (looked) {
+  private AuthnResult looked(boolean bound, TokenLookup looked) {
+    return switch (looked) {
       case TokenLookup.Refused(TokenRefusal refused) -> {
         Refusal refusal = Refusal.of(refused, route);
         Refusal challenging =
             TokenChallenge.of(realm, rule.config(), bound, refused).map(refusal::challenging).orElse(refusal);
         boolean nonce = refused.reason() == TokenRefusal.Reason.DPOP_NONCE;
-        next.deny(nonce ? challenging.with("DPoP-Nonce", tokens.nonce(realm)) : challenging, Refusals.NOBODY);
+        yield new AuthnResult.Refused(
+            nonce ? challenging.with("DPoP-Nonce", tokens.nonce(realm)) : challenging, Refusals.NOBODY);
       }
       case TokenLookup.Valid(TokenHolder holder) -> {
-        switch (rule.decide(new Subject.Holder(holder), attributes)) {
-          case Decision.Permit permit -> next.permit(permit, holder.person());
+        entry.user(holder.person());
+        yield switch (rule.decide(new Subject.Holder(holder), attributes)) {
+          case Decision.Permit permit -> new AuthnResult.Decided(permit, holder.person(), List.of());
           case Decision.Deny deny -> {
             Reason reason = deny.reasons().iterator().next();
             Refusal refusal = Refusal.of(reason, route);
-            next.deny(
+            yield new AuthnResult.Refused(
                 TokenChallenge.of(realm, rule, bound, reason).map(refusal::challenging).orElse(refusal),
                 holder.person());
           }
           case Decision.Challenge(AuthnRequirement.StepUp(var acr), var trace) ->
-              next.deny(
+              new AuthnResult.Refused(
                   Refusal.of(Reason.AUTHENTICATION_TOO_WEAK, route)
                       .challenging(TokenChallenge.tooWeak(realm, rule, bound, acr)),
                   holder.person());
           case Decision.Challenge challenge -> throw new IllegalStateException("no token leads to a login page");
-        }
+        };
       }
-    }
+    };
   }
 }

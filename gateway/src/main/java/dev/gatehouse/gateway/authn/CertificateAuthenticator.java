@@ -1,20 +1,15 @@
 package dev.gatehouse.gateway.authn;
 
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.policy.Decision;
-import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.refusal.Refusals;
 import dev.gatehouse.gateway.route.AddressedHost;
-import dev.gatehouse.gateway.signon.VerifiedCertificates;
 import dev.gatehouse.sp.local.LocalSignOn.Outcome;
 import dev.gatehouse.sp.session.AppSession;
-import dev.gatehouse.sp.session.AppSessionCache;
-import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Authenticates a request to a route whose contract is a client certificate. Only the certificate of this connection's
@@ -22,91 +17,71 @@ import java.util.function.Consumer;
  */
 public final class CertificateAuthenticator {
 
-  private final AppSessionCache sessions;
-  private final VerifiedCertificates certificates;
+  private final AuthnServices services;
   private final AddressedHost to;
   private final Realm realm;
   private final String route;
-  private final BasicAuthenticator.Next next;
+  private final Function<AppSession, Decision> rule;
 
-  public CertificateAuthenticator(AuthnServices services, AddressedHost to, String route, BasicAuthenticator.Next next) {
-    this.sessions = services.sessions();
-    this.certificates = services.certificates();
+  /** @param rule decides the route's rule for a session */
+  public CertificateAuthenticator(
+      AuthnServices services, AddressedHost to, String route, Function<AppSession, Decision> rule) {
+    this.services = services;
     this.to = to;
     this.realm = to.site().realm();
     this.route = route;
-    this.next = next;
+    this.rule = rule;
   }
 
   /** @param chain the certificates that the client proved, its own first; empty if it presented none */
-  public void enter(List<X509Certificate> chain) {
+  public AuthnResult enter(List<X509Certificate> chain) {
     if (chain.isEmpty()) {
-      deny("CERTIFICATE_MISSING", "client-certificate-missing");
-      return;
+      return refuse("CERTIFICATE_MISSING", "client-certificate-missing");
     }
-    certificates
+    return services
+        .certificates()
         .find(realm, chain.getFirst())
-        .ifPresentOrElse(
-            id -> find(id, session -> known(chain, session), () -> verify(chain, false)), () -> verify(chain, false));
+        .map(id -> services.find(realm.name(), id, session -> known(chain, session), () -> verify(chain, false)))
+        .orElseGet(() -> verify(chain, false));
   }
 
-  private void find(SessionId id, Consumer<AppSession> found, Runnable gone) {
-    switch (sessions.peek(realm.name(), id)) {
-      case Peek.Hit(AppSession session) -> found.accept(session);
-      case Peek.None none -> gone.run();
-      case Peek.Miss miss ->
-          next.runBlocking(() -> sessions.load(realm.name(), id), loaded -> loaded.ifPresentOrElse(found, gone));
-    }
+  private AuthnResult known(List<X509Certificate> chain, AppSession session) {
+    Decision decision = rule.apply(session);
+    return BasicAuthenticator.isTooOld(decision) ? verify(chain, true) : decided(decision, session);
   }
 
-  private void known(List<X509Certificate> chain, AppSession session) {
-    Decision decision = next.decide(session);
-    if (BasicAuthenticator.isTooOld(decision)) {
-      verify(chain, true);
-    } else if (decision instanceof Decision.Challenge) {
-      tooWeak(session);
-    } else {
-      next.apply(decision, session.person().value(), List.of());
-    }
+  private AuthnResult decided(Decision decision, AppSession session) {
+    return decision instanceof Decision.Challenge
+        ? BasicAuthenticator.tooWeak(session, route)
+        : new AuthnResult.Decided(decision, session.person().value(), List.of());
   }
 
-  private void verify(List<X509Certificate> chain, boolean anew) {
-    next.runBlocking(
-        () -> certificates.verify(realm, to.client(), to.origin(), chain, anew),
+  private AuthnResult verify(List<X509Certificate> chain, boolean anew) {
+    return new AuthnResult.Blocked<>(
+        () -> services.certificates().verify(realm, to.client(), to.origin(), chain, anew),
         outcome -> verified(chain, anew, outcome));
   }
 
-  private void verified(List<X509Certificate> chain, boolean anew, Outcome outcome) {
-    switch (outcome) {
+  private AuthnResult verified(List<X509Certificate> chain, boolean anew, Outcome outcome) {
+    return switch (outcome) {
       case Outcome.Open(AppSession session, boolean fresh) -> {
-        Decision decision = next.decide(session);
-        if (BasicAuthenticator.isTooOld(decision)) {
-          if (fresh || anew) {
-            deny("SESSION_TOO_OLD", "denied");
-          } else {
-            // The continued session is too old for the route.
-            verify(chain, true);
-          }
-        } else if (decision instanceof Decision.Challenge) {
-          tooWeak(session);
-        } else {
-          next.apply(decision, session.person().value(), List.of());
+        Decision decision = rule.apply(session);
+        if (!BasicAuthenticator.isTooOld(decision)) {
+          yield decided(decision, session);
         }
+        // A continued session may be too old for the route.
+        yield fresh || anew ? refuse("SESSION_TOO_OLD", "denied") : verify(chain, true);
       }
-      case Outcome.CertificateRefused(String reason) -> deny(reason, "client-certificate-refused");
-      case Outcome.Refused(var reason) -> deny(reason.name(), "client-certificate-refused");
-      case Outcome.Throttled(var retryAfter) -> next.deny(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
-      case Outcome.Unavailable unavailable -> next.deny(Refusal.directoryUnavailable(route), Refusals.NOBODY);
-    }
+      case Outcome.CertificateRefused(String reason) -> refuse(reason, "client-certificate-refused");
+      case Outcome.Refused(var reason) -> refuse(reason.name(), "client-certificate-refused");
+      case Outcome.Throttled(var retryAfter) ->
+          new AuthnResult.Refused(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
+      case Outcome.Unavailable unavailable ->
+          new AuthnResult.Refused(Refusal.directoryUnavailable(route), Refusals.NOBODY);
+    };
   }
 
-  /** Refuses the request. Verifying the certificate again would yield a session of the same strength. */
-  private void tooWeak(AppSession session) {
-    next.deny(
-        Refusal.signOn(403, "denied", Reason.AUTHENTICATION_TOO_WEAK.name(), route), session.person().value());
-  }
-
-  private void deny(String reason, String page) {
-    next.deny(Refusal.signOn(403, page, reason, route), Refusals.NOBODY);
+  private AuthnResult refuse(String reason, String page) {
+    return new AuthnResult.Refused(Refusal.signOn(403, page, reason, route), Refusals.NOBODY);
   }
 }

@@ -1,28 +1,28 @@
 package dev.gatehouse.gateway.exchange;
 
-import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.policy.Decision;
+import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.policy.Subject;
+import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.route.Route;
-import java.util.List;
 import java.util.TreeSet;
 
-/** Computes the methods that a subject may use on a path that has no route for the requested method. */
+/** Refuses a method for which a path has no route. */
 final class AllowedMethods {
 
   private AllowedMethods() {}
 
-  /** The method to decide by: the request's own if a route has it, otherwise one of the route's methods. */
-  static String asked(RequestHead head, Route route, List<Route> withoutMethod) {
-    return withoutMethod.isEmpty() ? head.method() : route.config().methods().iterator().next();
+  /** Names the methods that the subject may use. Only a subject that may use one learns that the path exists. */
+  static Refusal refusal(RoutedRequest request, Subject subject) {
+    return Refusal.of(Reason.METHOD_NOT_ALLOWED, request.route().name()).with("Allow", allowed(request, subject));
   }
 
   /** The methods that the routes would permit to the subject: the value of {@code Allow} (RFC 9110, section 10.2.1). */
-  static String of(List<Route> routes, Subject subject, ExchangeAttributes attributes) {
+  private static String allowed(RoutedRequest request, Subject subject) {
     TreeSet<String> allowed = new TreeSet<>();
-    for (Route route : routes) {
+    for (Route route : request.withoutMethod()) {
       for (String method : route.config().methods()) {
-        if (route.rule().decide(subject, attributes.as(route, method)) instanceof Decision.Permit) {
+        if (route.rule().decide(subject, request.as(route, method)) instanceof Decision.Permit) {
           allowed.add(method);
         }
       }

@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.route.AddressedHost;
+import dev.gatehouse.gateway.route.ClientConnection;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,8 +35,9 @@ public final class EdgeRequests {
    * A placeholder for a request that could not be read, so that it still gets a response: not a navigation, without a
    * real host.
    */
-  public static EdgeRequest unreadable(String scheme, InetAddress client) {
-    return new EdgeRequest("GET", new Origin(scheme, "unknown", 80), "/", "", Headers.empty(), NOTHING, client);
+  public static EdgeRequest unreadable(ClientConnection connection) {
+    Origin unknown = new Origin(connection.scheme(), "unknown", 80);
+    return new EdgeRequest("GET", unknown, "/", "", Headers.empty(), NOTHING, connection.peer());
   }
 
   /** Encodes a request, so that it is parsed as strictly as one from the network. */

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.exchange;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.authn.AuthnResult;
 import dev.gatehouse.gateway.authn.DecisionMemo;
 import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.exchange.ServiceProviderEndpoints.Served;
@@ -21,15 +22,13 @@ import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.netty.loop.BlockingTasks;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
+import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.refusal.Refusals;
 import dev.gatehouse.gateway.route.AddressedHost;
-import dev.gatehouse.gateway.route.Addressing;
 import dev.gatehouse.gateway.route.ClientConnection;
-import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.route.PermittedRequest;
-import dev.gatehouse.gateway.route.RequestPath;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.gateway.stream.BodyCollector;
 import dev.gatehouse.gateway.stream.ClientStream;
@@ -87,78 +86,43 @@ public final class Exchange implements Forwarding {
   }
 
   public void begin() {
-    if (forwardAuth == null && ForwardAuthRequest.is(head)) {
-      switch (ForwardAuthRequest.read(head, connection, services.requests())) {
-        case ForwardAuthRequest.Asked(RequestHead described, ForwardAuth asked) -> {
-          head = described;
-          forwardAuth = asked;
-        }
-        case ForwardAuthRequest.Refused(Refusal refusal) -> {
-          services.metrics().count(GatewayMetrics.Outcome.DENIED);
-          refuse(EdgeRequests.unreadable(connection.scheme(), connection.peer()), Optional.empty(), refusal, "-");
-          return;
-        }
-      }
+    if (forwardAuth != null || !ForwardAuthRequest.is(head)) {
+      route();
+      return;
     }
-    switch (connection.address(services.routes().table(), head)) {
-      case Addressing.To(AddressedHost addressed) -> {
-        client.entry().client(addressed.client());
-        route(addressed);
+    switch (ForwardAuthRequest.read(head, connection, services.requests())) {
+      case ForwardAuthRequest.Asked(RequestHead described, ForwardAuth asked) -> {
+        head = described;
+        forwardAuth = asked;
+        route();
       }
-      case Addressing.Unknown(var origin, var from) -> {
-        client.entry().client(from);
-        refuse(
-            EdgeRequests.of(head, origin, from, "/", new byte[0]),
-            Optional.empty(),
-            Refusal.of(Reason.HOST_UNKNOWN, "-"),
-            "-");
+      case ForwardAuthRequest.Refused(Refusal refusal) -> {
+        services.metrics().count(GatewayMetrics.Outcome.DENIED);
+        refuse(EdgeRequests.unreadable(connection), Optional.empty(), refusal, Refusals.NOBODY);
       }
-      case Addressing.Malformed(Malformation malformation) ->
-          refuse(
-              EdgeRequests.unreadable(connection.scheme(), connection.peer()),
-              Optional.empty(),
-              Refusal.of(malformation),
-              "-");
     }
   }
 
-  private void route(AddressedHost to) {
-    Optional<RequestPath> normalised = RequestPath.of(head.fields().bytes(), head.pathStart(), head.pathEnd());
-    if (normalised.isEmpty() || forwardAuth != null && !ForwardAuth.isPlain(head, normalised.get())) {
-      deny(to, "/", Reason.PATH_AMBIGUOUS, "-", "-");
-      return;
-    }
-    String path = normalised.get().value();
-    String seen = normalised.get().withoutParameters();
-    if (ServiceProviderEndpoints.isOwn(path) || seen != path && ServiceProviderEndpoints.isOwn(seen)) {
-      if (forwardAuth == null) {
-        endpoint(to, path);
-      } else {
-        deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
-      }
-      return;
-    }
-    switch (to.site().find(to.origin(), normalised.get(), head.method())) {
-      case Match.Ambiguous two -> deny(to, path, Reason.PATH_AMBIGUOUS, "-", "-");
-      case Match.None none -> deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
-      case Match.Found(Route route) when forwardAuth == null && route.isForeign() ->
-          deny(to, path, Reason.ROUTE_NOT_FOUND, route.name(), "-");
-      case Match.NoMethod(List<Route> there) when forwardAuth == null && there.getFirst().isForeign() ->
-          deny(to, path, Reason.ROUTE_NOT_FOUND, there.getFirst().name(), "-");
-      case Match.Found(Route route) -> signOn(to, path, route, List.of());
-      case Match.NoMethod(List<Route> there) -> signOn(to, path, there.getFirst(), there);
+  private void route() {
+    switch (RoutingStep.route(services, connection, head, forwardAuth != null, client.entry())) {
+      case RoutedRequest request -> signOn(request);
+      case RoutingStep.Endpoint(AddressedHost to, String path) -> endpoint(to, path);
+      case RoutingStep.NotRouted(AddressedHost to, String path, Refusal refusal) ->
+          deny(to, path, refusal, Refusals.NOBODY);
+      case RoutingStep.NotAddressed(EdgeRequest request, Refusal refusal) ->
+          refuse(request, Optional.empty(), refusal, Refusals.NOBODY);
     }
   }
 
-  /** @param withoutMethod the routes of the path, if none of them has the request's method */
-  private void signOn(AddressedHost to, String path, Route route, List<Route> withoutMethod) {
-    client.entry().route(route.name());
-    Optional<Refusal> tooMuch = services.traffic().arrived(to, route);
+  private void signOn(RoutedRequest request) {
+    client.entry().route(request.route().name());
+    Optional<Refusal> tooMuch = services.traffic().arrived(request.to(), request.route());
     if (tooMuch.isPresent()) {
-      deny(to, path, tooMuch.get(), Refusals.NOBODY);
+      deny(request, tooMuch.get(), Refusals.NOBODY);
       return;
     }
-    new SignOn(this, services, client, memo, head, to, path, route, withoutMethod).enter(certificates(to));
+    SignOn step = new SignOn(request, services.traffic(), memo, client.entry());
+    signedOn(request, step.enter(certificates(request.to())));
   }
 
   /** The client's own certificates. A proxy's certificate identifies the proxy, so it does not count. */
@@ -166,11 +130,51 @@ public final class Exchange implements Forwarding {
     return forwardAuth == null && to.client().equals(connection.peer()) ? connection.certificates() : List.of();
   }
 
+  private void signedOn(RoutedRequest request, AuthnResult result) {
+    switch (result) {
+      case AuthnResult.Decided decided -> decided(request, decided);
+      case AuthnResult.Challenged(EdgeReply reply) -> {
+        services.metrics().count(GatewayMetrics.Outcome.CHALLENGED);
+        reply(reply);
+      }
+      case AuthnResult.Refused(Refusal refusal, String person) -> deny(request, refusal, person);
+      case AuthnResult.Blocked<?> blocked -> run(request, blocked);
+    }
+  }
+
+  private <T> void run(RoutedRequest request, AuthnResult.Blocked<T> blocked) {
+    runBlocking(
+        request.to(),
+        request.path(),
+        request.route().name(),
+        blocked.work(),
+        result -> signedOn(request, blocked.then().apply(result)));
+  }
+
+  private void decided(RoutedRequest request, AuthnResult.Decided decided) {
+    AddressedHost to = request.to();
+    Route route = request.route();
+    String person = decided.person();
+    Optional<Refusal> maintained = services.traffic().maintained(to, route, decided.decision());
+    if (maintained.isPresent()) {
+      deny(request, maintained.get(), person);
+      return;
+    }
+    switch (decided.decision()) {
+      case Decision.Permit permit when !request.withoutMethod().isEmpty() ->
+          deny(request, AllowedMethods.refusal(request, permit.subject()), person);
+      case Decision.Permit permit ->
+          permitted(new PermittedRequest(head, to, route, request.path(), permit, decided.cookies()), person);
+      case Decision.Challenge challenge -> challenge(to, request.path(), route, challenge.need().of(route.name()));
+      case Decision.Deny deny -> deny(request, Refusal.of(deny.reasons().iterator().next(), route.name()), person);
+    }
+  }
+
   /**
    * Completes the header edits that the decision left open, such as an identity token that must be signed, and
    * continues.
    */
-  void permitted(PermittedRequest request, String person) {
+  private void permitted(PermittedRequest request, String person) {
     Optional<Refusal> tooMuch = services.traffic().permitted(request.to(), request.route(), head, person);
     if (tooMuch.isPresent()) {
       deny(request.to(), request.path(), tooMuch.get(), Refusals.NOBODY);
@@ -210,7 +214,8 @@ public final class Exchange implements Forwarding {
       services.metrics().count(GatewayMetrics.Outcome.ENDPOINT);
       reply(answer.get());
     } else {
-      deny(request.to(), request.path(), Reason.IDENTITY_NOT_SENDABLE, request.route().name(), person);
+      Refusal refusal = Refusal.of(Reason.IDENTITY_NOT_SENDABLE, request.route().name());
+      deny(request.to(), request.path(), refusal, person);
     }
   }
 
@@ -281,7 +286,7 @@ public final class Exchange implements Forwarding {
   }
 
   /** Redirects to the login. A POST that may be replayed after the login is read first, if it is small enough. */
-  void challenge(AddressedHost to, String path, Route route, RouteLogin login) {
+  private void challenge(AddressedHost to, String path, Route route, RouteLogin login) {
     Optional<Refusal> full = services.traffic().newcomer(route.name());
     if (full.isPresent()) {
       deny(to, path, full.get(), Refusals.NOBODY);
@@ -316,7 +321,7 @@ public final class Exchange implements Forwarding {
   private void endpoint(AddressedHost to, String path) {
     Realm realm = to.site().realm();
     if (!path.startsWith(SpPaths.PREFIX) || realm.sp().isEmpty()) {
-      deny(to, path, Reason.ROUTE_NOT_FOUND, "-", "-");
+      deny(to, path, Refusal.of(Reason.ROUTE_NOT_FOUND, "-"), Refusals.NOBODY);
       return;
     }
     Optional<Refusal> full =
@@ -357,11 +362,11 @@ public final class Exchange implements Forwarding {
     }
   }
 
-  void deny(AddressedHost to, String path, Reason reason, String route, String person) {
-    deny(to, path, Refusal.of(reason, route), person);
+  private void deny(RoutedRequest request, Refusal refusal, String person) {
+    deny(request.to(), request.path(), refusal, person);
   }
 
-  void deny(AddressedHost to, String path, Refusal refusal, String person) {
+  private void deny(AddressedHost to, String path, Refusal refusal, String person) {
     services.metrics().count(GatewayMetrics.Outcome.DENIED);
     refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, person);
   }
@@ -383,7 +388,7 @@ public final class Exchange implements Forwarding {
   }
 
   /** Runs a blocking task, and continues unless the exchange is over meanwhile; a fault becomes an error page. */
-  <T> void runBlocking(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
+  private <T> void runBlocking(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
     BlockingTasks.call(
         loop.executor(),
         work,
@@ -406,7 +411,7 @@ public final class Exchange implements Forwarding {
         failure -> stop());
   }
 
-  void reply(EdgeReply reply) {
+  private void reply(EdgeReply reply) {
     if (!over) {
       over = true;
       client.reply(reply);
@@ -508,7 +513,7 @@ public final class Exchange implements Forwarding {
       client.abort();
     } else {
       services.metrics().count(GatewayMetrics.Outcome.MALFORMED);
-      refuse(EdgeRequests.unreadable(connection.scheme(), connection.peer()), Optional.empty(), refusal, "-");
+      refuse(EdgeRequests.unreadable(connection), Optional.empty(), refusal, "-");
     }
   }
 

@@ -106,7 +106,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
         () ->
             services
                 .refusals()
-                .reply(EdgeRequests.unreadable(client.scheme(), client.peer()), Optional.empty(), refusal, "-", entry),
+                .reply(EdgeRequests.unreadable(client), Optional.empty(), refusal, "-", entry),
         this::reply,
         fault -> abort());
   }

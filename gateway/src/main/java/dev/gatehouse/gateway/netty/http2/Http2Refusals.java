@@ -41,7 +41,7 @@ final class Http2Refusals {
             services
                 .refusals()
                 .reply(
-                    EdgeRequests.unreadable(client.scheme(), client.peer()), Optional.empty(), refusal, "-", entry),
+                    EdgeRequests.unreadable(client), Optional.empty(), refusal, "-", entry),
         then,
         fault -> LOG.error("A refusal could not be written down", fault));
   }
