@@ -15,13 +15,9 @@ import dev.gatehouse.gateway.filter.PerRequestIdentity;
 import dev.gatehouse.gateway.forwardauth.ForwardAuth;
 import dev.gatehouse.gateway.forwardauth.ForwardAuthRequest;
 import dev.gatehouse.gateway.inject.IdentityTokens;
-import dev.gatehouse.gateway.message.BodyFraming;
-import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.Malformation;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
-import dev.gatehouse.gateway.netty.loop.BlockingTasks;
-import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.refusal.Refusal;
@@ -30,59 +26,33 @@ import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.ClientConnection;
 import dev.gatehouse.gateway.route.PermittedRequest;
 import dev.gatehouse.gateway.route.Route;
-import dev.gatehouse.gateway.stream.BodyCollector;
 import dev.gatehouse.gateway.stream.ClientStream;
-import dev.gatehouse.gateway.stream.Forwarding;
-import dev.gatehouse.gateway.stream.ResponseSink;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import dev.gatehouse.gateway.websocket.Handshake;
 import dev.gatehouse.sp.ServiceProvider;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.login.RouteLogin;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes one request: route, session, policy, and then the app (a {@link Relay}), the service provider or a refusal.
- * It lives on the client's event loop; blocking tasks return to it, and it checks then whether the client still waits.
+ * The exchange of a client's request, by its steps in their order: address and route ({@link RoutingStep}),
+ * authentication and the route's rule ({@link SignOn}), the decision, the identity fields, and then the app: through a
+ * WebSocket, a form fill ({@link FormFill}), the cache ({@link CacheStep}) or plainly. Each step passes its result on to
+ * the next one, or ends the exchange with an answer of the service provider or a refusal.
  */
-public final class Exchange implements Forwarding {
+public final class Exchange extends AppExchange {
 
-  private final Exchanges exchanges;
-  private final ExchangeServices services;
-  private final GatewayEventLoop loop;
-  private final ClientStream client;
-  private final ClientConnection connection;
   private final DecisionMemo memo;
-
-  private RequestHead head;
-
-  private byte @Nullable [] savedBody;
-  private @Nullable BodyCollector collector;
-  private Runnable collected = () -> {};
-  private Runnable overflow = () -> {};
-  private @Nullable Relay relay;
-  private long bodyLeft = Long.MAX_VALUE;
   private @Nullable ForwardAuth forwardAuth;
   private @Nullable CacheStep cacheStep;
-  private boolean over;
-  private boolean closed;
 
   Exchange(Exchanges exchanges, ClientStream client, ClientConnection connection, DecisionMemo memo, RequestHead head) {
-    this.exchanges = exchanges;
-    this.services = exchanges.services();
-    this.loop = exchanges.loop();
-    this.client = client;
-    this.connection = connection;
+    super(exchanges, client, connection, head);
     this.memo = memo;
-    this.head = head;
   }
 
   public void begin() {
@@ -90,21 +60,21 @@ public final class Exchange implements Forwarding {
       route();
       return;
     }
-    switch (ForwardAuthRequest.read(head, connection, services.requests())) {
+    switch (ForwardAuthRequest.read(head, connection, services().requests())) {
       case ForwardAuthRequest.Asked(RequestHead described, ForwardAuth asked) -> {
         head = described;
         forwardAuth = asked;
         route();
       }
       case ForwardAuthRequest.Refused(Refusal refusal) -> {
-        services.metrics().count(GatewayMetrics.Outcome.DENIED);
+        services().metrics().count(GatewayMetrics.Outcome.DENIED);
         refuse(EdgeRequests.unreadable(connection), Optional.empty(), refusal, Refusals.NOBODY);
       }
     }
   }
 
   private void route() {
-    switch (RoutingStep.route(services, connection, head, forwardAuth != null, client.entry())) {
+    switch (RoutingStep.route(services(), connection, head, forwardAuth != null, client.entry())) {
       case RoutedRequest request -> signOn(request);
       case RoutingStep.Endpoint(AddressedHost to, String path) -> endpoint(to, path);
       case RoutingStep.NotRouted(AddressedHost to, String path, Refusal refusal) ->
@@ -116,12 +86,12 @@ public final class Exchange implements Forwarding {
 
   private void signOn(RoutedRequest request) {
     client.entry().route(request.route().name());
-    Optional<Refusal> tooMuch = services.traffic().arrived(request.to(), request.route());
+    Optional<Refusal> tooMuch = services().traffic().arrived(request.to(), request.route());
     if (tooMuch.isPresent()) {
       deny(request, tooMuch.get(), Refusals.NOBODY);
       return;
     }
-    SignOn step = new SignOn(request, services.traffic(), memo, client.entry());
+    SignOn step = new SignOn(request, services().traffic(), memo, client.entry());
     signedOn(request, step.enter(certificates(request.to())));
   }
 
@@ -134,7 +104,7 @@ public final class Exchange implements Forwarding {
     switch (result) {
       case AuthnResult.Decided decided -> decided(request, decided);
       case AuthnResult.Challenged(EdgeReply reply) -> {
-        services.metrics().count(GatewayMetrics.Outcome.CHALLENGED);
+        services().metrics().count(GatewayMetrics.Outcome.CHALLENGED);
         reply(reply);
       }
       case AuthnResult.Refused(Refusal refusal, String person) -> deny(request, refusal, person);
@@ -155,7 +125,7 @@ public final class Exchange implements Forwarding {
     AddressedHost to = request.to();
     Route route = request.route();
     String person = decided.person();
-    Optional<Refusal> maintained = services.traffic().maintained(to, route, decided.decision());
+    Optional<Refusal> maintained = services().traffic().maintained(to, route, decided.decision());
     if (maintained.isPresent()) {
       deny(request, maintained.get(), person);
       return;
@@ -175,18 +145,18 @@ public final class Exchange implements Forwarding {
    * continues.
    */
   private void permitted(PermittedRequest request, String person) {
-    Optional<Refusal> tooMuch = services.traffic().permitted(request.to(), request.route(), head, person);
+    Optional<Refusal> tooMuch = services().traffic().permitted(request.to(), request.route(), head, person);
     if (tooMuch.isPresent()) {
       deny(request.to(), request.path(), tooMuch.get(), Refusals.NOBODY);
       return;
     }
-    bodyLeft = services.traffic().maxBody(request.route());
+    limitBody(services().traffic().maxBody(request.route()));
     HeaderEdits edits = request.permit().edits();
     if (edits.late().isEmpty()) {
       complete(request, person);
       return;
     }
-    IdentityTokens tokens = services.authn().identityTokens();
+    IdentityTokens tokens = services().authn().identityTokens();
     PerRequestIdentity late = edits.late().get();
     InetAddress from = request.to().client();
     Optional<HeaderEdits> known = tokens.peek(late, from);
@@ -211,7 +181,7 @@ public final class Exchange implements Forwarding {
     }
     Optional<EdgeReply> answer = by.permit(request);
     if (answer.isPresent()) {
-      services.metrics().count(GatewayMetrics.Outcome.ENDPOINT);
+      services().metrics().count(GatewayMetrics.Outcome.ENDPOINT);
       reply(answer.get());
     } else {
       Refusal refusal = Refusal.of(Reason.IDENTITY_NOT_SENDABLE, request.route().name());
@@ -223,15 +193,16 @@ public final class Exchange implements Forwarding {
     switch (WebSocketHandshakeCheck.enter(request, client.canTunnel())) {
       case WebSocketHandshakeCheck.Refused(Refusal refusal) -> deny(request.to(), request.path(), refusal, person);
       case WebSocketHandshakeCheck.Open(Handshake.Asked handshake) -> {
-        services.metrics().count(GatewayMetrics.Outcome.PROXIED);
-        begin(new Relay(exchanges, client, client, this, request).upgrading(handshake));
+        services().metrics().count(GatewayMetrics.Outcome.PROXIED);
+        start(new Relay(exchanges, client, client, this, request).upgrading(handshake));
       }
       case WebSocketHandshakeCheck.Ordinary ordinary -> answer(request);
     }
   }
 
   private void answer(PermittedRequest request) {
-    Optional<FormFill> fill = FormFill.of(services.fills(), services.requests(), loop, client, this, request);
+    Optional<FormFill> fill =
+        FormFill.of(services().fills(), services().requests(), exchanges.loop(), client, this, request);
     if (fill.isPresent()) {
       forward(fill.get().request(), fill.get());
       return;
@@ -239,66 +210,27 @@ public final class Exchange implements Forwarding {
     Optional<CacheScope> scope = request.route().cache();
     if (scope.isEmpty()) {
       // Another route may cache the same address for another method.
-      forward(request, InvalidatingSink.where(request, services.cache(), client));
+      forward(request, InvalidatingSink.where(request, services().cache(), client));
       return;
     }
-    cacheStep = CacheStep.begin(services.cache(), services.metrics(), loop, client, this, request, scope.get());
-  }
-
-  @Override
-  public void forward(PermittedRequest request, ResponseSink sink) {
-    if (over) {
-      return;
-    }
-    services.metrics().count(GatewayMetrics.Outcome.PROXIED);
-    begin(new Relay(exchanges, client, sink, this, request));
-  }
-
-  @Override
-  public Exchange inBackground(ClientStream background, RequestHead other) {
-    return exchanges.create(background, connection, memo, other);
-  }
-
-  @Override
-  public void send(PermittedRequest request, byte[] body, ResponseSink sink) {
-    over = false;
-    head = request.head();
-    savedBody = body;
-    begin(new Relay(exchanges, client, sink, this, request));
-  }
-
-  @Override
-  public boolean isClosed() {
-    return closed;
-  }
-
-  @Override
-  public void fault(AddressedHost to, String path, String route, Throwable fault) {
-    if (!closed) {
-      over = false;
-      failed(to, path, route, fault);
-    }
-  }
-
-  private void begin(Relay begun) {
-    relay = begun;
-    begun.start();
+    cacheStep =
+        CacheStep.begin(services().cache(), services().metrics(), exchanges.loop(), client, this, request, scope.get());
   }
 
   /** Redirects to the login. A POST that may be replayed after the login is read first, if it is small enough. */
   private void challenge(AddressedHost to, String path, Route route, RouteLogin login) {
-    Optional<Refusal> full = services.traffic().newcomer(route.name());
+    Optional<Refusal> full = services().traffic().newcomer(route.name());
     if (full.isPresent()) {
       deny(to, path, full.get(), Refusals.NOBODY);
       return;
     }
-    services.metrics().count(GatewayMetrics.Outcome.CHALLENGED);
+    services().metrics().count(GatewayMetrics.Outcome.CHALLENGED);
     ForwardAuth by = forwardAuth;
     if (by != null) {
       EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
       Realm realm = to.site().realm();
       runBlocking(
-          to, path, route.name(), () -> by.challenge(services.serviceProvider(), realm, request, login), this::reply);
+          to, path, route.name(), () -> by.challenge(services().serviceProvider(), realm, request, login), this::reply);
       return;
     }
     boolean keep = route.replayPosts() && head.method().equals("POST");
@@ -307,7 +239,7 @@ public final class Exchange implements Forwarding {
       return;
     }
     collect(
-        services.limits().messages().replayBody(),
+        services().limits().messages().replayBody(),
         body -> answerChallenge(to, path, login, body, true),
         () -> answerChallenge(to, path, login, new byte[0], false));
   }
@@ -315,7 +247,8 @@ public final class Exchange implements Forwarding {
   private void answerChallenge(AddressedHost to, String path, RouteLogin login, byte[] body, boolean keep) {
     EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
     Realm realm = to.site().realm();
-    runBlocking(to, path, login.route(), () -> services.serviceProvider().challenge(realm, request, login, keep), this::reply);
+    runBlocking(
+        to, path, login.route(), () -> services().serviceProvider().challenge(realm, request, login, keep), this::reply);
   }
 
   private void endpoint(AddressedHost to, String path) {
@@ -325,17 +258,17 @@ public final class Exchange implements Forwarding {
       return;
     }
     Optional<Refusal> full =
-        ServiceProviderEndpoints.opensSession(path) ? services.traffic().newcomer("-") : Optional.empty();
+        ServiceProviderEndpoints.opensSession(path) ? services().traffic().newcomer("-") : Optional.empty();
     if (full.isPresent()) {
       deny(to, path, full.get(), Refusals.NOBODY);
       return;
     }
-    services.metrics().count(GatewayMetrics.Outcome.ENDPOINT);
+    services().metrics().count(GatewayMetrics.Outcome.ENDPOINT);
     collect(
-        services.limits().messages().endpointBody(),
+        services().limits().messages().endpointBody(),
         body -> {
           EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
-          ServiceProvider sp = services.serviceProvider();
+          ServiceProvider sp = services().serviceProvider();
           runBlocking(to, path, "-", () -> ServiceProviderEndpoints.serve(sp, realm, request), this::served);
         },
         () -> refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(realm), Refusal.bodyTooLarge("-"), "-"));
@@ -350,11 +283,10 @@ public final class Exchange implements Forwarding {
 
   /** Serves the saved request as if it had just arrived: it is parsed as strictly, routed and decided anew. */
   private void replay(EdgeRequest kept) {
-    switch (services.requests().parse(EdgeRequests.encode(kept))) {
+    switch (services().requests().parse(EdgeRequests.encode(kept))) {
       case RequestHead parsed -> {
         head = parsed;
-        savedBody = kept.body();
-        collector = null;
+        useBody(kept.body());
         begin();
       }
       case ParsedRequest.Malformed(Malformation malformation) ->
@@ -367,182 +299,24 @@ public final class Exchange implements Forwarding {
   }
 
   private void deny(AddressedHost to, String path, Refusal refusal, String person) {
-    services.metrics().count(GatewayMetrics.Outcome.DENIED);
+    services().metrics().count(GatewayMetrics.Outcome.DENIED);
     refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, person);
   }
 
+  /** Another proxy gets refusals in the form that it understands. */
   @Override
-  public void refuse(AddressedHost to, String path, Refusal refusal) {
-    relay = null;
-    services.metrics().count(GatewayMetrics.Outcome.FAILED);
-    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, "-");
-  }
-
-  private void refuse(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
+  EdgeReply refused(EdgeReply page, Refusal refusal) {
     ForwardAuth by = forwardAuth;
-    BlockingTasks.call(
-        loop.executor(),
-        () -> services.refusals().reply(request, realm, refusal, person, client.entry()),
-        page -> reply(by == null ? page : by.refused(page, refusal)),
-        fault -> stop());
-  }
-
-  /** Runs a blocking task, and continues unless the exchange is over meanwhile; a fault becomes an error page. */
-  private <T> void runBlocking(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
-    BlockingTasks.call(
-        loop.executor(),
-        work,
-        result -> {
-          if (!over) {
-            then.accept(result);
-          }
-        },
-        fault -> failed(to, path, route, fault));
-  }
-
-  private void failed(AddressedHost to, String path, String route, Throwable fault) {
-    EdgeRequest request = EdgeRequests.withoutBody(head, to, path);
-    Optional<Realm> realm = Optional.of(to.site().realm());
-    services.metrics().count(GatewayMetrics.Outcome.FAILED);
-    BlockingTasks.call(
-        loop.executor(),
-        () -> services.refusals().fault(request, realm, route, fault, client.entry()),
-        this::reply,
-        failure -> stop());
-  }
-
-  private void reply(EdgeReply reply) {
-    if (!over) {
-      over = true;
-      client.reply(reply);
-    }
-  }
-
-  /** Aborts the response because not even an error page could be made. */
-  private void stop() {
-    if (!over) {
-      over = true;
-      client.abort();
-    }
-  }
-
-  private void collect(int limit, Consumer<byte[]> then, Runnable tooMuch) {
-    BodyCollector parts = new BodyCollector(limit);
-    collector = parts;
-    collected = () -> then.accept(parts.toBytes());
-    if (head.framing() instanceof BodyFraming.Length(long bytes) && bytes > limit) {
-      collector = null;
-      tooMuch.run();
-      return;
-    }
-    overflow = tooMuch;
-    receiveBody();
-  }
-
-  /** Starts the body, from the client or from the saved request. */
-  void receiveBody() {
-    byte[] kept = savedBody;
-    if (kept != null) {
-      savedBody = null;
-      data(Unpooled.wrappedBuffer(kept));
-      bodyEnd();
-    } else if (head.hasBody()) {
-      client.receiveBody();
-    } else {
-      bodyEnd();
-    }
-  }
-
-  /** Takes a part of the request's body. */
-  public void data(ByteBuf data) {
-    Relay to = relay;
-    BodyCollector parts = collector;
-    if (over || to == null && parts == null) {
-      data.release();
-    } else if (to != null) {
-      bodyLeft -= data.readableBytes();
-      if (bodyLeft < 0) {
-        data.release();
-        bodyFailed(Refusal.bodyTooLarge("-"));
-        return;
-      }
-      to.requestData(data);
-    } else if (parts != null && !parts.add(data)) {
-      collector = null;
-      overflow.run();
-    }
-  }
-
-  /** Takes the trailer fields of the request, before the end of its body. */
-  public void trailers(Fields trailers) {
-    if (relay != null) {
-      relay.requestTrailers(trailers);
-    }
-  }
-
-  public void bodyEnd() {
-    Relay to = relay;
-    if (over) {
-      return;
-    }
-    if (to != null) {
-      to.requestEnd();
-    } else if (collector != null) {
-      collected.run();
-    }
-  }
-
-  /** Called when the client's connection has no more to read at the moment. */
-  public void readComplete() {
-    if (relay != null) {
-      relay.flushRequest();
-    }
-  }
-
-  /** Called when the request's body is malformed or does not arrive. */
-  public void bodyFailed(Refusal refusal) {
-    Relay to = relay;
-    relay = null;
-    collector = null;
-    boolean begun = to != null && to.cancel();
-    if (over) {
-      return;
-    }
-    if (begun) {
-      over = true;
-      client.abort();
-    } else {
-      services.metrics().count(GatewayMetrics.Outcome.MALFORMED);
-      refuse(EdgeRequests.unreadable(connection), Optional.empty(), refusal, "-");
-    }
-  }
-
-  /** Called when the client can take more of the response. */
-  public void writable() {
-    if (relay != null) {
-      relay.clientWritable();
-    }
-  }
-
-  @Override
-  public void done() {
-    over = true;
-    relay = null;
+    return by == null ? page : by.refused(page, refusal);
   }
 
   @Override
   public void closed() {
-    over = true;
-    closed = true;
     CacheStep step = cacheStep;
     cacheStep = null;
     if (step != null) {
       step.closed();
     }
-    Relay to = relay;
-    relay = null;
-    if (to != null) {
-      to.cancel();
-    }
+    super.closed();
   }
 }

@@ -40,7 +40,7 @@ final class Relay implements UpstreamListener {
   private final UpstreamPools pools;
   private final GatewayEventLoop loop;
   private final ClientStream client;
-  private final Exchange exchange;
+  private final AppExchange exchange;
   private final ResponseSink sink;
   private final PermittedRequest request;
   private final RequestHead head;
@@ -64,7 +64,7 @@ final class Relay implements UpstreamListener {
    * @param sink takes the response
    */
   Relay(
-      Exchanges exchanges, ClientStream client, ResponseSink sink, Exchange exchange, PermittedRequest request) {
+      Exchanges exchanges, ClientStream client, ResponseSink sink, AppExchange exchange, PermittedRequest request) {
     this.services = exchanges.services();
     this.loop = exchanges.loop();
     this.pools = exchanges.pools();

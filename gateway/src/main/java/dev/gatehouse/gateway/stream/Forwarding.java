@@ -4,6 +4,7 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.PermittedRequest;
+import java.util.function.Function;
 
 /** The way of a permitted request to its app, for the steps that answer in the app's place or change its response. */
 public interface Forwarding {
@@ -12,10 +13,12 @@ public interface Forwarding {
   void forward(PermittedRequest request, ResponseSink sink);
 
   /**
-   * Sends another request on behalf of the client, which has not received anything yet, and passes the response to
-   * {@code sink}.
+   * Submits a form on behalf of the client, which has not received anything yet, in an exchange of its own. The client
+   * gets only the response to the form.
+   *
+   * @param sink takes the response in that exchange
    */
-  void send(PermittedRequest request, byte[] body, ResponseSink sink);
+  void submit(PermittedRequest form, byte[] body, Function<Forwarding, ResponseSink> sink);
 
   /** A second exchange with the app that this request has caused and that outlives it. */
   Forwarding inBackground(ClientStream background, RequestHead other);

@@ -107,10 +107,6 @@ public final class FormFill implements ResponseSink {
     return client;
   }
 
-  Forwarding exchange() {
-    return exchange;
-  }
-
   /** The request for the page with the form. */
   PermittedRequest asked() {
     return request;
@@ -271,8 +267,10 @@ public final class FormFill implements ResponseSink {
       client.reply(to(request, fills.refused(person, returnPath())));
       return;
     }
-    FormFillResponse answer = new FormFillResponse(this, cookies, address(path), form.json());
-    exchange.send(sent.get(), body.bytes(), answer);
+    exchange.submit(
+        sent.get(),
+        body.bytes(),
+        submission -> new FormFillResponse(this, submission, cookies, address(path), form.json()));
   }
 
   /**

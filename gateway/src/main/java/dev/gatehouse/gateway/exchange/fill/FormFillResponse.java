@@ -60,14 +60,15 @@ final class FormFillResponse implements ResponseSink {
 
   /**
    * @param fill the handler of the page with the form
+   * @param exchange of the form's submission
    * @param cookies of the app, as the person's browser would hold them after that page
    * @param address to which the form was sent
    */
-  FormFillResponse(FormFill fill, AppCookies cookies, PageAddress address, boolean json) {
+  FormFillResponse(FormFill fill, Forwarding exchange, AppCookies cookies, PageAddress address, boolean json) {
     this.fills = fill.fills();
     this.loop = fill.loop();
     this.client = fill.client();
-    this.exchange = fill.exchange();
+    this.exchange = exchange;
     this.request = fill.asked();
     this.person = fill.person();
     this.cookies = cookies;
