@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.idp.oidc.ClaimsRequest;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
+import dev.gatehouse.idp.oidc.ClaimsRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

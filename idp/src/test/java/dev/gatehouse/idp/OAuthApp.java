@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.realm.ClientAuthentication;
+import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.About;
-import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
-import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
@@ -63,26 +63,17 @@ final class OAuthApp {
   ClientConfig config() {
     boolean hasSecret = methods.stream().anyMatch(Method::needsSecret);
     return new ClientConfig(
-        id,
-        Optional.of("The <b>app</b>"),
+        id, Optional.of("The <b>app</b>"),
         new ClientAuthentication(
             methods,
             hasSecret ? Optional.of(new ClientSecret.Configured(new Secret(SECRET))) : Optional.empty(),
             Optional.empty()),
-        grants,
-        redirectUris,
-        scopes,
-        resources,
-        subject,
-        consent,
-        contract,
+        new ClientConfig.Permissions(grants, redirectUris, scopes, resources),
+        new ClientConfig.Login(subject, consent, contract),
         new Requests(
             pkce, pushed, signed, List.of(), Optional.empty(), Optional.empty(), defaultMaxAge, false,
             defaultAcrValues),
-        tokens,
-        keys,
-        logout,
-        About.NOTHING);
+        tokens, keys, logout, About.NOTHING);
   }
 
   static Realm realm(OAuthApp... apps) {

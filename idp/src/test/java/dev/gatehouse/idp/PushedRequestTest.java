@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

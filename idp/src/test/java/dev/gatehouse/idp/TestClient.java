@@ -1,15 +1,15 @@
 package dev.gatehouse.idp;
 
+import dev.gatehouse.common.realm.ClientAuthentication;
+import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.About;
 import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
-import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
-import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
@@ -29,51 +29,41 @@ record TestClient(ClientConfig config) {
   static TestClient web(String clientId) {
     return new TestClient(
         new ClientConfig(
-            clientId,
-            Optional.empty(),
+            clientId, Optional.empty(),
             new ClientAuthentication(
                 Set.of(Method.SECRET_BASIC, Method.SECRET_POST),
                 Optional.of(new ClientSecret.Configured(new Secret(SECRET))),
                 Optional.empty()),
-            Set.of(GrantType.CODE, GrantType.REFRESH),
-            List.of("https://client.example.com/cb"),
-            Set.of("openid", "profile", "email", "offline_access", "roles", "read", "write"),
-            List.of(),
-            new SubjectType.Public(),
-            false,
-            Optional.empty(),
-            Requests.USUAL,
-            Tokens.USUAL,
-            Optional.empty(),
-            Logout.NONE,
-            About.NOTHING));
+            new ClientConfig.Permissions(Set.of(GrantType.CODE, GrantType.REFRESH), List.of("https://client.example.com/cb"), Set.of("openid", "profile", "email", "offline_access", "roles", "read", "write"), List.of()),
+            new ClientConfig.Login(new SubjectType.Public(), false, Optional.empty()), Requests.USUAL, Tokens.USUAL,
+            Optional.empty(), Logout.NONE, About.NOTHING));
   }
 
   TestClient withoutSecret() {
     ClientConfig c = config;
-    return copy(ClientAuthentication.NONE, c.grants(), c.redirectUris(), c.scopes(), c.resources(), c.requests(), c.tokens());
+    return copy(ClientAuthentication.NONE, c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources(), c.requests(), c.tokens());
   }
 
   TestClient grants(GrantType... grants) {
     ClientConfig c = config;
-    return copy(c.authentication(), Set.of(grants), c.redirectUris(), c.scopes(), c.resources(), c.requests(), c.tokens());
+    return copy(c.authentication(), Set.of(grants), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources(), c.requests(), c.tokens());
   }
 
   TestClient scopes(String... scopes) {
     ClientConfig c = config;
-    return copy(c.authentication(), c.grants(), c.redirectUris(), Set.of(scopes), c.resources(), c.requests(), c.tokens());
+    return copy(c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), Set.of(scopes), c.permissions().resources(), c.requests(), c.tokens());
   }
 
   TestClient resources(String... resources) {
     ClientConfig c = config;
-    return copy(c.authentication(), c.grants(), c.redirectUris(), c.scopes(), List.of(resources), c.requests(), c.tokens());
+    return copy(c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(), List.of(resources), c.requests(), c.tokens());
   }
 
   TestClient withoutPkce() {
     ClientConfig c = config;
     Requests r = c.requests();
     return copy(
-        c.authentication(), c.grants(), c.redirectUris(), c.scopes(), c.resources(),
+        c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources(),
         new Requests(
             false, r.pushed(), r.signed(), r.requestUris(), r.requestAlgorithm(), r.authenticationAlgorithm(),
             r.defaultMaxAge(), r.requireAuthTime(), r.defaultAcrValues()),
@@ -109,7 +99,7 @@ record TestClient(ClientConfig config) {
   private TestClient tokens(UnaryOperator<Tokens> change) {
     ClientConfig c = config;
     return copy(
-        c.authentication(), c.grants(), c.redirectUris(), c.scopes(), c.resources(), c.requests(),
+        c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources(), c.requests(),
         change.apply(c.tokens()));
   }
 
@@ -131,7 +121,8 @@ record TestClient(ClientConfig config) {
     ClientConfig c = config;
     return new TestClient(
         new ClientConfig(
-            c.clientId(), c.displayName(), authentication, grants, redirectUris, scopes, resources, c.subject(),
-            c.consent(), c.contract(), requests, tokens, c.keys(), c.logout(), c.about()));
+            c.clientId(), c.displayName(), authentication,
+            new ClientConfig.Permissions(grants, redirectUris, scopes, resources),
+            new ClientConfig.Login(c.login().subject(), c.login().consent(), c.login().contract()), requests, tokens, c.keys(), c.logout(), c.about()));
   }
 }

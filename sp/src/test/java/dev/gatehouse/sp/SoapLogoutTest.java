@@ -271,7 +271,7 @@ final class SoapLogoutTest {
   @Test
   void withoutAnEndpointForBrowsersTheServerAsks() {
     SpWorld other = new SpWorld();
-    assertThat(other.realm().partners().getFirst().logout()).isEqualTo(Logout.FRONT);
+    assertThat(other.realm().parties().partners().getFirst().logout()).isEqualTo(Logout.FRONT);
     PartnerMetadata known = SamlFixtures.idpMetadata();
     TestBrowser bob = new TestBrowser(other);
     AuthnRequest request = other.authnRequest(bob.open(SpWorld.HOME + "/"));

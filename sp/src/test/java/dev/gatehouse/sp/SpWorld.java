@@ -377,7 +377,7 @@ public final class SpWorld implements AutoCloseable {
   private final class Registry implements PartnerRegistry {
     @Override
     public Optional<Partner> find(String realm, String entityId) {
-      return realm().partners().stream()
+      return realm().parties().partners().stream()
           .filter(config -> config.entityId().equals(entityId))
           .findFirst()
           .map(config -> new Partner(config, state(entityId)));
@@ -393,7 +393,7 @@ public final class SpWorld implements AutoCloseable {
 
     @Override
     public List<Partner> all(String realm) {
-      return realm().partners().stream().flatMap(config -> find(realm, config.entityId()).stream()).toList();
+      return realm().parties().partners().stream().flatMap(config -> find(realm, config.entityId()).stream()).toList();
     }
 
     @Override

@@ -13,14 +13,8 @@ import java.util.Set;
  * @param clientId unique in the realm
  * @param displayName shown to people; the client ID if absent
  * @param authentication how the client authenticates at the token endpoint
- * @param grants the grants that it may use
- * @param redirectUris compared character by character (RFC 9700, section 2.1); on loopback the port may differ (RFC 8252,
- *     section 7.3)
- * @param scopes the scopes that it may request
- * @param resources audiences that its access tokens may have (RFC 8707), in addition to our own issuer
- * @param subject the kind of {@code sub} that it receives
- * @param consent whether people are asked before their data are released to it
- * @param contract the weakest permitted login contract, by name; any if empty
+ * @param permissions what it may ask for
+ * @param login what holds for the people who log in
  * @param requests requirements on its authorization requests
  * @param tokens properties of its tokens
  * @param keys its public keys, for assertions, request objects, encryption and self-signed certificates
@@ -31,25 +25,40 @@ public record ClientConfig(
     String clientId,
     Optional<String> displayName,
     ClientAuthentication authentication,
-    Set<GrantType> grants,
-    List<String> redirectUris,
-    Set<String> scopes,
-    List<String> resources,
-    SubjectType subject,
-    boolean consent,
-    Optional<String> contract,
+    Permissions permissions,
+    Login login,
     Requests requests,
     Tokens tokens,
     Optional<Keys> keys,
     Logout logout,
     About about) {
 
-  public ClientConfig {
-    grants = Set.copyOf(grants);
-    redirectUris = List.copyOf(redirectUris);
-    scopes = Set.copyOf(scopes);
-    resources = List.copyOf(resources);
+  /**
+   * What a client may ask for.
+   *
+   * @param grants the grants that it may use
+   * @param redirectUris compared character by character (RFC 9700, section 2.1); on loopback the port may differ (RFC 8252,
+   *     section 7.3)
+   * @param scopes the scopes that it may request
+   * @param resources audiences that its access tokens may have (RFC 8707), in addition to our own issuer
+   */
+  public record Permissions(Set<GrantType> grants, List<String> redirectUris, Set<String> scopes, List<String> resources) {
+    public Permissions {
+      grants = Set.copyOf(grants);
+      redirectUris = List.copyOf(redirectUris);
+      scopes = Set.copyOf(scopes);
+      resources = List.copyOf(resources);
+    }
   }
+
+  /**
+   * What holds for the people who log in at a client.
+   *
+   * @param subject the kind of {@code sub} that it receives
+   * @param consent whether people are asked before their data are released to it
+   * @param contract the weakest permitted login contract, by name; any if empty
+   */
+  public record Login(SubjectType subject, boolean consent, Optional<String> contract) {}
 
   /** Returns the name that people see. */
   public String name() {
@@ -58,7 +67,7 @@ public record ClientConfig(
 
   /** Whether it is a public client, without any means of authentication (RFC 6749, section 2.1). */
   public boolean isPublic() {
-    return authentication.methods().equals(Set.of(Method.NONE));
+    return authentication.methods().equals(Set.of(ClientAuthentication.Method.NONE));
   }
 
   /**
@@ -67,93 +76,6 @@ public record ClientConfig(
    */
   public boolean followsFapi2() {
     return requests.pushed() && tokens.binding() != Binding.AS_USED;
-  }
-
-  /** How a client authenticates (OpenID Connect Core 9, RFC 8705). */
-  public enum Method {
-    NONE("none"),
-    SECRET_BASIC("client_secret_basic"),
-    SECRET_POST("client_secret_post"),
-    SECRET_JWT("client_secret_jwt"),
-    PRIVATE_KEY_JWT("private_key_jwt"),
-    TLS("tls_client_auth"),
-    SELF_SIGNED_TLS("self_signed_tls_client_auth");
-
-    private final String value;
-
-    Method(String value) {
-      this.value = value;
-    }
-
-    /** Returns the value used in metadata. */
-    public String value() {
-      return value;
-    }
-
-    public boolean needsSecret() {
-      return this == SECRET_BASIC || this == SECRET_POST || this == SECRET_JWT;
-    }
-  }
-
-  /**
-   * The authentication of a client.
-   *
-   * @param methods never empty; {@link Method#NONE} only alone
-   * @param secret present if a method needs one
-   * @param certificate the name in its certificate, present with {@link Method#TLS}
-   */
-  public record ClientAuthentication(
-      Set<Method> methods, Optional<ClientSecret> secret, Optional<CertificateName> certificate) {
-
-    /** A public client. */
-    public static final ClientAuthentication NONE =
-        new ClientAuthentication(Set.of(Method.NONE), Optional.empty(), Optional.empty());
-
-    public ClientAuthentication {
-      methods = Set.copyOf(methods);
-    }
-  }
-
-  /** A client's secret. */
-  public sealed interface ClientSecret {
-    /** A secret from the configuration. */
-    record Configured(Secret value) implements ClientSecret {}
-
-    /**
-     * The secret of a registered client, stored sealed (see {@code SealingKey}).
-     *
-     * @param sealed base64
-     * @param expiresAt when it expires; never if empty
-     */
-    record Kept(String sealed, Optional<java.time.Instant> expiresAt) implements ClientSecret {
-      @Override
-      public String toString() {
-        return "***";
-      }
-    }
-  }
-
-  /** The one name that identifies a certificate as the client's (RFC 8705, section 2.1.2). */
-  public record CertificateName(Field field, String value) {
-    /** The field of the certificate that contains the name. */
-    public enum Field {
-      SUBJECT_DN("tls_client_auth_subject_dn"),
-      SAN_DNS("tls_client_auth_san_dns"),
-      SAN_URI("tls_client_auth_san_uri"),
-      SAN_IP("tls_client_auth_san_ip"),
-      SAN_EMAIL("tls_client_auth_san_email");
-
-      private final String value;
-
-      Field(String value) {
-        this.value = value;
-      }
-
-      /** Returns the name used in metadata. */
-      public String value() {
-        return value;
-      }
-    }
   }
 
   /** Grants of a client, each enabled by name. */

@@ -14,8 +14,6 @@ import java.util.stream.Stream;
  * @param sp present if the realm has a service provider
  * @param directory present if {@code idp} is; without an idp, if the sp has people of its own
  * @param federation the storage of persistent names and links
- * @param clients configured OAuth clients, without those that registered at run time
- * @param providers OpenID providers of the sp and the gateway
  */
 public record Realm(
     String name,
@@ -25,15 +23,22 @@ public record Realm(
     Optional<IdpConfig> idp,
     Optional<SpConfig> sp,
     Optional<DirectoryConfig> directory,
-    List<PartnerConfig> partners,
+    Parties parties,
     GatewayConfig gateway,
-    FederationConfig federation,
-    List<ClientConfig> clients,
-    List<ProviderConfig> providers) {
+    FederationConfig federation) {
+
+  /**
+   * The other parties of its protocols.
+   *
+   * @param partners SAML entities
+   * @param clients configured OAuth clients, without those that registered at run time
+   * @param providers OpenID providers of the sp and the gateway
+   */
+  public record Parties(List<PartnerConfig> partners, List<ClientConfig> clients, List<ProviderConfig> providers) {}
 
   /** Returns the OpenID provider with that issuer. */
   public Optional<ProviderConfig> provider(String issuer) {
-    return providers.stream().filter(provider -> provider.issuer().equals(issuer)).findFirst();
+    return parties.providers().stream().filter(provider -> provider.issuer().equals(issuer)).findFirst();
   }
 
   /**
@@ -46,7 +51,7 @@ public record Realm(
     }
     Stream<String> listed =
         Stream.concat(
-            sp.stream().flatMap(s -> s.identityProviders().stream()), providers.stream().map(ProviderConfig::issuer));
+            sp.stream().flatMap(s -> s.identityProviders().stream()), parties.providers().stream().map(ProviderConfig::issuer));
     return listed.distinct().toList().equals(List.of(id));
   }
 

@@ -46,7 +46,7 @@ public final class LocalMetadata {
     List<Problem> problems = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     for (Realm realm : realms) {
-      for (PartnerConfig partner : realm.partners()) {
+      for (PartnerConfig partner : realm.parties().partners()) {
         if (partner.metadata() instanceof MetadataSource.File(Path path, Optional<Path> verifyWith)) {
           check(realm, partner, path, verifyWith, problems, notes);
         }

@@ -134,7 +134,7 @@ public final class MetadataPartnerRegistry implements PartnerRegistry, AutoClose
     for (Realm realm : all) {
       Optional<Entries> old = Optional.ofNullable(before.get(realm.name()));
       Map<String, Entry> entries = new LinkedHashMap<>();
-      realm.partners().forEach(config -> entries.put(config.entityId(), entry(realm, config, old)));
+      realm.parties().partners().forEach(config -> entries.put(config.entityId(), entry(realm, config, old)));
       next.put(realm.name(), new Entries(realm.revision(), Collections.unmodifiableMap(entries)));
     }
     realms = Map.copyOf(next);

@@ -35,8 +35,9 @@ final class LdapDirectoriesTest {
   }
 
   private static Realm withoutDirectory(Realm demo) {
-    return new Realm("none", demo.revision(), demo.brand(), demo.keys(), Optional.empty(), demo.sp(), Optional.empty(),
-        demo.partners(), demo.gateway(), demo.federation(), demo.clients(), demo.providers());
+    return new Realm(
+        "none", demo.revision(), demo.brand(), demo.keys(), Optional.empty(), demo.sp(), Optional.empty(),
+        demo.parties(), demo.gateway(), demo.federation());
   }
 
   @Test

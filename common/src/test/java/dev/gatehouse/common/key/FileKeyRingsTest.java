@@ -45,18 +45,8 @@ class FileKeyRingsTest {
   private static Realm realm(KeyConfig keys) {
     Realm demo = TestRealms.demo();
     return new Realm(
-        demo.name(),
-        demo.revision(),
-        demo.brand(),
-        keys,
-        demo.idp(),
-        demo.sp(),
-        demo.directory(),
-        demo.partners(),
-        demo.gateway(),
-        demo.federation(),
-        demo.clients(),
-        demo.providers());
+        demo.name(), demo.revision(), demo.brand(), keys, demo.idp(), demo.sp(), demo.directory(),
+        demo.parties(), demo.gateway(), demo.federation());
   }
 
   private static Realm made() {

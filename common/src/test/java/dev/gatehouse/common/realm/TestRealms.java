@@ -39,27 +39,21 @@ public final class TestRealms {
   /** A realm like the demo's: idp, sp, each the other's partner, and the sample app's routes. */
   public static Realm demo() {
     return new Realm(
-        "demo",
-        new Realm.Revision("000000000000"),
-        brand("Gatehouse demo"),
-        new KeyConfig(KeyAlgorithm.RSA_2048, Optional.empty()),
-        Optional.of(idp()),
-        Optional.of(sp()),
+        "demo", new Realm.Revision("000000000000"), brand("Gatehouse demo"),
+        new KeyConfig(KeyAlgorithm.RSA_2048, Optional.empty()), Optional.of(idp()), Optional.of(sp()),
         Optional.of(directory("localhost", 10389)),
-        List.of(
+        new Realm.Parties(List.of(
             partner(
                 SP_ENTITY,
                 SP_ENTITY,
                 Map.of("uid", "uid", "cn", "cn", "mail", "mail", "roles", "roles", "groups", "groups")),
-            partner(IDP_ENTITY, IDP_ENTITY + "/saml/metadata", Map.of())),
+            partner(IDP_ENTITY, IDP_ENTITY + "/saml/metadata", Map.of())), List.of(), List.of()),
         new GatewayConfig(
             List.of(
                 route("public", "/public/", new Access.Public()),
                 route("manager", "/manager/", new Access.RequiresRole(Set.of("manager"))),
                 route("app", "/", new Access.Protected()))),
-        FederationConfig.IN_DATABASE,
-        List.of(),
-        List.of());
+        FederationConfig.IN_DATABASE);
   }
 
   /** Without logo and links. */
@@ -160,23 +154,27 @@ public final class TestRealms {
   public record Change(Realm realm) {
 
     public Change name(String name) {
-      return copy(name, realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          name, realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
+          realm.parties(), realm.gateway(), realm.federation());
     }
 
     public Change revision(String revision) {
-      return copy(realm.name(), new Realm.Revision(revision), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), new Realm.Revision(revision), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
+          realm.parties(), realm.gateway(), realm.federation());
     }
 
     public Change brand(BrandConfig brand) {
-      return copy(realm.name(), realm.revision(), brand, realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), brand, realm.keys(), realm.idp(), realm.sp(), realm.directory(),
+          realm.parties(), realm.gateway(), realm.federation());
     }
 
     public Change keys(KeyConfig keys) {
-      return copy(realm.name(), realm.revision(), realm.brand(), keys, realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), keys, realm.idp(), realm.sp(), realm.directory(),
+          realm.parties(), realm.gateway(), realm.federation());
     }
 
     public Change idp(UnaryOperator<IdpConfig> change) {
@@ -188,8 +186,9 @@ public final class TestRealms {
     }
 
     private Change idp(Optional<IdpConfig> idp) {
-      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), idp, realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), realm.keys(), idp, realm.sp(), realm.directory(),
+          realm.parties(), realm.gateway(), realm.federation());
     }
 
     public Change idpUrl(String url) {
@@ -210,8 +209,9 @@ public final class TestRealms {
     /** Metadata lists no key for encryption. */
     public Change withoutPublishedEncryption() {
       KeyConfig keys = new KeyConfig(realm.keys().algorithm(), realm.keys().files(), false);
-      return copy(realm.name(), realm.revision(), realm.brand(), keys, realm.idp(), realm.sp(), realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), keys, realm.idp(), realm.sp(), realm.directory(),
+          realm.parties(), realm.gateway(), realm.federation());
     }
 
     public Change idpUnsolicited(boolean on) {
@@ -237,8 +237,9 @@ public final class TestRealms {
     }
 
     private Change sp(Optional<SpConfig> sp) {
-      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), sp, realm.directory(),
-          realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), sp, realm.directory(),
+          realm.parties(), realm.gateway(), realm.federation());
     }
 
     /** Another home and no further origins but these. */
@@ -262,32 +263,36 @@ public final class TestRealms {
     }
 
     public Change directory(DirectoryConfig directory) {
-      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          Optional.of(directory), realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), Optional.of(directory),
+          realm.parties(), realm.gateway(), realm.federation());
     }
 
     /** And without the idp, which needs one. */
     public Change withoutDirectory() {
-      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), Optional.empty(), realm.sp(),
-          Optional.empty(), realm.partners(), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), realm.keys(), Optional.empty(), realm.sp(), Optional.empty(),
+          realm.parties(), realm.gateway(), realm.federation());
     }
 
     public Change partners(PartnerConfig... partners) {
-      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), List.of(partners), realm.gateway(), realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
+          new Realm.Parties(List.of(partners), realm.parties().clients(), realm.parties().providers()), realm.gateway(), realm.federation());
     }
 
     /** One more, in place of the one with the same entity ID. */
     public Change partner(PartnerConfig partner) {
-      List<PartnerConfig> all = new ArrayList<>(realm.partners());
+      List<PartnerConfig> all = new ArrayList<>(realm.parties().partners());
       all.removeIf(p -> p.entityId().equals(partner.entityId()));
       all.add(partner);
       return partners(all.toArray(PartnerConfig[]::new));
     }
 
     public Change federation(FederationConfig federation) {
-      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway(), federation, realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
+          realm.parties(), realm.gateway(), federation);
     }
 
     public Change contracts(ContractsConfig contracts) {
@@ -305,8 +310,9 @@ public final class TestRealms {
     }
 
     public Change gateway(GatewayConfig gateway) {
-      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), gateway, realm.federation(), realm.clients(), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
+          realm.parties(), gateway, realm.federation());
     }
 
     public Change oauth(OAuthConfig oauth) {
@@ -315,13 +321,15 @@ public final class TestRealms {
     }
 
     public Change clients(ClientConfig... clients) {
-      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), List.of(clients), realm.providers());
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
+          new Realm.Parties(realm.parties().partners(), List.of(clients), realm.parties().providers()), realm.gateway(), realm.federation());
     }
 
     public Change providers(ProviderConfig... providers) {
-      return copy(realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(),
-          realm.directory(), realm.partners(), realm.gateway(), realm.federation(), realm.clients(), List.of(providers));
+      return copy(
+          realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
+          new Realm.Parties(realm.parties().partners(), realm.parties().clients(), List.of(providers)), realm.gateway(), realm.federation());
     }
 
     private static Change copy(
@@ -332,13 +340,10 @@ public final class TestRealms {
         Optional<IdpConfig> idp,
         Optional<SpConfig> sp,
         Optional<DirectoryConfig> directory,
-        List<PartnerConfig> partners,
+        Realm.Parties parties,
         GatewayConfig gateway,
-        FederationConfig federation,
-        List<ClientConfig> clients,
-        List<ProviderConfig> providers) {
-      return new Change(
-          new Realm(name, revision, brand, keys, idp, sp, directory, partners, gateway, federation, clients, providers));
+        FederationConfig federation) {
+      return new Change(new Realm(name, revision, brand, keys, idp, sp, directory, parties, gateway, federation));
     }
   }
 }

@@ -185,7 +185,7 @@ final class FederationEndpoint {
   }
 
   private void requirePartner(String realm, String partner) {
-    if (requireRealm(realm).partners().stream().noneMatch(known -> known.entityId().equals(partner))) {
+    if (requireRealm(realm).parties().partners().stream().noneMatch(known -> known.entityId().equals(partner))) {
       throw new NotFound("There is no partner " + partner + ".");
     }
   }

@@ -45,7 +45,7 @@ final class RealmEndpoint {
           realm.brand().displayName(),
           realm.idp().map((IdpConfig idp) -> idp.entityId(realm.name())),
           realm.sp().map(SpConfig::entityId),
-          realm.partners().size(),
+          realm.parties().partners().size(),
           realm.gateway().routes().size());
     }
   }

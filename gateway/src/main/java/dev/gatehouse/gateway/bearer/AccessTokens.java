@@ -155,7 +155,7 @@ public final class AccessTokens {
    */
   private static Demands demands(Realm realm, TokenHolder holder) {
     return realm.isOwnIdentityProvider(holder.issuer())
-        ? realm.clients().stream()
+        ? realm.parties().clients().stream()
             .filter(client -> holder.client().filter(client.clientId()::equals).isPresent())
             .findFirst()
             .map(Demands::of)

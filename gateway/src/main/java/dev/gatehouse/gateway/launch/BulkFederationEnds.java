@@ -70,7 +70,7 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
   }
 
   private static void requirePartner(Realm realm, String entityId) {
-    if (realm.partners().stream().noneMatch(partner -> partner.entityId().equals(entityId))) {
+    if (realm.parties().partners().stream().noneMatch(partner -> partner.entityId().equals(entityId))) {
       throw new StartRefused("Realm " + realm.name() + " has no partner " + entityId + ".");
     }
   }

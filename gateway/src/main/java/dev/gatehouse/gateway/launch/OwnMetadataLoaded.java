@@ -70,7 +70,7 @@ final class OwnMetadataLoaded implements HealthIndicator {
             .flatMap(realm -> partners.all(realm.name()).stream())
             .noneMatch(partner -> isAt(own, partner) && partner.metadata().equals(MetadataState.Unusable.NOT_READ_YET))
         && realms.all().stream()
-            .flatMap(realm -> realm.providers().stream())
+            .flatMap(realm -> realm.parties().providers().stream())
             .noneMatch(provider -> own.contains(Origin.of(URI.create(provider.issuer()))) && isNotAsked(provider.issuer()));
   }
 

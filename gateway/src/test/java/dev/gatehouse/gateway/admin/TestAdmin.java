@@ -472,7 +472,7 @@ final class TestAdmin implements AutoCloseable {
 
     @Override
     public List<Partner> all(String name) {
-      return realm.partners().stream().map(FakePartners::partner).toList();
+      return realm.parties().partners().stream().map(FakePartners::partner).toList();
     }
 
     private static Partner partner(PartnerConfig config) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.realm.ClientAuthentication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.JOSEObjectType;
@@ -417,9 +418,10 @@ class AccessTokenTest {
             usual.refreshGrace(), usual.idTokenAlgorithm(), usual.idTokenEncryption(), usual.userInfoAlgorithm(),
             usual.userInfoEncryption(), binding);
     return new ClientConfig(
-        id, Optional.empty(), ClientConfig.ClientAuthentication.NONE, Set.of(ClientConfig.GrantType.CODE), List.of(), Set.of(),
-        List.of(), new ClientConfig.SubjectType.Public(), false, Optional.empty(), requests, tokens, Optional.empty(),
-        ClientConfig.Logout.NONE, ClientConfig.About.NOTHING);
+        id, Optional.empty(), ClientAuthentication.NONE,
+        new ClientConfig.Permissions(Set.of(ClientConfig.GrantType.CODE), List.of(), Set.of(), List.of()),
+        new ClientConfig.Login(new ClientConfig.SubjectType.Public(), false, Optional.empty()), requests, tokens,
+        Optional.empty(), ClientConfig.Logout.NONE, ClientConfig.About.NOTHING);
   }
 
   /** RFC 9449, section 9: {@code binding: dpopNonce} counts at routes as it does at the idp. */

@@ -21,7 +21,7 @@ public final class ClaimSources {
   /** Returns one line for the realm; empty if it has no OpenID clients or no directory. */
   public static Optional<String> note(Realm realm) {
     boolean hasClients =
-        !realm.clients().isEmpty()
+        !realm.parties().clients().isEmpty()
             || realm.idp().map(IdpConfig::oauth).filter(o -> o.registration() != OAuthConfig.Registration.CLOSED).isPresent();
     if (realm.idp().isEmpty() || realm.directory().isEmpty() || !hasClients) {
       return Optional.empty();

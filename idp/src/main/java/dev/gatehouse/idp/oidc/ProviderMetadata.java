@@ -1,15 +1,14 @@
 package dev.gatehouse.idp.oidc;
 
-import dev.gatehouse.common.realm.ClientConfig;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.OAuthConfig.Registration;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.session.AuthnContexts;
 import dev.gatehouse.idp.session.AuthnLevel;
-import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -117,7 +116,7 @@ final class ProviderMetadata {
   }
 
   private boolean isConfigured(GrantType grant) {
-    return request.realm().clients().stream().map(ClientConfig::grants).anyMatch(grants -> grants.contains(grant));
+    return request.realm().parties().clients().stream().anyMatch(client -> client.permissions().grants().contains(grant));
   }
 
   private void clients() {

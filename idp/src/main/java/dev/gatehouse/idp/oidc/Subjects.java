@@ -25,7 +25,7 @@ public final class Subjects {
 
   /** Returns 32 hexadecimal digits. */
   public String subject(Realm realm, Client client, PersonId person) {
-    return switch (client.config().subject()) {
+    return switch (client.config().login().subject()) {
       case SubjectType.Public everybody -> digest(person, realm, "");
       // A sector is never empty.
       case SubjectType.Pairwise(String sector) -> digest(person, realm, sector);

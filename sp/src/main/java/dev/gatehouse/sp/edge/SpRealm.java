@@ -41,7 +41,7 @@ public record SpRealm(Realm realm, SpConfig sp) {
     return realm
         .provider(issuer)
         .filter(provider -> provider.client().isPresent())
-        .filter(provider -> realm.partners().stream().noneMatch(partner -> partner.entityId().equals(issuer)));
+        .filter(provider -> realm.parties().partners().stream().noneMatch(partner -> partner.entityId().equals(issuer)));
   }
 
   /** Returns whether the request was made to the home origin, the only one that messages name. */

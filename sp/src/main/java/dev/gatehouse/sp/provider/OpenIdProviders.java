@@ -81,7 +81,7 @@ public final class OpenIdProviders implements AutoCloseable {
     Map<String, FollowedProvider> next = new HashMap<>();
     Set<FollowedProvider> begun = new HashSet<>();
     for (Realm realm : realms) {
-      for (ProviderConfig provider : realm.providers()) {
+      for (ProviderConfig provider : realm.parties().providers()) {
         next.computeIfAbsent(
             provider.issuer(),
             issuer ->

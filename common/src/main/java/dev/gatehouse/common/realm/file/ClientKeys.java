@@ -1,13 +1,13 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.realm.ClientAuthentication.CertificateName;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
-import dev.gatehouse.common.realm.ClientConfig.CertificateName;
 import dev.gatehouse.common.realm.ClientConfig.Encryption;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;

@@ -1,15 +1,15 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.jose.PublicKeys;
+import dev.gatehouse.common.realm.ClientAuthentication;
+import dev.gatehouse.common.realm.ClientAuthentication.CertificateName;
+import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.About;
-import dev.gatehouse.common.realm.ClientConfig.CertificateName;
-import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
-import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
@@ -89,9 +89,10 @@ final class ClientsYaml {
     }
     ClientConfig config =
         new ClientConfig(
-            clientId.orElse(""), section.find(ClientKeys.DISPLAY_NAME), authentication, grants, redirectUris,
-            Set.copyOf(section.all(ClientKeys.SCOPES)), section.all(ClientKeys.RESOURCES), subject(section, redirectUris), section.get(ClientKeys.CONSENT),
-            section.find(ClientKeys.CONTRACT), requests(section, authentication, fapi2), tokens(section, keys, fapi2), keys,
+            clientId.orElse(""), section.find(ClientKeys.DISPLAY_NAME), authentication,
+            new ClientConfig.Permissions(grants, redirectUris, Set.copyOf(section.all(ClientKeys.SCOPES)), section.all(ClientKeys.RESOURCES)),
+            new ClientConfig.Login(subject(section, redirectUris), section.get(ClientKeys.CONSENT), section.find(ClientKeys.CONTRACT)),
+            requests(section, authentication, fapi2), tokens(section, keys, fapi2), keys,
             logout(section.sectionOrEmpty(ClientKeys.LOGOUTS)), about(section.sectionOrEmpty(ClientKeys.LINKS)));
     Optional<ClientConfig> read = clientId.map(id -> config);
     clientId.map(id -> lines.putIfAbsent(id, section.line(ClientKeys.CLIENT_ID))).ifPresent(

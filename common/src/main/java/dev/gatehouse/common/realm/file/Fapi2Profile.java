@@ -1,10 +1,10 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -46,7 +46,7 @@ final class Fapi2Profile {
           "has " + methods(client) + ", which profile: fapi2 does not allow",
           "write private_key_jwt, tls_client_auth or self_signed_tls_client_auth");
     }
-    if (!GRANTS.containsAll(client.grants())) {
+    if (!GRANTS.containsAll(client.permissions().grants())) {
       section.problem(
           ClientKeys.GRANTS, "has " + grants(client) + ", which profile: fapi2 does not allow",
           "keep authorization_code, refresh_token, client_credentials");
@@ -83,7 +83,7 @@ final class Fapi2Profile {
   }
 
   private static String grants(ClientConfig client) {
-    return client.grants().stream()
+    return client.permissions().grants().stream()
         .filter(grant -> !GRANTS.contains(grant))
         .map(ClientsYaml::word)
         .sorted()

@@ -1,7 +1,7 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Loopback;
-import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.ProviderConfig.Client;
 import dev.gatehouse.common.realm.ProviderConfig.Proof;

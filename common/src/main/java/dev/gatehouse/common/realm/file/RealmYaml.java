@@ -181,7 +181,8 @@ final class RealmYaml {
       idp.ifPresent(i -> contracts(partnerSections, partners, i.contracts()));
     }
     return new Realm(
-        name, source.files().revision(), brand, keys, idp, sp, directory, partners, gateway, federation, clients, providers);
+        name, source.files().revision(), brand, keys, idp, sp, directory, new Realm.Parties(partners, clients, providers),
+        gateway, federation);
   }
 
   /** Reports missing sections that another section needs. */

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.realm.ClientAuthentication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.key.PeopleCa;
@@ -29,7 +30,7 @@ class ClientWordsTest {
             .pem("tls", SamlFixtures.idpKey())
             .write("realms/ca.pem", PeopleCa.pem("CERTIFICATE", authority.certificate().getEncoded()));
     assertThat(folder.problems()).as(keys).isEmpty();
-    return folder.realm().clients().getFirst();
+    return folder.realm().parties().clients().getFirst();
   }
 
   @ParameterizedTest
@@ -47,7 +48,7 @@ class ClientWordsTest {
   void methods(String word, String former, String others) throws Exception {
     ClientConfig now = client("now", "authentication: [" + word + "], " + others);
 
-    assertThat(now.authentication().methods()).extracting(ClientConfig.Method::value).containsExactly(word);
+    assertThat(now.authentication().methods()).extracting(ClientAuthentication.Method::value).containsExactly(word);
     assertThat(client("then", "authentication: [" + former + "], " + others).authentication().methods())
         .isEqualTo(now.authentication().methods());
   }
@@ -60,8 +61,8 @@ class ClientWordsTest {
   void grants(String words, String former) throws Exception {
     ClientConfig now = client("now", "secret: quiet, grants: [" + quoted(words) + "]");
 
-    assertThat(now.grants()).hasSize(words.split(",").length);
-    assertThat(client("then", "secret: quiet, grants: [" + former + "]").grants()).isEqualTo(now.grants());
+    assertThat(now.permissions().grants()).hasSize(words.split(",").length);
+    assertThat(client("then", "secret: quiet, grants: [" + former + "]").permissions().grants()).isEqualTo(now.permissions().grants());
   }
 
   private static String quoted(String words) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.realm.ClientAuthentication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.KeyAlgorithm;
@@ -201,7 +202,7 @@ class EveryKeyTest {
                 Duration.ofSeconds(5))));
     String idp = "http://idp.localhost:8080/realms/demo";
     String sp = "http://app.localhost:8000/.gatehouse/saml/metadata";
-    assertThat(realm.partners())
+    assertThat(realm.parties().partners())
         .containsExactly(
             TestRealms.partner(idp, idp + "/saml/metadata", Map.of()),
             TestRealms.partner(
@@ -219,7 +220,7 @@ class EveryKeyTest {
                 Optional.empty(),
                 List.of(),
                 Optional.empty()));
-    assertThat(realm.providers()).isEmpty();
+    assertThat(realm.parties().providers()).isEmpty();
   }
 
   @Test
@@ -444,7 +445,7 @@ class EveryKeyTest {
                     Optional.of(URI.create("https://id.example.org:8447")),
                     List.of(people.certificate())),
                 true));
-    assertThat(realm.clients()).containsExactly(plainClient(), bank());
+    assertThat(realm.parties().clients()).containsExactly(plainClient(), bank());
     assertThat(realm.sp())
         .contains(
             new SpConfig(
@@ -487,7 +488,7 @@ class EveryKeyTest {
   private void everyPartner(Realm realm) {
     Optional<Path> federation = Optional.of(path.resolve("realms/federation.pem"));
     Path file = path.resolve("realms/partner.xml");
-    assertThat(realm.partners())
+    assertThat(realm.parties().partners())
         .containsExactly(
             new PartnerConfig(
                 "urn:example:idp",
@@ -614,7 +615,7 @@ class EveryKeyTest {
   }
 
   private static void everyProvider(Realm realm) {
-    assertThat(realm.providers())
+    assertThat(realm.parties().providers())
         .containsExactly(
             new ProviderConfig(
                 "https://login.example.org/",
@@ -710,7 +711,7 @@ class EveryKeyTest {
         "clients: [{clientId: a, redirectUris: \"https://a/cb\", authentication: privateKeyJwt, jwks: keys.json, profile: fapi2";
 
     folder.demo("idp:\n", client + "}]\nidp:\n");
-    ClientConfig byWord = folder.realm().clients().getFirst();
+    ClientConfig byWord = folder.realm().parties().clients().getFirst();
     assertThat(byWord.followsFapi2()).isTrue();
     assertThat(byWord.requests()).returns(true, ClientConfig.Requests::pushed).returns(true, ClientConfig.Requests::pkce);
     assertThat(byWord.tokens())
@@ -720,13 +721,13 @@ class EveryKeyTest {
 
     folder.demo(
         "idp:\n", client + ", binding: certificate, idToken: {algorithm: PS256}, accessToken: {algorithm: EdDSA}}]\nidp:\n");
-    assertThat(folder.realm().clients().getFirst().tokens())
+    assertThat(folder.realm().parties().clients().getFirst().tokens())
         .returns(ClientConfig.Binding.CERTIFICATE, ClientConfig.Tokens::binding)
         .returns(ClientConfig.JwsName.EDDSA, ClientConfig.Tokens::accessTokenAlgorithm)
         .returns(ClientConfig.JwsName.PS256, ClientConfig.Tokens::idTokenAlgorithm);
 
     folder.demo("idp:\n", client + ", binding: dpopNonce}]\nidp:\n");
-    assertThat(folder.realm().clients().getFirst())
+    assertThat(folder.realm().parties().clients().getFirst())
         .returns(true, ClientConfig::followsFapi2)
         .returns(ClientConfig.Binding.DPOP_NONCE, c -> c.tokens().binding());
   }
@@ -772,20 +773,14 @@ class EveryKeyTest {
 
   private static ClientConfig bank() {
     return new ClientConfig(
-        "bank",
-        Optional.of("The bank"),
-        new ClientConfig.ClientAuthentication(
-            Set.of(ClientConfig.Method.TLS, ClientConfig.Method.PRIVATE_KEY_JWT),
+        "bank", Optional.of("The bank"),
+        new ClientAuthentication(
+            Set.of(ClientAuthentication.Method.TLS, ClientAuthentication.Method.PRIVATE_KEY_JWT),
             Optional.empty(),
             Optional.of(
-                new ClientConfig.CertificateName(ClientConfig.CertificateName.Field.SUBJECT_DN, "CN=bank,O=Example"))),
-        Set.of(ClientConfig.GrantType.values()),
-        List.of("https://bank.example.org/cb", "http://127.0.0.1/cb", "org.example.bank:/cb"),
-        Set.of("openid", "payments"),
-        List.of("https://api.example.org"),
-        new ClientConfig.SubjectType.Pairwise("example.org"),
-        true,
-        Optional.of("totp"),
+                new ClientAuthentication.CertificateName(ClientAuthentication.CertificateName.Field.SUBJECT_DN, "CN=bank,O=Example"))),
+        new ClientConfig.Permissions(Set.of(ClientConfig.GrantType.values()), List.of("https://bank.example.org/cb", "http://127.0.0.1/cb", "org.example.bank:/cb"), Set.of("openid", "payments"), List.of("https://api.example.org")),
+        new ClientConfig.Login(new ClientConfig.SubjectType.Pairwise("example.org"), true, Optional.of("totp")),
         new ClientConfig.Requests(
             false,
             true,
@@ -825,23 +820,13 @@ class EveryKeyTest {
 
   private static ClientConfig plainClient() {
     return new ClientConfig(
-        "app",
-        Optional.empty(),
-        new ClientConfig.ClientAuthentication(
-            Set.of(ClientConfig.Method.SECRET_BASIC, ClientConfig.Method.SECRET_POST),
-            Optional.of(new ClientConfig.ClientSecret.Configured(new Secret("quiet"))),
+        "app", Optional.empty(),
+        new ClientAuthentication(
+            Set.of(ClientAuthentication.Method.SECRET_BASIC, ClientAuthentication.Method.SECRET_POST),
+            Optional.of(new ClientAuthentication.ClientSecret.Configured(new Secret("quiet"))),
             Optional.empty()),
-        Set.of(ClientConfig.GrantType.CODE, ClientConfig.GrantType.REFRESH),
-        List.of("https://app.example.org/cb"),
-        Set.of("openid", "profile", "email"),
-        List.of(),
-        new ClientConfig.SubjectType.Public(),
-        false,
-        Optional.empty(),
-        ClientConfig.Requests.USUAL,
-        ClientConfig.Tokens.USUAL,
-        Optional.empty(),
-        ClientConfig.Logout.NONE,
-        ClientConfig.About.NOTHING);
+        new ClientConfig.Permissions(Set.of(ClientConfig.GrantType.CODE, ClientConfig.GrantType.REFRESH), List.of("https://app.example.org/cb"), Set.of("openid", "profile", "email"), List.of()),
+        new ClientConfig.Login(new ClientConfig.SubjectType.Public(), false, Optional.empty()), ClientConfig.Requests.USUAL,
+        ClientConfig.Tokens.USUAL, Optional.empty(), ClientConfig.Logout.NONE, ClientConfig.About.NOTHING);
   }
 }

@@ -89,7 +89,7 @@ class FormFillKeysTest {
         "    release: [uid, mail, roles, groups]\n",
         "    release: [uid, mail, roles, groups]\n    encrypt: [assertion]\n    credentialRelease: true\n");
     Realm realm = folder.load().realms().getFirst();
-    assertThat(realm.partners().stream().filter(p -> p.asServiceProvider().credentialRelease())).hasSize(1);
+    assertThat(realm.parties().partners().stream().filter(p -> p.asServiceProvider().credentialRelease())).hasSize(1);
     assertThatThrownBy(() -> new AsServiceProvider(Set.of(Encrypted.NAME_ID), false, Optional.empty(), true))
         .isInstanceOf(IllegalArgumentException.class);
   }

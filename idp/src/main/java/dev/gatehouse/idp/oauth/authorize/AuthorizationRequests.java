@@ -85,7 +85,7 @@ final class AuthorizationRequests {
       Optional<Set<ResponseType>> types,
       Function<ResponseTarget, Read> then) {
     Optional<String> uri = parameters.one("redirect_uri");
-    List<String> own = client.config().redirectUris();
+    List<String> own = client.config().permissions().redirectUris();
     if (parameters.twice().contains("redirect_uri")) {
       return unanswerable("REDIRECT_URI_TWICE", "redirect_uri occurs more than once");
     }

@@ -37,7 +37,7 @@ public final class ClientConsents {
 
   /** @param waited whether the person may have answered meanwhile */
   ConsentDecision decide(AuthorizationRequest asked, Client client, PersonId person, boolean waited) {
-    if (!client.config().consent() && !asked.asksForConsent()) {
+    if (!client.config().login().consent() && !asked.asksForConsent()) {
       return new ConsentDecision.NotNeeded();
     }
     ConsentDecision decision = check.decide(asked.realm(), partner(client.id()), person, () -> names(asked));

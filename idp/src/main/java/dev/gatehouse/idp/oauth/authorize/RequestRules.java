@@ -71,7 +71,7 @@ final class RequestRules {
   static Optional<OAuthError> resources(RealmRequest request, Client client, RequestParameters parameters) {
     ClientConfig config = client.config();
     return parameters.resources().stream()
-            .allMatch(resource -> config.resources().contains(resource) || resource.equals(request.entityId()))
+            .allMatch(resource -> config.permissions().resources().contains(resource) || resource.equals(request.entityId()))
         ? Optional.empty()
         : error(Code.INVALID_TARGET, "resource is not one of the client's");
   }

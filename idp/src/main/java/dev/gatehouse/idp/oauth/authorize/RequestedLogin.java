@@ -20,7 +20,7 @@ final class RequestedLogin {
 
   static AuthnWanted of(
       RealmRequest request, AuthorizationRequest asked, Client client, Optional<IdpSession> session) {
-    Optional<LoginContract> least = client.config().contract().flatMap(LoginContract::of);
+    Optional<LoginContract> least = client.config().login().contract().flatMap(LoginContract::of);
     AuthnWanted all = new AuthnWanted(asked.acr().requested(), least, asked.notBefore());
     return asked.acr().essential() || !(AuthnDecisions.of(request, all, session) instanceof AuthnDecision.Never)
         ? all

@@ -30,14 +30,14 @@ public final class Scopes {
    */
   public static Set<String> granted(Client client, Optional<String> asked, boolean mayBeOffline) {
     if (asked.isEmpty()) {
-      Set<String> usual = new TreeSet<>(client.config().scopes());
+      Set<String> usual = new TreeSet<>(client.config().permissions().scopes());
       usual.removeAll(NOT_UNASKED);
       return usual;
     }
     Set<String> granted = new LinkedHashSet<>();
     for (String scope : asked.get().split(" ")) {
       boolean counts = !scope.equals(OFFLINE_ACCESS) || mayBeOffline && client.may(GrantType.REFRESH);
-      if (counts && client.config().scopes().contains(scope)) {
+      if (counts && client.config().permissions().scopes().contains(scope)) {
         granted.add(scope);
       }
     }

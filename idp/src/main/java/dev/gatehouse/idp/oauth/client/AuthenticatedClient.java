@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.oauth.client;
 
-import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
 import dev.gatehouse.idp.oauth.PendingQuota.Holder;

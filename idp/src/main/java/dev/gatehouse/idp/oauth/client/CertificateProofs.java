@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.crypto.Sha256;
-import dev.gatehouse.common.realm.ClientConfig.CertificateName;
-import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientAuthentication.CertificateName;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;

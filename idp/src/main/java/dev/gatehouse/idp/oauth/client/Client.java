@@ -16,10 +16,10 @@ public record Client(ClientConfig config, boolean registered) {
   }
 
   public boolean may(GrantType grant) {
-    return config.grants().contains(grant);
+    return config.permissions().grants().contains(grant);
   }
 
   public boolean isPairwise() {
-    return config.subject() instanceof SubjectType.Pairwise;
+    return config.login().subject() instanceof SubjectType.Pairwise;
   }
 }

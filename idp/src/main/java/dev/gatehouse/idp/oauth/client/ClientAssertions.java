@@ -2,8 +2,8 @@ package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.jose.JwtClaims;
 import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;

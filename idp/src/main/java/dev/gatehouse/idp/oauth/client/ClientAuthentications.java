@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.throttle.GuessThrottle;

@@ -3,7 +3,7 @@ package dev.gatehouse.idp.oauth.client;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
+import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
 import dev.gatehouse.common.realm.Realm;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -43,7 +43,7 @@ public final class Clients {
     Indexed made =
         new Indexed(
             realm,
-            realm.clients().stream()
+            realm.parties().clients().stream()
                 .map(config -> new Client(config, false))
                 .collect(Collectors.toUnmodifiableMap(Client::id, Function.identity())));
     configured.put(realm.name(), made);

@@ -58,7 +58,7 @@ public final class Cors {
   }
 
   private static boolean isOf(Client client, String origin) {
-    return client.config().redirectUris().stream().anyMatch(uri -> origin(uri).filter(origin::equals).isPresent());
+    return client.config().permissions().redirectUris().stream().anyMatch(uri -> origin(uri).filter(origin::equals).isPresent());
   }
 
   private static Optional<String> origin(String redirectUri) {

@@ -28,7 +28,7 @@ public final class HistoricalGrants implements Consumer<Collection<Realm>> {
   public void accept(Collection<Realm> realms) {
     for (Realm realm : realms) {
       if (realm.idp().isPresent()) {
-        realm.clients().forEach(client -> warning(realm, client).ifPresent(LOG::warn));
+        realm.parties().clients().forEach(client -> warning(realm, client).ifPresent(LOG::warn));
       }
     }
   }
@@ -47,6 +47,6 @@ public final class HistoricalGrants implements Consumer<Collection<Realm>> {
 
   /** The names of such grants that the client may use. */
   static List<String> of(ClientConfig client) {
-    return client.grants().stream().filter(GrantType::isHistorical).map(GrantType::word).sorted().toList();
+    return client.permissions().grants().stream().filter(GrantType::isHistorical).map(GrantType::word).sorted().toList();
   }
 }

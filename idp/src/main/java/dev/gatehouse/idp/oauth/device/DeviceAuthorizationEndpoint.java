@@ -53,7 +53,7 @@ final class DeviceAuthorizationEndpoint implements Endpoint {
     List<String> resources =
         form.all().stream().filter(p -> p.name().equals("resource")).map(Parameters.Parameter::value).toList();
     boolean allItsOwn =
-        resources.stream().allMatch(r -> client.config().resources().contains(r) || r.equals(request.entityId()));
+        resources.stream().allMatch(r -> client.config().permissions().resources().contains(r) || r.equals(request.entityId()));
     if (!allItsOwn) {
       return refused(request, client, Code.INVALID_TARGET, "resource is not one of the client's");
     }

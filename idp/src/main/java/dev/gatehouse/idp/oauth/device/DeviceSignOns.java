@@ -95,6 +95,6 @@ final class DeviceSignOns implements PendingSignOns {
 
   static AuthnWanted wanted(Client client) {
     return new AuthnWanted(
-        Optional.empty(), client.config().contract().flatMap(LoginContract::of), Optional.empty());
+        Optional.empty(), client.config().login().contract().flatMap(LoginContract::of), Optional.empty());
   }
 }

@@ -1,8 +1,8 @@
 package dev.gatehouse.idp.oauth.registration;
 
-import dev.gatehouse.common.realm.ClientConfig.CertificateName;
+import dev.gatehouse.common.realm.ClientAuthentication.CertificateName;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.OAuthConfig;
 import java.util.List;
 import java.util.Map;

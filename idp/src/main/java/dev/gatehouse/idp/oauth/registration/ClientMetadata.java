@@ -2,14 +2,14 @@ package dev.gatehouse.idp.oauth.registration;
 
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.realm.ClientAuthentication;
+import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.About;
-import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
-import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientUris;
 import dev.gatehouse.common.realm.OAuthConfig;
@@ -73,22 +73,12 @@ record ClientMetadata(
     Function<Identity, ClientConfig> make =
         identity ->
             new ClientConfig(
-                identity.clientId(),
-                name,
+                identity.clientId(), name,
                 new ClientAuthentication(
                     Set.of(authentication.method()), identity.secret(), authentication.certificate()),
-                grants.grants(),
-                redirectUris,
-                scopes,
-                List.of(),
-                subject,
-                true,
-                Optional.empty(),
-                tokens.requests(authentication),
-                tokens.tokens(),
-                keys,
-                logout,
-                about);
+                new ClientConfig.Permissions(grants.grants(), redirectUris, scopes, List.of()),
+                new ClientConfig.Login(subject, true, Optional.empty()), tokens.requests(authentication), tokens.tokens(), keys,
+                logout, about);
     return in.problem()
         .<Result<ClientMetadata, OAuthError>>map(Result.Refused::new)
         .orElseGet(

@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.oauth.registration;
 
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.RegisteredClients.RegisteredClient;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.jose.StrictJson;
-import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
+import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;

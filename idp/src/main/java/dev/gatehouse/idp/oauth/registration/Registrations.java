@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.RegisteredClients.RegisteredClient;
 import dev.gatehouse.common.jose.StrictJson;
-import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
+import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.result.Result;

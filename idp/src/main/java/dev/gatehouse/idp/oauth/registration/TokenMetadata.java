@@ -1,9 +1,9 @@
 package dev.gatehouse.idp.oauth.registration;
 
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
 import dev.gatehouse.common.realm.ClientConfig.Encryption;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -34,7 +34,7 @@ final class ClientCredentialsGrant implements Grant {
       return OAuthError.refused(Code.UNAUTHORIZED_CLIENT, "A public client has no credentials");
     }
     Set<String> own =
-        client.config().scopes().stream().filter(scope -> !PERSONAL.contains(scope)).collect(Collectors.toSet());
+        client.config().permissions().scopes().stream().filter(scope -> !PERSONAL.contains(scope)).collect(Collectors.toSet());
     TokenForm form = request.form();
     return ScopeCheck.check(client, own, form.scopes())
         .then(scopes -> resources(client, form).then(to -> Result.accepted(new GrantResult.ToClient(scopes, to))));
@@ -43,6 +43,6 @@ final class ClientCredentialsGrant implements Grant {
   /** The requested resources; empty, meaning our own issuer, if the client requests none. */
   private static Result<List<String>, OAuthError> resources(Client client, TokenForm form) {
     List<String> asked = form.resources();
-    return asked.isEmpty() ? Result.accepted(asked) : ResourceCheck.check(client, client.config().resources(), asked);
+    return asked.isEmpty() ? Result.accepted(asked) : ResourceCheck.check(client, client.config().permissions().resources(), asked);
   }
 }

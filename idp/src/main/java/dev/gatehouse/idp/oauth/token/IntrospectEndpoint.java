@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.idp.endpoint.Endpoint;
@@ -88,8 +88,8 @@ final class IntrospectEndpoint implements Endpoint {
   private static boolean mayKnow(Client client, AccessToken token) {
     return token.clientId().equals(client.id())
         || token.audience().contains(client.id())
-        || client.config().grants().isEmpty()
-            && client.config().resources().stream().anyMatch(token.audience()::contains);
+        || client.config().permissions().grants().isEmpty()
+            && client.config().permissions().resources().stream().anyMatch(token.audience()::contains);
   }
 
   private static byte[] content(RealmRequest request, AccessTokens.ValidToken valid) {

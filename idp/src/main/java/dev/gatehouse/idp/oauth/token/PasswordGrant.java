@@ -1,19 +1,19 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.throttle.GuessSource;
-import dev.gatehouse.idp.session.AuthnDecision;
-import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.authn.LoginSteps;
 import dev.gatehouse.idp.authn.PasswordContract;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Authorization.Authn;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
+import dev.gatehouse.idp.session.AuthnDecision;
+import dev.gatehouse.idp.session.LoginContract;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -73,7 +73,7 @@ final class PasswordGrant implements Grant {
   }
 
   private static Result<Set<String>, OAuthError> scopes(TokenRequest request) {
-    Set<String> may = request.client().config().scopes();
+    Set<String> may = request.client().config().permissions().scopes();
     Set<String> usual =
         may.stream().filter(scope -> !NOT_UNASKED.contains(scope)).collect(Collectors.toUnmodifiableSet());
     return ScopeCheck.check(request.client(), may, request.form().scopes().or(() -> Optional.of(usual)));
@@ -83,7 +83,7 @@ final class PasswordGrant implements Grant {
     List<String> asked = request.form().resources();
     return asked.isEmpty()
         ? Result.accepted(asked)
-        : ResourceCheck.check(request.client(), request.client().config().resources(), asked);
+        : ResourceCheck.check(request.client(), request.client().config().permissions().resources(), asked);
   }
 
   private record Login(Person person, AuthnDecision.Satisfied authn) {}
@@ -91,7 +91,7 @@ final class PasswordGrant implements Grant {
   private Result<Login, OAuthError> login(TokenRequest request, String name, String password) {
     return switch (contract.authenticate(request.request(), guessSource(request), name, password, LoginContract.GRANT)) {
       case PasswordContract.Outcome.Accepted(Person person) -> {
-        Optional<LoginContract> least = request.client().config().contract().flatMap(LoginContract::of);
+        Optional<LoginContract> least = request.client().config().login().contract().flatMap(LoginContract::of);
         yield steps
             .alone(request.request(), person, LoginContract.GRANT, least)
             .<Result<Login, OAuthError>>map(authn -> Result.accepted(new Login(person, authn)))

@@ -21,7 +21,7 @@ final class ResourceCheck {
       return OAuthError.refused(Code.INVALID_TARGET, "A resource was asked for that was not granted");
     }
     List<String> resources = asked.isEmpty() ? List.copyOf(granted) : asked;
-    return client.config().resources().containsAll(resources)
+    return client.config().permissions().resources().containsAll(resources)
         ? Result.accepted(resources)
         : OAuthError.refused(Code.INVALID_TARGET, "The client may not have tokens for that resource");
   }

@@ -23,7 +23,7 @@ final class ScopeCheck {
     }
     Set<String> wanted = asked.orElse(granted);
     Set<String> scopes =
-        wanted.stream().filter(client.config().scopes()::contains).collect(Collectors.toUnmodifiableSet());
+        wanted.stream().filter(client.config().permissions().scopes()::contains).collect(Collectors.toUnmodifiableSet());
     return scopes.isEmpty() && !wanted.isEmpty()
         ? OAuthError.refused(Code.INVALID_SCOPE, "The client may not have any of these scopes any more")
         : Result.accepted(scopes);

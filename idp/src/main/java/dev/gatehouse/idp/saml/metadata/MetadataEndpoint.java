@@ -94,7 +94,7 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
 
   /** The scopes that we append to released values: a partner that filters by scope accepts these. */
   private static List<String> scopes(Realm realm) {
-    return realm.partners().stream()
+    return realm.parties().partners().stream()
         .flatMap(partner -> partner.release().values().stream())
         .flatMap(release -> release.scope().stream())
         .distinct()

@@ -2,8 +2,8 @@ package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
@@ -51,7 +51,7 @@ public final class AuthorizationRequestFuzz {
   }
 
   private static void requireOurs(ResponseTarget reply) {
-    if (!CONFIG.redirectUris().contains(reply.redirectUri())) {
+    if (!CONFIG.permissions().redirectUris().contains(reply.redirectUri())) {
       throw new IllegalStateException("an open redirector");
     }
   }

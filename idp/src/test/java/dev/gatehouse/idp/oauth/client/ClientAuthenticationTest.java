@@ -12,7 +12,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.realm.ClientConfig.Method;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.Race;

@@ -2,10 +2,10 @@ package dev.gatehouse.idp.oauth.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.realm.ClientAuthentication;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
-import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import java.util.Optional;
@@ -19,8 +19,10 @@ class HistoricalGrantsTest {
     ClientConfig usual = TestClients.secret(id, Method.SECRET_BASIC);
     ClientConfig c = TestClients.client(id, ClientAuthentication.NONE, Optional.empty(), usual.requests());
     return new ClientConfig(
-        c.clientId(), c.displayName(), c.authentication(), Set.of(grants), c.redirectUris(), c.scopes(), c.resources(),
-        c.subject(), c.consent(), c.contract(), c.requests(), c.tokens(), c.keys(), c.logout(), c.about());
+        c.clientId(), c.displayName(), c.authentication(),
+        new ClientConfig.Permissions(Set.of(grants), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources()),
+        new ClientConfig.Login(c.login().subject(), c.login().consent(), c.login().contract()), c.requests(), c.tokens(), c.keys(), c.logout(),
+        c.about());
   }
 
   @Test

@@ -6,14 +6,14 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.ClientAuthentication;
+import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.About;
-import dev.gatehouse.common.realm.ClientConfig.ClientAuthentication;
-import dev.gatehouse.common.realm.ClientConfig.ClientSecret;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.realm.ClientConfig.Requests;
 import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
@@ -52,20 +52,9 @@ public final class TestClients {
   /** A client that may use everything that is not historical and must use PKCE. */
   public static ClientConfig client(String id, ClientAuthentication authentication, Optional<Keys> keys, Requests requests) {
     return new ClientConfig(
-        id,
-        Optional.empty(),
-        authentication,
-        EnumSet.of(GrantType.CODE, GrantType.REFRESH, GrantType.CLIENT_CREDENTIALS, GrantType.DEVICE),
-        List.of("https://" + id + ".example/callback"),
-        Set.of("openid", "profile", "email"),
-        List.of(),
-        new SubjectType.Public(),
-        false,
-        Optional.empty(),
-        requests,
-        Tokens.USUAL,
-        keys,
-        Logout.NONE,
+        id, Optional.empty(), authentication,
+        new ClientConfig.Permissions(EnumSet.of(GrantType.CODE, GrantType.REFRESH, GrantType.CLIENT_CREDENTIALS, GrantType.DEVICE), List.of("https://" + id + ".example/callback"), Set.of("openid", "profile", "email"), List.of()),
+        new ClientConfig.Login(new SubjectType.Public(), false, Optional.empty()), requests, Tokens.USUAL, keys, Logout.NONE,
         About.NOTHING);
   }
 

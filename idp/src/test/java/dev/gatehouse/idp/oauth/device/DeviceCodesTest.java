@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig;
-import dev.gatehouse.common.realm.ClientConfig.Method;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.PendingQuota;

@@ -24,7 +24,7 @@ public final class ClientMetadataFuzz {
       return;
     }
     ClientConfig client = read.config("id", Optional.empty());
-    if (client.redirectUris().stream().anyMatch(uri -> ClientUris.problem(uri).isPresent())) {
+    if (client.permissions().redirectUris().stream().anyMatch(uri -> ClientUris.problem(uri).isPresent())) {
       throw new IllegalStateException("a redirect URI that nobody may have");
     }
     byte[] kept = StrictJson.write(read.metadata()).getBytes(StandardCharsets.UTF_8);
