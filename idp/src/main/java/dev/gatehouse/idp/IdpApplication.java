@@ -1,7 +1,7 @@
 package dev.gatehouse.idp;
 
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.edge.CertificateEdge;

@@ -2,9 +2,9 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.Cidr;
-import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.idp.edge.IdpListeners;

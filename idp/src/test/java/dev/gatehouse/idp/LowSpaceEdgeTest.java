@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.ClientConfig.Logout;
-import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.space.GuardedStores;

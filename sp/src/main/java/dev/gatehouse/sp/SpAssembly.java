@@ -1,9 +1,9 @@
 package dev.gatehouse.sp;
 
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.backchannel.ArtifactResolution;
 import dev.gatehouse.common.backchannel.ArtifactResolver;
-import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.SecondFactors;
@@ -21,9 +21,9 @@ import dev.gatehouse.common.logout.SoapLogout;
 import dev.gatehouse.common.logout.WaitingLogouts;
 import dev.gatehouse.common.nameid.ManageNameIdReceiver;
 import dev.gatehouse.common.nameid.ManageNameIdSender;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
-import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.message.SamlReader;

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.space;
 
-import dev.gatehouse.common.realm.SpaceConfig;
+import dev.gatehouse.common.node.SpaceConfig;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.AccessDeniedException;

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.space;
 
-import dev.gatehouse.common.realm.SpaceConfig;
+import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.throttle.LogThrottle;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
-import dev.gatehouse.common.realm.SpaceConfig;
+import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.space.GuardedStores;
 import dev.gatehouse.common.space.SpaceState;
 import dev.gatehouse.common.space.SpaceWatch;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.accesslog;
 
-import dev.gatehouse.common.realm.AccessLogConfig;
+import dev.gatehouse.common.node.AccessLogConfig;
 import dev.gatehouse.gateway.accesslog.LogWriter.Batch;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;

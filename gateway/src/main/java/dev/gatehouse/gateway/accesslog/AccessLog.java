@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.accesslog;
 
-import dev.gatehouse.common.realm.AccessLogConfig;
+import dev.gatehouse.common.node.AccessLogConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.accesslog;
 
-import dev.gatehouse.common.realm.AccessLogConfig;
+import dev.gatehouse.common.node.AccessLogConfig;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.crypto.Pem;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,9 +1,9 @@
 package dev.gatehouse.gateway.exchange;
 
 import dev.gatehouse.common.audit.AuditPace;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.fill.FormFillDecisions;

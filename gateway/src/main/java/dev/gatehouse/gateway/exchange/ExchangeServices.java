@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.exchange;
 
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.gateway.authn.AuthnServices;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.fill.FormFillDecisions;

@@ -4,7 +4,7 @@ import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.installation.StateFolders;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.gateway.recovery.BackupArchive;
 import dev.gatehouse.gateway.recovery.BackupRequests;

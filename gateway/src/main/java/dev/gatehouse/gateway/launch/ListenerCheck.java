@@ -1,8 +1,8 @@
 package dev.gatehouse.gateway.launch;
 
-import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Node.Listener;
-import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Node.Listener;
+import dev.gatehouse.common.node.Role;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

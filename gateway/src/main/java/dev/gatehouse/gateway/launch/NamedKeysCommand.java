@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreName;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;

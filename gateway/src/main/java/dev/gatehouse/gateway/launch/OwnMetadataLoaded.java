@@ -1,11 +1,11 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;

@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.installation.DataLock;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.gateway.recovery.Recovery;
 import java.nio.file.Path;
 import java.security.SecureRandom;

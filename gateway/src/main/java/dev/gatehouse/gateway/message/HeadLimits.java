@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.message;
 
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits;
 
 /**
  * The limits of a head's size.

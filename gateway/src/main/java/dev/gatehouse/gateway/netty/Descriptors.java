@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
-import dev.gatehouse.common.realm.NodeLimits;
-import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.common.node.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits.Apps;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
-import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.gateway.accesslog.AccessLog;
 import dev.gatehouse.gateway.exchange.ExchangeServices;
 import dev.gatehouse.gateway.exchange.Exchanges;

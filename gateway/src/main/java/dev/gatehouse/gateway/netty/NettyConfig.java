@@ -1,8 +1,8 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.ListenerConnections;
-import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.netty;
 
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.gateway.exchange.Exchanges;
 import dev.gatehouse.gateway.netty.http1.Http1Connection;
 import dev.gatehouse.gateway.netty.http2.Http2ClientConnection;

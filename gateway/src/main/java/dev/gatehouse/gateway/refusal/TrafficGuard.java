@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.refusal;
 
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.message.BodyFraming;

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.traffic;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.traffic;
 
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import java.util.Optional;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;

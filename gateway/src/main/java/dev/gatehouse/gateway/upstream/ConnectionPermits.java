@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.upstream;
 
-import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.common.node.NodeLimits.Apps;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;

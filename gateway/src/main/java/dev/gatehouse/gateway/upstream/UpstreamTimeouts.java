@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.upstream;
 
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.realm.UpstreamConfig.Connections;
 import dev.gatehouse.common.realm.UpstreamConfig.Times;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.accesslog;
 
-import dev.gatehouse.common.realm.AccessLogConfig.Format;
+import dev.gatehouse.common.node.AccessLogConfig.Format;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.RequestParser;

@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

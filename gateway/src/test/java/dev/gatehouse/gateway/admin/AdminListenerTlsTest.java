@@ -3,8 +3,8 @@ package dev.gatehouse.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.TlsProbe;
-import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Role;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Role;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

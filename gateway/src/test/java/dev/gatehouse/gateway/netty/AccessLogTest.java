@@ -3,9 +3,9 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.Pem;
-import dev.gatehouse.common.realm.AccessLogConfig;
-import dev.gatehouse.common.realm.AccessLogConfig.Format;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.AccessLogConfig;
+import dev.gatehouse.common.node.AccessLogConfig.Format;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import java.io.IOException;
 import java.net.Socket;

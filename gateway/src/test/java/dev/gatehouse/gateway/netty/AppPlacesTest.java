@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
-import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.common.node.NodeLimits.Apps;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import dev.gatehouse.gateway.upstream.Demand;
 import java.io.IOException;

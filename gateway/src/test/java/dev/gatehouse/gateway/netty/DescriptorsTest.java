@@ -3,8 +3,8 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.ListenerConnections;
-import dev.gatehouse.common.realm.NodeLimits;
-import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.common.node.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits.Apps;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.time.Duration;

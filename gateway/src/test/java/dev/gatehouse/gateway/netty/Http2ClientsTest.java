@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.http.InsecureTrustManager;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.CacheConfig;
-import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import java.io.IOException;
 import java.net.InetAddress;

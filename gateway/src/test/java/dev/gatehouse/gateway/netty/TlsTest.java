@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.http.TlsProbe;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import java.io.IOException;
 import java.nio.file.Files;

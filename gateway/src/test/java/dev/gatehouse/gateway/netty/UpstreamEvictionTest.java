@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
-import dev.gatehouse.common.realm.NodeLimits.Apps;
+import dev.gatehouse.common.node.NodeLimits.Apps;
 import dev.gatehouse.common.realm.UpstreamConfig.Health;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.upstream.HealthCheck;

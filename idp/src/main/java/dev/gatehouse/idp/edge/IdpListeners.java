@@ -3,7 +3,7 @@ package dev.gatehouse.idp.edge;
 import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.http.TlsPolicy;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.idp.edge.ClientCertificates.Asked;
 import java.io.IOException;

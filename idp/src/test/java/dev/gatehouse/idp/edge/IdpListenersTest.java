@@ -3,8 +3,8 @@ package dev.gatehouse.idp.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.TlsProbe;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.FixedRealms;
-import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.TestRealms;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

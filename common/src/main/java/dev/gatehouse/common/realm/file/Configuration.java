@@ -1,6 +1,6 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realm;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
-import dev.gatehouse.common.realm.Node;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.yaml.NamedFiles;

@@ -1,12 +1,12 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.realm.AccessLogConfig;
-import dev.gatehouse.common.realm.AccessLogConfig.Format;
-import dev.gatehouse.common.realm.GatewayNodeConfig;
-import dev.gatehouse.common.realm.NodeLimits;
-import dev.gatehouse.common.realm.NodeLimits.Apps;
-import dev.gatehouse.common.realm.NodeLimits.Flow;
-import dev.gatehouse.common.realm.NodeLimits.Times;
+import dev.gatehouse.common.node.AccessLogConfig;
+import dev.gatehouse.common.node.AccessLogConfig.Format;
+import dev.gatehouse.common.node.GatewayNodeConfig;
+import dev.gatehouse.common.node.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits.Apps;
+import dev.gatehouse.common.node.NodeLimits.Flow;
+import dev.gatehouse.common.node.NodeLimits.Times;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;

@@ -1,8 +1,8 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.realm.Node.Listener;
-import dev.gatehouse.common.realm.Node.Listeners;
-import dev.gatehouse.common.realm.Node.Tls;
+import dev.gatehouse.common.node.Node.Listener;
+import dev.gatehouse.common.node.Node.Listeners;
+import dev.gatehouse.common.node.Node.Tls;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;

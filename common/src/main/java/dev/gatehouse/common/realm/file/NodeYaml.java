@@ -1,12 +1,12 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Node.AuditConfig;
+import dev.gatehouse.common.node.Node.Outbound;
+import dev.gatehouse.common.node.Node.Storage;
+import dev.gatehouse.common.node.Role;
+import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.realm.Cidr;
-import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Node.AuditConfig;
-import dev.gatehouse.common.realm.Node.Outbound;
-import dev.gatehouse.common.realm.Node.Storage;
-import dev.gatehouse.common.realm.Role;
-import dev.gatehouse.common.realm.SpaceConfig;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;

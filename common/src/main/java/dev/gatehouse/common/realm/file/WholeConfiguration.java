@@ -1,10 +1,10 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.realm.Node;
-import dev.gatehouse.common.realm.Node.Listener;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Node.Listener;
+import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.Role;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.file.ConfigurationFiles.ReadRealm;
 import dev.gatehouse.common.realm.yaml.Key;

@@ -3,10 +3,10 @@ package dev.gatehouse.common.realm.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.node.GatewayNodeConfig;
 import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.CacheConfig.Sharing;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
-import dev.gatehouse.common.realm.GatewayNodeConfig;
 import dev.gatehouse.common.realm.yaml.Key;
 import java.nio.file.Path;
 import java.time.Duration;

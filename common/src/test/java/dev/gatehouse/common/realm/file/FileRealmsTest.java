@@ -188,7 +188,7 @@ class FileRealmsTest {
     assertThat(realms.reload()).isInstanceOf(Outcome.Unchanged.class);
 
     assertThat(realms.status().restartNeeded()).isTrue();
-    assertThat(realms.node().storage()).isEqualTo(dev.gatehouse.common.realm.Node.Storage.EMBEDDED);
+    assertThat(realms.node().storage()).isEqualTo(dev.gatehouse.common.node.Node.Storage.EMBEDDED);
     assertThat(audit.events(ConfigurationChanged.class))
         .anySatisfy(
             event -> {

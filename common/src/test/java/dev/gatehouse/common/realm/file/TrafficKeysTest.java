@@ -3,12 +3,12 @@ package dev.gatehouse.common.realm.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.node.GatewayNodeConfig;
+import dev.gatehouse.common.node.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits.Times;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.ErrorPages;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
-import dev.gatehouse.common.realm.GatewayNodeConfig;
-import dev.gatehouse.common.realm.NodeLimits;
-import dev.gatehouse.common.realm.NodeLimits.Times;
 import dev.gatehouse.common.realm.ResponseConfig;
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
 import dev.gatehouse.common.realm.ResponseConfig.SecurityField;

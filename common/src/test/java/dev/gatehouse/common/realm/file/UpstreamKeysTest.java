@@ -3,8 +3,8 @@ package dev.gatehouse.common.realm.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.crypto.SigningKey;
-import dev.gatehouse.common.realm.AccessLogConfig;
-import dev.gatehouse.common.realm.AccessLogConfig.Format;
+import dev.gatehouse.common.node.AccessLogConfig;
+import dev.gatehouse.common.node.AccessLogConfig.Format;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.Balance;

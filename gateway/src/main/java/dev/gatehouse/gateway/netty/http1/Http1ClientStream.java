@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.netty.http1;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.authn.DecisionMemo;
 import dev.gatehouse.gateway.cache.AgedResponse;

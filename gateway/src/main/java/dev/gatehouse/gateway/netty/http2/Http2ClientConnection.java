@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.netty.http2;
 
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.authn.DecisionMemo;
 import dev.gatehouse.gateway.exchange.Exchange;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.netty.tls;
 
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.OpenSslSessionContext;

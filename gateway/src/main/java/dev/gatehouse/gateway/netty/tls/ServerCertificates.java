@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.netty.tls;
 
 import dev.gatehouse.common.crypto.Pem;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.netty.tls;
 
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

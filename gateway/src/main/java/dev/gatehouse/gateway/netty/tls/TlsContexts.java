@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.netty.tls;
 
 import dev.gatehouse.common.http.TlsPolicy;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.gateway.netty.loop.TransportProvider;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.ApplicationProtocolConfig;

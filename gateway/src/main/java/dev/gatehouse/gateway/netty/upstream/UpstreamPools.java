@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.netty.upstream;
 
-import dev.gatehouse.common.realm.NodeLimits;
+import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.loop.TransportProvider;

@@ -3,7 +3,7 @@ package dev.gatehouse.idp.saml.artifact;
 import dev.gatehouse.common.backchannel.ArtifactMap;
 import dev.gatehouse.common.backchannel.ArtifactResolution;
 import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.realm.Node;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.common.saml.message.SamlWriter;
 import dev.gatehouse.common.store.Stores;

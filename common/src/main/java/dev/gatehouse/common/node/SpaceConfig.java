@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm;
+package dev.gatehouse.common.node;
 
 /**
  * Limits of free space on the disks of the data and of the audit log, in bytes. On a small disk the limits are at most a fifth, a

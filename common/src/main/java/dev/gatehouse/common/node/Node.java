@@ -1,5 +1,6 @@
-package dev.gatehouse.common.realm;
+package dev.gatehouse.common.node;
 
+import dev.gatehouse.common.realm.Cidr;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm;
+package dev.gatehouse.common.node;
 
 import java.time.Duration;
 
