@@ -135,7 +135,7 @@ final class EncryptedLogoutTest {
             Optional.of(
                 new SpRole(
                     sp.signing(), keys, sp.authnRequestsSigned(), sp.wantAssertionsSigned(), sp.assertionConsumers(),
-                    sp.singleLogout(), sp.artifactResolution(), sp.manageNameId(), sp.nameIdFormats(),
+                    new PartnerMetadata.SsoDescriptor(sp.sso().singleLogout(), sp.sso().artifactResolution(), sp.sso().manageNameId(), sp.sso().nameIdFormats()),
                     sp.attributeConsumers(), sp.ui()))));
   }
 }

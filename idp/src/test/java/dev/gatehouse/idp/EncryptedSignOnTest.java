@@ -178,9 +178,9 @@ class EncryptedSignOnTest {
             known.entityId(), known.validUntil(), known.cacheDuration(), known.displayName(), known.idp(),
             Optional.of(
                 new SpRole(
-                    role.signing(), keys, role.authnRequestsSigned(), role.wantAssertionsSigned(),
-                    role.assertionConsumers(), role.singleLogout(), role.artifactResolution(), role.manageNameId(),
-                    role.nameIdFormats(), role.attributeConsumers(), role.ui()))));
+                    role.signing(), keys, role.authnRequestsSigned(), role.wantAssertionsSigned(), role.assertionConsumers(),
+                    new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), role.sso().artifactResolution(), role.sso().manageNameId(), role.sso().nameIdFormats()),
+                    role.attributeConsumers(), role.ui()))));
   }
 
   private PostForm signOn() {

@@ -53,7 +53,7 @@ final class FixedPartners implements PartnerRegistry {
                   Optional.of(
                       new SpRole(
                           sp.signing(), sp.authnRequestsSigned(), sp.wantAssertionsSigned(), sp.assertionConsumers(),
-                          List.of(services), sp.nameIdFormats())));
+                          List.of(services), sp.sso().nameIdFormats())));
           return new Partner(config, new Partner.MetadataState.Usable(metadata, Instant.EPOCH, Optional.empty()));
         });
   }

@@ -42,6 +42,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
 import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.common.saml.message.SamlMessage;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.message.SamlWriter.PostForm;
@@ -52,7 +53,6 @@ import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerServi
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.Route;
@@ -60,6 +60,7 @@ import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.registration.InitialAccessTokens;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import dev.gatehouse.idp.saml.slo.SessionExpiry;
+import dev.gatehouse.idp.session.IdpSessions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.security.SecureRandom;
@@ -224,19 +225,10 @@ final class Idp {
   /** A request that satisfies every rule; each has an ID of its own. */
   AuthnRequest authnRequest(String issuer) {
     return new AuthnRequest(
-        "_request" + ++requests,
-        time.instant(),
-        issuer,
-        Optional.of(SSO),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
+        "_request" + ++requests, SamlMessage.VERSION, time.instant(), issuer, Optional.of(SSO),
+        new AuthnRequest.Delivery(Optional.empty(), Optional.empty(), Optional.empty()), Optional.empty(),
         Optional.of(new NameIdPolicy(Optional.empty(), Optional.empty(), true)),
-        false,
-        false,
-        Optional.empty(),
-        Optional.empty());
+        new AuthnRequest.Authentication(false, false, Optional.empty(), List.of()), Optional.empty());
   }
 
   /** The address to which the Redirect binding sends a browser. */

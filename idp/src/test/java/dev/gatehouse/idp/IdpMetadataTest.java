@@ -39,12 +39,12 @@ class IdpMetadataTest {
     assertThat(role.singleSignOn())
         .extracting(Endpoint::binding)
         .containsExactly(Binding.REDIRECT, Binding.POST, Binding.ARTIFACT);
-    assertThat(role.manageNameId())
+    assertThat(role.sso().manageNameId())
         .containsExactly(
             new Endpoint(Binding.REDIRECT, Idp.ENTITY + "/saml/nameid", Optional.empty()),
             new Endpoint(Binding.POST, Idp.ENTITY + "/saml/nameid", Optional.empty()),
             new Endpoint(Binding.SOAP, Idp.ENTITY + "/saml/nameid/soap", Optional.empty()));
-    assertThat(role.artifactResolution()).extracting("binding").containsExactly(Binding.SOAP);
+    assertThat(role.sso().artifactResolution()).extracting("binding").containsExactly(Binding.SOAP);
   }
 
   @Test

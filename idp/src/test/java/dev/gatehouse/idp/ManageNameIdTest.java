@@ -67,8 +67,9 @@ final class ManageNameIdTest {
         plain.entityId(), plain.validUntil(), plain.cacheDuration(), plain.displayName(), plain.idp(),
         Optional.of(
             new SpRole(
-                role.signing(), role.encryption(), false, true, role.assertionConsumers(), role.singleLogout(),
-                role.artifactResolution(), names, role.nameIdFormats(), role.attributeConsumers(), role.ui())));
+                role.signing(), role.encryption(), false, true, role.assertionConsumers(),
+                new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), role.sso().artifactResolution(), names, role.sso().nameIdFormats()),
+                role.attributeConsumers(), role.ui())));
   }
 
   private NameId nameAt(String partner) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp;
 
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.saml.message.SamlMessage;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
@@ -15,63 +16,67 @@ final class Requests {
 
   static AuthnRequest policy(AuthnRequest r, NameIdPolicy policy) {
     return new AuthnRequest(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
-        Optional.of(policy), r.forceAuthn(), r.isPassive(),
-        r.requestedAuthnContext(), r.subject());
+        r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        r.attributeConsumingServiceIndex(), Optional.of(policy),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
   }
 
   static AuthnRequest consumer(AuthnRequest r, Optional<String> url, Optional<Integer> index) {
     return new AuthnRequest(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), url, index, r.protocolBinding(),
-        r.attributeConsumingServiceIndex(), r.nameIdPolicy(), r.forceAuthn(), r.isPassive(), r.requestedAuthnContext(), r.subject());
+        r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
+        new AuthnRequest.Delivery(url, index, r.delivery().protocolBinding()), r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
   }
 
   static AuthnRequest binding(AuthnRequest r, String binding) {
     return new AuthnRequest(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), Optional.of(binding), r.attributeConsumingServiceIndex(),
-        r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
-        r.requestedAuthnContext(), r.subject());
+        r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), Optional.of(binding)),
+        r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
   }
 
   static AuthnRequest addressed(AuthnRequest r, Optional<String> destination, Instant issueInstant) {
     return new AuthnRequest(
-        r.id(), issueInstant, r.issuer(), destination, r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
-        r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
-        r.requestedAuthnContext(), r.subject());
+        r.id(), SamlMessage.VERSION, issueInstant, r.issuer(), destination,
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
   }
 
   static AuthnRequest asking(AuthnRequest r, boolean forceAuthn, boolean isPassive) {
     return new AuthnRequest(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
-        r.nameIdPolicy(), forceAuthn, isPassive,
-        r.requestedAuthnContext(), r.subject());
+        r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
+        new AuthnRequest.Authentication(forceAuthn, isPassive, r.authentication().requestedAuthnContext(), List.of()), r.subject());
   }
 
   static AuthnRequest context(AuthnRequest r, String comparison, String... classRefs) {
     return new AuthnRequest(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
-        r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
-        Optional.of(RequestedAuthnContext.classes(comparison, List.of(classRefs))), r.subject());
+        r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), Optional.of(RequestedAuthnContext.classes(comparison, List.of(classRefs))), List.of()),
+        r.subject());
   }
 
   static AuthnRequest about(AuthnRequest r, NameId subject) {
     return new AuthnRequest(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(),
-        r.nameIdPolicy(), r.forceAuthn(), r.isPassive(),
-        r.requestedAuthnContext(), Optional.of(subject));
+        r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()),
+        Optional.of(subject));
   }
 
   static AuthnRequest attributes(AuthnRequest r, int index) {
     return new AuthnRequest(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), Optional.of(index), r.nameIdPolicy(), r.forceAuthn(),
-        r.isPassive(), r.requestedAuthnContext(), r.subject());
+        r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        Optional.of(index), r.nameIdPolicy(),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
   }
 
   static AuthnRequest among(AuthnRequest r, List<String> idpList) {
@@ -79,13 +84,14 @@ final class Requests {
   }
 
   static AuthnRequest version(AuthnRequest r, String version) {
-    return full(r, version, r.idpList());
+    return full(r, version, r.authentication().idpList());
   }
 
   private static AuthnRequest full(AuthnRequest r, String version, List<String> idpList) {
     return new AuthnRequest(
-        r.id(), version, r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
-        r.forceAuthn(), r.isPassive(), r.requestedAuthnContext(), r.subject(), idpList);
+        r.id(), version, r.issueInstant(), r.issuer(), r.destination(),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), idpList), r.subject());
   }
 }

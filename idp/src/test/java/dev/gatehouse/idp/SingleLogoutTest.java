@@ -73,7 +73,7 @@ final class SingleLogoutTest {
         new PartnerMetadata(
             Idp.APP, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
             Optional.of(
-                new SpRole(role.signing(), false, true, role.assertionConsumers(), both, role.nameIdFormats()))));
+                new SpRole(role.signing(), false, true, role.assertionConsumers(), both, role.sso().nameIdFormats()))));
 
     EdgeReply reply =
         browser.postFromElsewhere("/realms/demo/saml/slo", form(request(Idp.APP, appName, List.of(appIndex))));

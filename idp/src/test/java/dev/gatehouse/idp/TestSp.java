@@ -73,7 +73,8 @@ final class TestSp {
     SpRole more =
         new SpRole(
             role.signing(), List.of(key), role.authnRequestsSigned(), wantAssertionsSigned, role.assertionConsumers(),
-            role.singleLogout(), artifactResolution, role.manageNameId(), role.nameIdFormats(), services, ui);
+            new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), artifactResolution, role.sso().manageNameId(), role.sso().nameIdFormats()),
+            services, ui);
     return new PartnerMetadata(
         entityId, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(more));
   }

@@ -496,9 +496,9 @@ final class AccountLinkTest {
             plain.entityId(), plain.validUntil(), plain.cacheDuration(), plain.displayName(),
             Optional.of(
                 new IdpRole(
-                    role.signing(), role.encryption(), false, role.singleSignOn(), role.singleLogout(), List.of(),
-                    List.of(new Endpoint(Binding.REDIRECT, location, Optional.empty())), List.of(), List.of(),
-                    role.ui())),
+                    role.signing(), role.encryption(), false, role.singleSignOn(),
+                    new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), List.of(), List.of(new Endpoint(Binding.REDIRECT, location, Optional.empty())), List.of()),
+                    List.of(), role.ui())),
             Optional.empty()));
     TestBrowser browser = new TestBrowser(world);
     login(world, browser, "opaque-1", "carol@one.example");

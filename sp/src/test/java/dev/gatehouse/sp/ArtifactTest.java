@@ -91,8 +91,8 @@ final class ArtifactTest {
   @Test
   void theAnswerIsAskedForByArtifactAndComesByRedirect() {
     AuthnRequest request = request();
-    assertThat(request.protocolBinding()).contains(Binding.ARTIFACT.uri());
-    assertThat(request.assertionConsumerServiceUrl()).contains(SamlFixtures.SP_ACS);
+    assertThat(request.delivery().protocolBinding()).contains(Binding.ARTIFACT.uri());
+    assertThat(request.delivery().assertionConsumerServiceUrl()).contains(SamlFixtures.SP_ACS);
 
     EdgeReply landed = come(browser, held(request), request.id(), "cross-site");
 
@@ -109,7 +109,7 @@ final class ArtifactTest {
   void whereTheProviderResolvesNoArtifactsTheAnswerIsAskedForByPost() {
     world.identityProvider(SamlFixtures.idpMetadata());
 
-    assertThat(request().protocolBinding()).contains(Binding.POST.uri());
+    assertThat(request().delivery().protocolBinding()).contains(Binding.POST.uri());
   }
 
   @Test

@@ -36,7 +36,7 @@ final class LoginFlowTest {
     AuthnRequest request = world.authnRequest(reply);
     assertThat(request.issuer()).isEqualTo(SamlFixtures.SP);
     assertThat(request.destination()).contains(SamlFixtures.IDP_SSO);
-    assertThat(request.assertionConsumerServiceUrl()).contains(SamlFixtures.SP_ACS);
+    assertThat(request.delivery().assertionConsumerServiceUrl()).contains(SamlFixtures.SP_ACS);
     assertThat(request.id().length()).as("RelayState is the ID, and at most 80 bytes").isLessThanOrEqualTo(80);
     assertThat(SpWorld.location(reply).getRawQuery()).contains("&RelayState=" + request.id() + "&");
     assertThat(browser.cookie(SpWorld.HOME, "__Host-gh_pre.demo")).isPresent();

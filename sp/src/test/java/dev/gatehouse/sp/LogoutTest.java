@@ -217,7 +217,7 @@ final class LogoutTest {
         new PartnerMetadata(
             known.entityId(), known.validUntil(), known.cacheDuration(), known.displayName(),
             Optional.of(
-                new IdpRole(role.signing(), false, role.singleSignOn(), List.of(), role.nameIdFormats())),
+                new IdpRole(role.signing(), false, role.singleSignOn(), List.of(), role.sso().nameIdFormats())),
             Optional.empty()));
 
     EdgeReply receipt = browser.get(LOGOUT, "same-origin");

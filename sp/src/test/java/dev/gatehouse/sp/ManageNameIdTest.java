@@ -63,8 +63,8 @@ final class ManageNameIdTest {
         Optional.of(
             new IdpRole(
                 role.signing(), role.encryption(), role.wantAuthnRequestsSigned(), role.singleSignOn(),
-                role.singleLogout(), role.artifactResolution(), names, role.nameIdFormats(), role.scopes(),
-                role.ui())),
+                new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), role.sso().artifactResolution(), names, role.sso().nameIdFormats()),
+                role.scopes(), role.ui())),
         plain.sp());
   }
 

@@ -12,6 +12,7 @@ import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
@@ -55,8 +56,9 @@ class OpenIdLoginTest {
   private SpWorld world(ProviderConfig config) {
     RouteConfig vault =
         new RouteConfig(
-            "vault", Set.of("app.example"), "/vault", URI.create("http://127.0.0.1:9000"), new Access.Protected(),
-            Map.of(), false, Optional.empty(), List.of(STRONG), Optional.empty());
+            "vault", new GatewayConfig.Match(Set.of("app.example"), "/vault"), URI.create("http://127.0.0.1:9000"),
+            new Access.Protected(), Map.of(),
+            GatewayConfig.SignOn.form(false, Optional.empty(), List.of(STRONG), Optional.empty()));
     SpWorld made =
         new SpWorld(
             change ->

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.PartnerConfig;
@@ -59,8 +60,8 @@ final class SeveralProvidersTest {
 
   private static RouteConfig route(String name, Optional<String> identityProvider) {
     return new RouteConfig(
-        name, Set.of("app.example"), "/" + name, URI.create("http://127.0.0.1:9000"), new Access.Protected(), Map.of(),
-        false, identityProvider, List.of(), Optional.empty());
+        name, new GatewayConfig.Match(Set.of("app.example"), "/" + name), URI.create("http://127.0.0.1:9000"),
+        new Access.Protected(), Map.of(), GatewayConfig.SignOn.form(false, identityProvider, List.of(), Optional.empty()));
   }
 
   private static PartnerMetadata second(String german, String english) {
@@ -75,8 +76,8 @@ final class SeveralProvidersTest {
         Optional.of(
             new IdpRole(
                 List.of(SamlFixtures.strangerKey().certificate()), List.of(), false,
-                List.of(new Endpoint(Binding.REDIRECT, SECOND_SSO, Optional.empty())), List.of(), List.of(), List.of(),
-                List.of(), List.of(), ui)),
+                List.of(new Endpoint(Binding.REDIRECT, SECOND_SSO, Optional.empty())),
+                new PartnerMetadata.SsoDescriptor(List.of(), List.of(), List.of(), List.of()), List.of(), ui)),
         Optional.empty());
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.SessionDemand;
@@ -47,8 +48,8 @@ final class StepUpTest {
 
   private static RouteConfig route(String name, List<String> authnContext) {
     return new RouteConfig(
-        name, Set.of("app.example"), "/" + name, URI.create("http://127.0.0.1:9000"), new Access.Protected(), Map.of(),
-        false, Optional.empty(), authnContext, Optional.empty());
+        name, new GatewayConfig.Match(Set.of("app.example"), "/" + name), URI.create("http://127.0.0.1:9000"),
+        new Access.Protected(), Map.of(), GatewayConfig.SignOn.form(false, Optional.empty(), authnContext, Optional.empty()));
   }
 
   private EdgeReply answer(AuthnRequest request, String classRef) {
@@ -78,9 +79,9 @@ final class StepUpTest {
 
   @Test
   void theRoutesClassesAreAskedForExactly() {
-    assertThat(open("/vault/gold").requestedAuthnContext())
+    assertThat(open("/vault/gold").authentication().requestedAuthnContext())
         .contains(new RequestedAuthnContext("exact", List.of(MFA), List.of()));
-    assertThat(open("/app").requestedAuthnContext()).isEmpty();
+    assertThat(open("/app").authentication().requestedAuthnContext()).isEmpty();
   }
 
   @Test
@@ -117,7 +118,7 @@ final class StepUpTest {
 
     AuthnRequest second = world.authnRequest(browser.open(again));
 
-    assertThat(second.requestedAuthnContext()).contains(new RequestedAuthnContext("exact", List.of(MFA), List.of()));
+    assertThat(second.authentication().requestedAuthnContext()).contains(new RequestedAuthnContext("exact", List.of(MFA), List.of()));
     assertThat(SpWorld.location(answer(second, MFA))).hasToString(SpWorld.HOME + "/vault");
     assertThat(new TestBrowser(world).open(again).status()).as("another browser").isEqualTo(403);
   }
@@ -175,7 +176,7 @@ final class StepUpTest {
     answer(open("/app"), PASSWORD);
 
     AuthnRequest request = open("/.gatehouse/login?return=/app&force=true");
-    assertThat(request.forceAuthn()).as("although there is a session").isTrue();
+    assertThat(request.authentication().forceAuthn()).as("although there is a session").isTrue();
     world.time.advance(Duration.ofMinutes(2));
     EdgeReply old = answer(request, PASSWORD, world.time.instant().minus(Duration.ofMinutes(4)));
     assertThat(old.status()).isEqualTo(403);
@@ -187,7 +188,7 @@ final class StepUpTest {
   @Test
   void whoLoggedInTooLongAgoForTheRouteLogsInAnew() {
     AuthnRequest first = open("/till");
-    assertThat(first.forceAuthn()).as("there is no session that could be too old").isFalse();
+    assertThat(first.authentication().forceAuthn()).as("there is no session that could be too old").isFalse();
     Instant hoursAgo = world.time.instant().minus(Duration.ofHours(2));
     answer(first, PASSWORD, hoursAgo);
     assertThat(world.session(browser, SpWorld.HOME).orElseThrow().authenticatedAt())
@@ -195,7 +196,7 @@ final class StepUpTest {
         .isEqualTo(hoursAgo);
 
     AuthnRequest fresh = open("/till");
-    assertThat(fresh.forceAuthn()).isTrue();
+    assertThat(fresh.authentication().forceAuthn()).isTrue();
     String before = world.session(browser, SpWorld.HOME).orElseThrow().id().value();
     assertThat(SpWorld.location(answer(fresh, PASSWORD))).hasToString(SpWorld.HOME + "/till");
 
@@ -208,15 +209,15 @@ final class StepUpTest {
   void aStrongerAndFresherLoginIsAskedForInSteps() {
     answer(open("/app"), PASSWORD);
     AuthnRequest stronger = open("/safe");
-    assertThat(stronger.forceAuthn()).isFalse();
-    assertThat(stronger.requestedAuthnContext())
+    assertThat(stronger.authentication().forceAuthn()).isFalse();
+    assertThat(stronger.authentication().requestedAuthnContext())
         .contains(new RequestedAuthnContext("exact", List.of(MFA), List.of()));
     answer(stronger, MFA, world.time.instant().minus(Duration.ofHours(2)));
 
     AuthnRequest fresher = open("/safe");
 
-    assertThat(fresher.forceAuthn()).isTrue();
-    assertThat(fresher.requestedAuthnContext())
+    assertThat(fresher.authentication().forceAuthn()).isTrue();
+    assertThat(fresher.authentication().requestedAuthnContext())
         .contains(new RequestedAuthnContext("exact", List.of(MFA), List.of()));
   }
 
@@ -240,12 +241,12 @@ final class StepUpTest {
   @Test
   void aPassiveLoginIsAskedForAndTryingAgainIsNotPassive() {
     AuthnRequest request = open("/.gatehouse/login?return=/app&passive=true");
-    assertThat(request.isPassive()).isTrue();
+    assertThat(request.authentication().isPassive()).isTrue();
 
     EdgeReply page = refuse(request, SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_PASSIVE));
 
     AuthnRequest again =
         world.authnRequest(browser.open(SpWorld.HOME + href(page, "/.gatehouse/login\\?again=")));
-    assertThat(again.isPassive()).isFalse();
+    assertThat(again.authentication().isPassive()).isFalse();
   }
 }

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.backchannel.ArtifactResolution;
 import dev.gatehouse.common.backchannel.ArtifactMap;
+import dev.gatehouse.common.backchannel.ArtifactResolution;
 import dev.gatehouse.common.backchannel.PartnerServer;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
@@ -68,9 +68,9 @@ public final class TestArtifacts implements AutoCloseable {
     IdpRole role = plain.idp().orElseThrow();
     IdpRole resolving =
         new IdpRole(
-            role.signing(), role.encryption(), role.wantAuthnRequestsSigned(), role.singleSignOn(), role.singleLogout(),
-            List.of(new IndexedEndpoint(INDEX, true, Binding.SOAP, server.url("/artifact"))), role.manageNameId(),
-            role.nameIdFormats(), role.scopes(), role.ui());
+            role.signing(), role.encryption(), role.wantAuthnRequestsSigned(), role.singleSignOn(),
+            new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), List.of(new IndexedEndpoint(INDEX, true, Binding.SOAP, server.url("/artifact"))), role.sso().manageNameId(), role.sso().nameIdFormats()),
+            role.scopes(), role.ui());
     return new PartnerMetadata(
         plain.entityId(), plain.validUntil(), plain.cacheDuration(), plain.displayName(), Optional.of(resolving),
         Optional.empty());

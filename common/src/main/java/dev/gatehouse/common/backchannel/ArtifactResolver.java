@@ -79,7 +79,7 @@ public final class ArtifactResolver {
     return resolve(
         received,
         self,
-        partner -> partner.idp().map(PartnerMetadata.IdpRole::artifactResolution),
+        partner -> partner.idp().map(role -> role.sso().artifactResolution()),
         message ->
             message instanceof SamlMessage.Response response
                 ? Optional.of(new ReceivedResponse(response, true, Binding.ARTIFACT, received.relayState()))
@@ -91,7 +91,7 @@ public final class ArtifactResolver {
     return resolve(
         received,
         self,
-        partner -> partner.sp().map(PartnerMetadata.SpRole::artifactResolution),
+        partner -> partner.sp().map(role -> role.sso().artifactResolution()),
         message ->
             message instanceof SamlMessage.AuthnRequest request
                 ? Optional.of(new Received<>(request, Binding.ARTIFACT, true, received.relayState()))

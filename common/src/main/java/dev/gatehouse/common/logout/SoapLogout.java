@@ -64,8 +64,8 @@ public final class SoapLogout implements LogoutDelivery {
 
     private List<Endpoint> endpoints(PartnerMetadata partner) {
       return switch (this) {
-        case IDP -> partner.sp().map(SpRole::singleLogout).orElse(List.of());
-        case SP -> partner.idp().map(IdpRole::singleLogout).orElse(List.of());
+        case IDP -> partner.sp().map(role -> role.sso().singleLogout()).orElse(List.of());
+        case SP -> partner.idp().map(role -> role.sso().singleLogout()).orElse(List.of());
       };
     }
 

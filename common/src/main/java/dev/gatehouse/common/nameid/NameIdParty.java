@@ -41,8 +41,8 @@ public record NameIdParty(
   /** Returns the partner's ManageNameIDServices. */
   List<Endpoint> endpoints(PartnerMetadata partner) {
     return switch (side) {
-      case IDP -> partner.sp().map(SpRole::manageNameId).orElse(List.of());
-      case SP -> partner.idp().map(IdpRole::manageNameId).orElse(List.of());
+      case IDP -> partner.sp().map(role -> role.sso().manageNameId()).orElse(List.of());
+      case SP -> partner.idp().map(role -> role.sso().manageNameId()).orElse(List.of());
     };
   }
 

@@ -37,45 +37,112 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
    * One route.
    *
    * @param name unique in the realm; shown in decisions and logs
-   * @param hosts host names without port (each one of the sp's origins)
-   * @param path a prefix beginning with a slash; {@code /manager/} matches that and all below it
-   * @param methods in capitals; all if empty. Routes of one path may share it by method
    * @param upstream the app
-   * @param access who may come
-   * @param inject how the app is told about the person; {@code Remote-User} and {@code Remote-Groups} if not configured
-   * @param replayPosts whether a POST that meets a login may be stored and repeated after a confirming click
-   * @param identityProvider the one to which people of this route are sent; the sp's choice if empty
-   * @param authnContext AuthnContextClassRefs (of a token: {@code acr} values) of which the login must have achieved one; any
-   *     login if empty
-   * @param bearer present if the route takes access tokens in place of sessions
-   * @param contract how the route identifies the person
-   * @param session how fresh the session must be
-   * @param policies evaluated in addition to {@code access}
    * @param cache present if responses may be stored
    */
   public record RouteConfig(
       String name,
-      Set<String> hosts,
-      String path,
-      Set<String> methods,
+      Match match,
       UpstreamConfig upstream,
-      Access access,
-      InjectConfig inject,
-      boolean replayPosts,
-      Optional<String> identityProvider,
-      List<String> authnContext,
-      Optional<BearerConfig> bearer,
-      SignOnContract contract,
-      SessionDemand session,
-      List<PolicyConfig> policies,
+      Authorization authorization,
+      SignOn signOn,
+      Identity identity,
       Optional<CacheConfig> cache,
       RewriteConfig rewrite,
-      TrafficConfig traffic,
       ResponseConfig response,
-      Optional<FormFillConfig> formFill,
-      WebSocketConfig webSocket) {
+      Protection protection) {
 
-    /** Returns the AuthnContextClassRefs that rules of its policies require. */
+    /** Creates a route with one server and defaults. */
+    public RouteConfig(String name, Match match, URI upstream, Access access, Map<String, String> headers, SignOn signOn) {
+      this(
+          name, match, UpstreamConfig.of(upstream), new Authorization(access, List.of()), signOn,
+          new Identity(InjectConfig.headers(headers), Optional.empty()), Optional.empty(), RewriteConfig.NONE, ResponseConfig.PLAIN,
+          new Protection(TrafficConfig.USUAL, WebSocketConfig.SAME_ORIGIN));
+    }
+
+    /** Returns this route with another injection. */
+    public RouteConfig withInject(InjectConfig other) {
+      return with(authorization, signOn, new Identity(other, identity.formFill()), rewrite, response, protection);
+    }
+
+    /** Returns this route with a login form to be filled. */
+    public RouteConfig withFormFill(FormFillConfig fill) {
+      return with(authorization, signOn, new Identity(identity.inject(), Optional.of(fill)), rewrite, response, protection);
+    }
+
+    /** Returns this route with other servers. */
+    public RouteConfig withUpstream(UpstreamConfig servers) {
+      return new RouteConfig(name, match, servers, authorization, signOn, identity, cache, rewrite, response, protection);
+    }
+
+    public RouteConfig withCache(CacheConfig other) {
+      return new RouteConfig(
+          name, match, upstream, authorization, signOn, identity, Optional.of(other), rewrite, response, protection);
+    }
+
+    /** Returns this route with other policies. */
+    public RouteConfig withPolicies(List<PolicyConfig> other) {
+      return with(new Authorization(authorization.access(), other), signOn, identity, rewrite, response, protection);
+    }
+
+    /** Returns this route for those methods only. */
+    public RouteConfig withMethods(Set<String> other) {
+      return new RouteConfig(
+          name, new Match(match.hosts(), match.path(), other), upstream, authorization, signOn, identity, cache, rewrite, response,
+          protection);
+    }
+
+    public RouteConfig withWebSocket(WebSocketConfig other) {
+      return with(authorization, signOn, identity, rewrite, response, new Protection(protection.traffic(), other));
+    }
+
+    public RouteConfig withTraffic(TrafficConfig other) {
+      return with(authorization, signOn, identity, rewrite, response, new Protection(other, protection.webSocket()));
+    }
+
+    public RouteConfig withRewrite(RewriteConfig other) {
+      return with(authorization, signOn, identity, other, response, protection);
+    }
+
+    public RouteConfig withResponse(ResponseConfig other) {
+      return with(authorization, signOn, identity, rewrite, other, protection);
+    }
+
+    /** Returns this route with another sign-on contract and another demand for fresh sessions. */
+    public RouteConfig withSignOn(SignOnContract contract, SessionDemand demand) {
+      SignOn other =
+          new SignOn(contract, signOn.identityProvider(), signOn.authnContext(), signOn.bearer(), demand, signOn.replayPosts());
+      return with(authorization, other, identity, rewrite, response, protection);
+    }
+
+    private RouteConfig with(
+        Authorization who, SignOn how, Identity told, RewriteConfig rewriting, ResponseConfig responses, Protection limits) {
+      return new RouteConfig(name, match, upstream, who, how, told, cache, rewriting, responses, limits);
+    }
+  }
+
+  /**
+   * The requests that a route serves.
+   *
+   * @param hosts host names without port (each one of the sp's origins)
+   * @param path a prefix beginning with a slash; {@code /manager/} matches that and all below it
+   * @param methods in capitals; all if empty. Routes of one path may share it by method
+   */
+  public record Match(Set<String> hosts, String path, Set<String> methods) {
+    /** Creates a match of all methods. */
+    public Match(Set<String> hosts, String path) {
+      this(hosts, path, Set.of());
+    }
+  }
+
+  /**
+   * Who may come.
+   *
+   * @param policies evaluated in addition to {@code access}
+   */
+  public record Authorization(Access access, List<PolicyConfig> policies) {
+
+    /** Returns the AuthnContextClassRefs that rules of the policies require. */
     public List<String> policyContexts() {
       return policies.stream()
           .flatMap(policy -> policy.rules().stream())
@@ -84,96 +151,46 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           .distinct()
           .toList();
     }
+  }
 
-    /** Creates a route with one server, the usual sign-on and defaults. */
-    public RouteConfig(
-        String name,
-        Set<String> hosts,
-        String path,
-        URI upstream,
-        Access access,
-        Map<String, String> headers,
-        boolean replayPosts,
-        Optional<String> identityProvider,
-        List<String> authnContext,
-        Optional<BearerConfig> bearer) {
-      this(
-          name, hosts, path, Set.of(), UpstreamConfig.of(upstream), access, InjectConfig.headers(headers), replayPosts,
-          identityProvider, authnContext, bearer, SignOnContract.FORM, SessionDemand.NONE, List.of(), Optional.empty(),
-          RewriteConfig.NONE, TrafficConfig.USUAL, ResponseConfig.PLAIN, Optional.empty(), WebSocketConfig.SAME_ORIGIN);
-    }
+  /**
+   * The way in which a person is identified.
+   *
+   * @param contract how the route identifies the person
+   * @param identityProvider the one to which people of this route are sent; the sp's choice if empty
+   * @param authnContext AuthnContextClassRefs (of a token: {@code acr} values) of which the login must have achieved one; any
+   *     login if empty
+   * @param bearer present if the route takes access tokens in place of sessions
+   * @param session how fresh the session must be
+   * @param replayPosts whether a POST that meets a login may be stored and repeated after a confirming click
+   */
+  public record SignOn(
+      SignOnContract contract,
+      Optional<String> identityProvider,
+      List<String> authnContext,
+      Optional<BearerConfig> bearer,
+      SessionDemand session,
+      boolean replayPosts) {
+    /** A login by page, of any strength, at the sp's identity provider. */
+    public static final SignOn USUAL = form(false, Optional.empty(), List.of(), Optional.empty());
 
-    /** Returns this route with another injection. */
-    public RouteConfig withInject(InjectConfig other) {
-      return new RouteConfig(
-          name, hosts, path, methods, upstream, access, other, replayPosts, identityProvider, authnContext, bearer,
-          contract, session, policies, cache, rewrite, traffic, response, formFill, webSocket);
-    }
-
-    /** Returns this route with other servers. */
-    public RouteConfig withUpstream(UpstreamConfig servers) {
-      return new RouteConfig(
-          name, hosts, path, methods, servers, access, inject, replayPosts, identityProvider, authnContext, bearer,
-          contract, session, policies, cache, rewrite, traffic, response, formFill, webSocket);
-    }
-
-    public RouteConfig withCache(CacheConfig changed) {
-      return new RouteConfig(
-          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, contract,
-          session, policies, Optional.of(changed), rewrite, traffic, response, formFill, webSocket);
-    }
-
-    /** Returns this route with other policies. */
-    public RouteConfig withPolicies(List<PolicyConfig> other) {
-      return new RouteConfig(
-          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer,
-          contract, session, other, cache, rewrite, traffic, response, formFill, webSocket);
-    }
-
-    /** Returns this route for those methods only. */
-    public RouteConfig withMethods(Set<String> other) {
-      return new RouteConfig(
-          name, hosts, path, other, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer,
-          contract, session, policies, cache, rewrite, traffic, response, formFill, webSocket);
-    }
-
-    public RouteConfig withWebSocket(WebSocketConfig changed) {
-      return with(rewrite, traffic, response, changed);
-    }
-
-    public RouteConfig withRewrite(RewriteConfig changed) {
-      return with(changed, traffic, response, webSocket);
-    }
-
-    public RouteConfig withTraffic(TrafficConfig changed) {
-      return with(rewrite, changed, response, webSocket);
-    }
-
-    public RouteConfig withResponse(ResponseConfig changed) {
-      return with(rewrite, traffic, changed, webSocket);
-    }
-
-    private RouteConfig with(
-        RewriteConfig rewriting, TrafficConfig limits, ResponseConfig responses, WebSocketConfig sockets) {
-      return new RouteConfig(
-          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, contract,
-          session, policies, cache, rewriting, limits, responses, formFill, sockets);
-    }
-
-    /** Returns this route with another sign-on contract and another demand for fresh sessions. */
-    public RouteConfig withSignOn(SignOnContract other, SessionDemand demand) {
-      return new RouteConfig(
-          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer, other,
-          demand, policies, cache, rewrite, traffic, response, formFill, webSocket);
-    }
-
-    /** Returns this route with a login form to be filled. */
-    public RouteConfig withFormFill(FormFillConfig fill) {
-      return new RouteConfig(
-          name, hosts, path, methods, upstream, access, inject, replayPosts, identityProvider, authnContext, bearer,
-          contract, session, policies, cache, rewrite, traffic, response, Optional.of(fill), webSocket);
+    /** Creates a sign-on by login page, or by access tokens if {@code bearer} is present. */
+    public static SignOn form(
+        boolean replayPosts, Optional<String> identityProvider, List<String> authnContext, Optional<BearerConfig> bearer) {
+      return new SignOn(SignOnContract.FORM, identityProvider, authnContext, bearer, SessionDemand.NONE, replayPosts);
     }
   }
+
+  /**
+   * What the app is told about the person.
+   *
+   * @param inject {@code Remote-User} and {@code Remote-Groups} if not configured
+   * @param formFill the app's own login form, if it is to be filled
+   */
+  public record Identity(InjectConfig inject, Optional<FormFillConfig> formFill) {}
+
+  /** What bounds the requests of a route. */
+  public record Protection(TrafficConfig traffic, WebSocketConfig webSocket) {}
 
   /**
    * The access tokens that a route accepts (RFC 6750, RFC 9449).

@@ -61,8 +61,9 @@ final class TwoPartners implements AutoCloseable {
     IdpRole role = plain.idp().orElseThrow();
     IdpRole more =
         new IdpRole(
-            role.signing(), role.encryption(), role.wantAuthnRequestsSigned(), role.singleSignOn(), role.singleLogout(),
-            artifactResolution, role.manageNameId(), role.nameIdFormats(), role.scopes(), role.ui());
+            role.signing(), role.encryption(), role.wantAuthnRequestsSigned(), role.singleSignOn(),
+            new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), artifactResolution, role.sso().manageNameId(), role.sso().nameIdFormats()),
+            role.scopes(), role.ui());
     return new PartnerMetadata(
         plain.entityId(), plain.validUntil(), plain.cacheDuration(), plain.displayName(), Optional.of(more),
         Optional.empty());
@@ -74,8 +75,9 @@ final class TwoPartners implements AutoCloseable {
     SpRole more =
         new SpRole(
             role.signing(), role.encryption(), role.authnRequestsSigned(), role.wantAssertionsSigned(),
-            role.assertionConsumers(), role.singleLogout(), artifactResolution, role.manageNameId(),
-            role.nameIdFormats(), role.attributeConsumers(), role.ui());
+            role.assertionConsumers(),
+            new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), artifactResolution, role.sso().manageNameId(), role.sso().nameIdFormats()),
+            role.attributeConsumers(), role.ui());
     return new PartnerMetadata(
         plain.entityId(), plain.validUntil(), plain.cacheDuration(), plain.displayName(), Optional.empty(),
         Optional.of(more));

@@ -133,16 +133,9 @@ public final class TestRealms {
 
   public static RouteConfig route(String name, String path, URI upstream, Access access) {
     return new RouteConfig(
-        name,
-        Set.of("app.localhost"),
-        path,
-        upstream,
-        access,
+        name, new GatewayConfig.Match(Set.of("app.localhost"), path), upstream, access,
         Map.of("Remote-User", "user", "Remote-Groups", "groups"),
-        false,
-        Optional.empty(),
-        List.of(),
-        Optional.empty());
+        GatewayConfig.SignOn.USUAL);
   }
 
   /** Starts a changed copy. */

@@ -102,7 +102,7 @@ final class DecisionQuestion {
   }
 
   private Answer withoutMethod(DecisionRequest request, Route route, Origin origin, RequestPath path) {
-    String other = route.config().methods().iterator().next();
+    String other = route.config().match().methods().iterator().next();
     Answer answer = decided(request, route, attributes(request, origin, path, other, route));
     return answer.decision().equals("permit")
         ? new Answer(

@@ -73,23 +73,23 @@ final class RealmEndpoint {
 
     static RouteView of(RouteConfig route) {
       String access =
-          switch (route.access()) {
+          switch (route.authorization().access()) {
             case Access.Public() -> "public";
             case Access.Protected() -> "protected";
             case Access.RequiresRole(var anyOf) -> "role";
           };
       List<String> roles =
-          route.access() instanceof Access.RequiresRole(var anyOf) ? List.copyOf(new TreeSet<>(anyOf)) : List.of();
+          route.authorization().access() instanceof Access.RequiresRole(var anyOf) ? List.copyOf(new TreeSet<>(anyOf)) : List.of();
       return new RouteView(
           route.name(),
-          List.copyOf(new TreeSet<>(route.hosts())),
-          route.path(),
+          List.copyOf(new TreeSet<>(route.match().hosts())),
+          route.match().path(),
           route.upstream().servers().getFirst().url().toString(),
           access,
           roles,
-          route.inject().headers(),
-          List.copyOf(new TreeSet<>(route.methods())),
-          route.policies().stream().map(PolicyConfig::name).toList());
+          route.identity().inject().headers(),
+          List.copyOf(new TreeSet<>(route.match().methods())),
+          route.authorization().policies().stream().map(PolicyConfig::name).toList());
     }
   }
 

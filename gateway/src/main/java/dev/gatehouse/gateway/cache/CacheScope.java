@@ -1,8 +1,8 @@
 package dev.gatehouse.gateway.cache;
 
 import com.github.benmanes.caffeine.cache.Interner;
-import dev.gatehouse.common.realm.CacheConfig.Sharing;
 import dev.gatehouse.common.realm.CacheConfig;
+import dev.gatehouse.common.realm.CacheConfig.Sharing;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.InjectConfig;
@@ -47,8 +47,8 @@ public final class CacheScope {
     this.config = config;
     this.roles = new RoleKey.Maker(keyRoles(route, config.sharing()));
     Set<String> names = new HashSet<>();
-    route.inject().headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
-    route.inject().jwt().ifPresent(jwt -> names.add(jwt.header().toLowerCase(Locale.ROOT)));
+    route.identity().inject().headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+    route.identity().inject().jwt().ifPresent(jwt -> names.add(jwt.header().toLowerCase(Locale.ROOT)));
     this.injected = Set.copyOf(names);
     this.passes = new PassedFields(config.request());
     this.sharesIdentified =
@@ -85,7 +85,7 @@ public final class CacheScope {
   /** All roles that the route's rule or its policies ask for. */
   private static List<String> ofRule(RouteConfig route) {
     Set<String> roles = new HashSet<>();
-    if (route.access() instanceof Access.RequiresRole(Set<String> anyOf)) {
+    if (route.authorization().access() instanceof Access.RequiresRole(Set<String> anyOf)) {
       roles.addAll(anyOf);
     }
     conditions(route)
@@ -110,7 +110,7 @@ public final class CacheScope {
   }
 
   private static Stream<Condition> conditions(RouteConfig route) {
-    return route.policies().stream()
+    return route.authorization().policies().stream()
         .flatMap(policy -> policy.rules().stream())
         .flatMap(rule -> rule.conditions().stream());
   }
@@ -163,7 +163,7 @@ public final class CacheScope {
 
   /** Whether the app is sent any identity data of the person. */
   boolean tellsWhoAsks() {
-    InjectConfig inject = route.inject();
+    InjectConfig inject = route.identity().inject();
     return !inject.headers().isEmpty()
         || !inject.query().isEmpty()
         || !inject.cookies().isEmpty()

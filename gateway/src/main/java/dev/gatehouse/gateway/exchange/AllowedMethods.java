@@ -21,7 +21,7 @@ final class AllowedMethods {
   private static String allowed(RoutedRequest request, Subject subject) {
     TreeSet<String> allowed = new TreeSet<>();
     for (Route route : request.withoutMethod()) {
-      for (String method : route.config().methods()) {
+      for (String method : route.config().match().methods()) {
         if (route.rule().decide(subject, request.as(route, method)) instanceof Decision.Permit) {
           allowed.add(method);
         }

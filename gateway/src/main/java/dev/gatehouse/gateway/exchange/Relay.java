@@ -375,7 +375,7 @@ final class Relay implements UpstreamListener {
     exchange.done();
     Tunnel tunnel =
         new Tunnel(
-            loop, TunnelSession.of(services.authn().sessions(), loop, request), request.route().config().webSocket().idle(),
+            loop, TunnelSession.of(services.authn().sessions(), loop, request), request.route().config().protection().webSocket().idle(),
             services.limits().times().write());
     from.detach(tunnel.app());
     client.switchProtocols(response, request.edits(), tunnel.client());

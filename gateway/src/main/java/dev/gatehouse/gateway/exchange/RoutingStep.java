@@ -76,7 +76,7 @@ final class RoutingStep {
           new RoutedRequest(head, to, path, route, head.method(), List.of(), services.authn());
       case Match.NoMethod(List<Route> there) -> {
         Route first = there.getFirst();
-        String method = first.config().methods().iterator().next();
+        String method = first.config().match().methods().iterator().next();
         yield new RoutedRequest(head, to, path, first, method, there, services.authn());
       }
     };

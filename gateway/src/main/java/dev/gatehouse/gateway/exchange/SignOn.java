@@ -35,7 +35,7 @@ record SignOn(RoutedRequest request, TrafficGuard traffic, DecisionMemo memo, Ac
     return switch (request.route().rule()) {
       case AccessRule.Open open -> anonymous();
       case AccessRule.Known known ->
-          switch (request.route().config().contract()) {
+          switch (request.route().config().signOn().contract()) {
             case SignOnContract.Form form -> session();
             case SignOnContract.Basic basic -> basic(basic);
             case SignOnContract.Certificate certificate ->
@@ -89,7 +89,7 @@ record SignOn(RoutedRequest request, TrafficGuard traffic, DecisionMemo memo, Ac
   private Decision decide(AppSession session) {
     entry.user(session.user());
     Decision decision = memo.decide(request.route(), session, request);
-    if (decision instanceof Decision.Permit && request.route().config().session().idle().isPresent()) {
+    if (decision instanceof Decision.Permit && request.route().config().signOn().session().idle().isPresent()) {
       request.authn().uses().used(session.id(), request.now());
     }
     return decision;

@@ -51,7 +51,7 @@ sealed interface WebSocketHandshakeCheck {
         .filter(
             page ->
                 page.equals(request.to().origin())
-                    || request.route().config().webSocket().origins().contains(page))
+                    || request.route().config().protection().webSocket().origins().contains(page))
         .isPresent();
   }
 

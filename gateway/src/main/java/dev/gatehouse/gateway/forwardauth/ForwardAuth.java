@@ -98,7 +98,7 @@ public record ForwardAuth(ForwardAuth.Dialect dialect) {
     request.cookies().forEach(cookie -> fields.add(new Headers.Field(cookie.name(), cookie.value())));
     if (dialect == Dialect.ENVOY) {
       TreeSet<String> removed = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-      InjectConfig inject = request.route().config().inject();
+      InjectConfig inject = request.route().config().identity().inject();
       removed.addAll(inject.headers().keySet());
       inject.jwt().ifPresent(jwt -> removed.add(jwt.header()));
       inject.forwardAuth().forEach(convention -> removed.addAll(convention.headers().keySet()));

@@ -43,12 +43,12 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
 
   /** The rule of a route. */
   static AccessRule of(String realm, RouteConfig route, RuleSets sets) {
-    IdentityFilter identity = new IdentityFilter(realm, route.inject());
+    IdentityFilter identity = new IdentityFilter(realm, route.identity().inject());
     Optional<RouteRules> rules = sets.of(realm, route);
-    if (route.bearer().isPresent()) {
-      return TokenRule.of(realm, route, route.bearer().get(), identity, rules);
+    if (route.signOn().bearer().isPresent()) {
+      return TokenRule.of(realm, route, route.signOn().bearer().get(), identity, rules);
     }
-    return switch (route.access()) {
+    return switch (route.authorization().access()) {
       case Access.Public open -> new Open(new Trace(realm, route.name(), "public"), rules);
       case Access.Protected known -> known(new Trace(realm, route.name(), "protected"), Set.of(), identity, route, rules);
       case Access.RequiresRole(Set<String> anyOf) -> {
@@ -68,7 +68,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
         identity,
         need,
         rules,
-        !(route.contract() instanceof SignOnContract.Form),
+        !(route.signOn().contract() instanceof SignOnContract.Form),
         trace,
         new Unmet(
             new Challenge(login, trace),

@@ -17,10 +17,10 @@ public final class RuleSets {
 
   /** The rules of a route; empty if the route has no policies, so that {@code access} alone decides. */
   Optional<RouteRules> of(String realm, RouteConfig route) {
-    if (route.policies().isEmpty()) {
+    if (route.authorization().policies().isEmpty()) {
       return Optional.empty();
     }
-    RuleSet rules = compiled.computeIfAbsent(route.policies(), RuleSet::new);
+    RuleSet rules = compiled.computeIfAbsent(route.authorization().policies(), RuleSet::new);
     return Optional.of(new RouteRules(realm, route.name(), rules));
   }
 }

@@ -31,13 +31,13 @@ public record TokenRule(
 
   static TokenRule of(String realm, RouteConfig route, BearerConfig config, IdentityFilter identity, Optional<RouteRules> rules) {
     Set<String> roles =
-        switch (route.access()) {
+        switch (route.authorization().access()) {
           case Access.RequiresRole(Set<String> anyOf) -> anyOf;
           case Access.Protected known -> Set.of();
           case Access.Public open -> throw new IllegalArgumentException("a public route asks for no token");
         };
     return new TokenRule(
-        config, new TokenMemory(), roles, route.authnContext(), identity, rules,
+        config, new TokenMemory(), roles, route.signOn().authnContext(), identity, rules,
         new Trace(realm, route.name(), "access token"));
   }
 

@@ -60,7 +60,7 @@ public final class TrafficGuard {
   /** Counts a request to the route before its subject is known. */
   public Optional<Refusal> arrived(AddressedHost to, Route route) {
     return rates
-        .arrived(to.site().realm().name(), route.name(), route.config().traffic(), to.client())
+        .arrived(to.site().realm().name(), route.name(), route.config().protection().traffic(), to.client())
         .map(wait -> Refusal.tooManyRequests(route.name(), wait));
   }
 
@@ -76,13 +76,13 @@ public final class TrafficGuard {
     return person.equals(Refusals.NOBODY)
         ? Optional.empty()
         : rates
-            .asked(to.site().realm().name(), route.name(), route.config().traffic(), person)
+            .asked(to.site().realm().name(), route.name(), route.config().protection().traffic(), person)
             .map(wait -> Refusal.tooManyRequests(route.name(), wait));
   }
 
   /** The limit of a request's body in bytes. */
   public long maxBody(Route route) {
-    Optional<Long> own = route.config().traffic().body();
+    Optional<Long> own = route.config().protection().traffic().body();
     return own.isPresent() ? own.get() : limits.messages().body();
   }
 

@@ -17,13 +17,13 @@ final class MethodRoutes {
   /** Adds a route; if another route already has one of its methods, returns that one and changes nothing. */
   Optional<Route> add(Route route) {
     Optional<Route> other =
-        route.config().methods().isEmpty()
+        route.config().match().methods().isEmpty()
             ? Optional.ofNullable(ofAllMethods)
-            : route.config().methods().stream().flatMap(m -> Optional.ofNullable(byMethod.get(m)).stream()).findFirst();
+            : route.config().match().methods().stream().flatMap(m -> Optional.ofNullable(byMethod.get(m)).stream()).findFirst();
     if (other.isEmpty()) {
       routes.add(route);
-      route.config().methods().forEach(method -> byMethod.put(method, route));
-      if (route.config().methods().isEmpty()) {
+      route.config().match().methods().forEach(method -> byMethod.put(method, route));
+      if (route.config().match().methods().isEmpty()) {
         ofAllMethods = route;
       }
     }

@@ -1,9 +1,9 @@
 package dev.gatehouse.gateway.route;
 
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.filter.IdentityFilter;
 import dev.gatehouse.gateway.filter.RouteEdits;
-import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.route.PathRoutes.Match;
 import dev.gatehouse.gateway.upstream.Upstream;
@@ -23,7 +23,7 @@ public final class Route {
 
   Route(RouteConfig config, Upstream upstream, AccessRule rule, IdentityFilter conventional, Optional<CacheScope> cache) {
     this.config = config;
-    this.template = new Template(config.path().replaceFirst("/$", ""));
+    this.template = new Template(config.match().path().replaceFirst("/$", ""));
     this.upstream = upstream;
     this.rule = rule;
     this.conventional = conventional;
@@ -64,7 +64,7 @@ public final class Route {
   }
 
   public boolean replayPosts() {
-    return config.replayPosts();
+    return config.signOn().replayPosts();
   }
 
   /**

@@ -55,15 +55,15 @@ public final class RouteTable {
       Set<String> askingForPasswords = new HashSet<>();
       RuleSets policies = new RuleSets();
       for (RouteConfig route : apps ? realm.gateway().routes() : List.<RouteConfig>of()) {
-        injected.addAll(route.inject().headers().keySet());
-        route.inject().jwt().filter(jwt -> !jwt.isBearer()).ifPresent(jwt -> injected.add(jwt.header()));
+        injected.addAll(route.identity().inject().headers().keySet());
+        route.identity().inject().jwt().filter(jwt -> !jwt.isBearer()).ifPresent(jwt -> injected.add(jwt.header()));
         AccessRule rule = AccessRule.of(realm.name(), route, policies);
         Route compiled = new Route(route, upstreams.add(route.upstream()), rule,
-                IdentityFilter.conventional(realm.name(), route.inject()),
+                IdentityFilter.conventional(realm.name(), route.identity().inject()),
                 CacheScope.of(realm.name(), route));
-        for (String host : route.hosts()) {
+        for (String host : route.match().hosts()) {
           add(realm, compiled, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new PathRoutes()));
-          if (route.contract() instanceof SignOnContract.Basic) {
+          if (route.signOn().contract() instanceof SignOnContract.Basic) {
             askingForPasswords.add(host.toLowerCase(Locale.ROOT));
           }
         }

@@ -22,6 +22,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.Binding;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
@@ -106,9 +107,9 @@ class AccessTokenTest {
 
   private RouteConfig route(String name, Access access, BearerConfig bearer, List<String> acr) {
     return new RouteConfig(
-        name, Set.of("app.localhost"), "/" + name + "/", URI.create("http://127.0.0.1:" + app.port()), access,
-        Map.of("Remote-User", "user", "Remote-Groups", "groups", "X-Mail", "email"), false, Optional.empty(), acr,
-        Optional.of(bearer));
+        name, new GatewayConfig.Match(Set.of("app.localhost"), "/" + name + "/"), URI.create("http://127.0.0.1:" + app.port()),
+        access, Map.of("Remote-User", "user", "Remote-Groups", "groups", "X-Mail", "email"),
+        GatewayConfig.SignOn.form(false, Optional.empty(), acr, Optional.of(bearer)));
   }
 
   private String token(UnaryOperator<JWTClaimsSet.Builder> change) {

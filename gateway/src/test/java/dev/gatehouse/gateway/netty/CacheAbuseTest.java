@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.CacheConfig.Sharing;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.PolicyConfig;
@@ -165,7 +166,7 @@ class CacheAbuseTest {
 
   private static RouteConfig route(String name, int port, Access access) {
     return new RouteConfig(
-        name, Set.of("app.localhost"), "/same/", URI.create("http://127.0.0.1:" + port), access, Map.of(), false,
-        Optional.empty(), List.of(), Optional.empty());
+        name, new GatewayConfig.Match(Set.of("app.localhost"), "/same/"), URI.create("http://127.0.0.1:" + port), access,
+        Map.of(), GatewayConfig.SignOn.USUAL);
   }
 }

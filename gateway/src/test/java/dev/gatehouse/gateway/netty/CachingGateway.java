@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.CacheConfig.Sharing;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.InjectConfig;
@@ -60,8 +61,8 @@ final class CachingGateway {
   private static RouteConfig route(String name, URI app, Access access) {
     Map<String, String> inject = access instanceof Access.Public ? Map.of() : INJECT;
     return new RouteConfig(
-        name, Set.of("app.localhost"), "/" + name + "/", app, access, inject, false, Optional.empty(), List.of(),
-        Optional.empty());
+        name, new GatewayConfig.Match(Set.of("app.localhost"), "/" + name + "/"), app, access, inject,
+        GatewayConfig.SignOn.USUAL);
   }
 
   static UnaryOperator<CacheConfig> request(CacheConfig.Request request) {

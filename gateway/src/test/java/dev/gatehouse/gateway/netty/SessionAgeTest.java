@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;
@@ -59,8 +60,8 @@ final class SessionAgeTest {
   /** Asks for more than a password. */
   private static RouteConfig strong(URI app) {
     return new RouteConfig(
-        "strong", Set.of("app.localhost"), "/strong/", app, new Access.Protected(), Map.of(), false, Optional.empty(),
-        List.of("urn:test:strong"), Optional.empty());
+        "strong", new GatewayConfig.Match(Set.of("app.localhost"), "/strong/"), app, new Access.Protected(), Map.of(),
+        GatewayConfig.SignOn.form(false, Optional.empty(), List.of("urn:test:strong"), Optional.empty()));
   }
 
   private String login(Duration ago) {

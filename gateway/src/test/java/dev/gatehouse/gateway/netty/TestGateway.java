@@ -19,6 +19,7 @@ import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.FixedRealms;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.InjectConfig;
@@ -266,21 +267,14 @@ final class TestGateway implements AutoCloseable {
   static Realm realm(URI app) {
     RouteConfig form =
         new RouteConfig(
-            "form",
-            Set.of("app.localhost"),
-            "/form/",
-            app,
-            new Access.Protected(),
-            Map.of("Remote-User", "user"),
-            true,
-            Optional.empty(),
-            List.of(),
-            Optional.empty());
+            "form", new GatewayConfig.Match(Set.of("app.localhost"), "/form/"), app, new Access.Protected(),
+            Map.of("Remote-User", "user"), GatewayConfig.SignOn.form(true, Optional.empty(), List.of(), Optional.empty()));
     Map<String, String> inject =
         Map.of("Remote-User", "user", "Remote-Groups", "groups", "X-Identity", "user", "X-Mail", "mail");
     RouteConfig people =
-        new RouteConfig("app", Set.of("app.localhost"), "/", app, new Access.Protected(), inject, false,
-            Optional.empty(), List.of(), Optional.empty());
+        new RouteConfig(
+            "app", new GatewayConfig.Match(Set.of("app.localhost"), "/"), app, new Access.Protected(), inject,
+            GatewayConfig.SignOn.USUAL);
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .sp(TestGateway::onNodes)

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.saml.message.NameId;
@@ -24,9 +25,9 @@ final class AccessRuleTest {
       AccessRule.of(
           "demo",
           new RouteConfig(
-              "vault", Set.of("app.example"), "/vault", URI.create("http://127.0.0.1:9000"),
-              new Access.RequiresRole(Set.of("manager")), Map.of(), false, Optional.of(IDP), List.of("urn:x", MFA),
-              Optional.empty()));
+              "vault", new GatewayConfig.Match(Set.of("app.example"), "/vault"), URI.create("http://127.0.0.1:9000"),
+              new Access.RequiresRole(Set.of("manager")), Map.of(),
+              GatewayConfig.SignOn.form(false, Optional.of(IDP), List.of("urn:x", MFA), Optional.empty())));
 
   private static Decision decide(String identityProvider, String role, Optional<String> classRef) {
     AppSession session =

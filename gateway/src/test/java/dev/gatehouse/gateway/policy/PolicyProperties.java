@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.expression.Expression;
 import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.PolicyConfig;
@@ -280,8 +281,8 @@ final class PolicyProperties {
 
   private static RouteConfig route(List<PolicyConfig> policies, List<String> needed) {
     return new RouteConfig(
-            "r", Set.of("app.example"), "/{x}", URI.create("http://127.0.0.1:9000"), new Access.Protected(), Map.of(), false,
-            Optional.empty(), needed, Optional.empty())
+        "r", new GatewayConfig.Match(Set.of("app.example"), "/{x}"), URI.create("http://127.0.0.1:9000"),
+        new Access.Protected(), Map.of(), GatewayConfig.SignOn.form(false, Optional.empty(), needed, Optional.empty()))
         .withPolicies(policies);
   }
 

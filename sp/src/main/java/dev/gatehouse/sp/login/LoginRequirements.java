@@ -21,7 +21,7 @@ public record LoginRequirements(Optional<String> identityProvider, List<String> 
   public static final LoginRequirements ANY = new LoginRequirements(Optional.empty(), List.of(), SessionDemand.NONE);
 
   public static LoginRequirements of(RouteConfig route) {
-    return new LoginRequirements(route.identityProvider(), route.authnContext(), route.session());
+    return new LoginRequirements(route.signOn().identityProvider(), route.signOn().authnContext(), route.signOn().session());
   }
 
   /** The requirements of the realm's route of this name; {@link #ANY} if there is no such route. */
@@ -38,7 +38,7 @@ public record LoginRequirements(Optional<String> identityProvider, List<String> 
    * can never lower the requirements.
    */
   private LoginRequirements steppedUp(RouteConfig config, List<String> wanted) {
-    List<String> known = authnContext.isEmpty() ? config.policyContexts() : authnContext;
+    List<String> known = authnContext.isEmpty() ? config.authorization().policyContexts() : authnContext;
     List<String> counted = wanted.stream().filter(known::contains).toList();
     return counted.isEmpty() ? this : new LoginRequirements(identityProvider, counted, demand);
   }

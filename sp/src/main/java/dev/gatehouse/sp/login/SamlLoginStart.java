@@ -18,6 +18,7 @@ import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Artifact;
+import dev.gatehouse.common.saml.message.SamlMessage;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
@@ -149,19 +150,14 @@ public final class SamlLoginStart implements LoginStart {
       Binding response,
       AsIdentityProvider rules,
       Instant now) {
+    Optional<RequestedAuthnContext> context =
+        contexts.isEmpty() ? Optional.empty() : Optional.of(new RequestedAuthnContext("exact", contexts, List.of()));
     return new AuthnRequest(
-        pendings.newId(realm),
-        now,
-        realm.sp().entityId(),
-        Optional.of(destination),
-        Optional.of(realm.sp().acs()),
-        Optional.empty(),
-        Optional.of(response.uri()),
+        pendings.newId(realm), SamlMessage.VERSION, now, realm.sp().entityId(), Optional.of(destination),
+        new AuthnRequest.Delivery(Optional.of(realm.sp().acs()), Optional.empty(), Optional.of(response.uri())),
         realm.sp().requestedAttributes().isEmpty() ? Optional.empty() : Optional.of(ATTRIBUTES),
         Optional.of(new NameIdPolicy(nameIdFormat(rules), Optional.empty(), true)),
-        loginRequest.forceAuthn(),
-        loginRequest.isPassive(),
-        contexts.isEmpty() ? Optional.empty() : Optional.of(new RequestedAuthnContext("exact", contexts, List.of())),
+        new AuthnRequest.Authentication(loginRequest.forceAuthn(), loginRequest.isPassive(), context, List.of()),
         Optional.empty());
   }
 
@@ -194,7 +190,7 @@ public final class SamlLoginStart implements LoginStart {
   private static Binding answeredBy(PartnerMetadata partner, AsIdentityProvider rules) {
     boolean resolves =
         partner.idp().stream()
-            .flatMap(idp -> idp.artifactResolution().stream())
+            .flatMap(idp -> idp.sso().artifactResolution().stream())
             .anyMatch(endpoint -> endpoint.binding() == Binding.SOAP);
     return rules.response() == ResponseBinding.ARTIFACT && resolves ? Binding.ARTIFACT : Binding.POST;
   }

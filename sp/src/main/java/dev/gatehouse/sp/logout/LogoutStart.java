@@ -99,7 +99,7 @@ public final class LogoutStart implements ProviderLogout {
   private Asking ask(SpRealm realm, EdgeRequest request, AppSession ended, PartnerMetadata metadata) {
     Optional<Endpoint> front = endpoint(metadata);
     boolean soap =
-        metadata.idp().map(IdpRole::singleLogout).orElse(List.of()).stream()
+        metadata.idp().map(role -> role.sso().singleLogout()).orElse(List.of()).stream()
             .anyMatch(endpoint -> endpoint.binding() == Binding.SOAP);
     if (soap && (front.isEmpty() || prefersSoap(realm, ended.identityProvider()))) {
       return bySoap(realm, ended);
@@ -180,7 +180,7 @@ public final class LogoutStart implements ProviderLogout {
   }
 
   private static Optional<Endpoint> endpoint(PartnerMetadata metadata, Binding binding) {
-    return metadata.idp().map(IdpRole::singleLogout).orElse(List.of()).stream()
+    return metadata.idp().map(role -> role.sso().singleLogout()).orElse(List.of()).stream()
         .filter(endpoint -> endpoint.binding() == binding)
         .findFirst();
   }

@@ -12,6 +12,7 @@ import dev.gatehouse.common.saml.metadata.PartnerMetadata.AttributeConsumingServ
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.IndexedEndpoint;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.RequestedAttribute;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata.SsoDescriptor;
 import dev.gatehouse.common.saml.metadata.UiInfo;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.nameid.NameIdEndpoint;
@@ -34,15 +35,17 @@ final class SpDescription {
       SpRealm realm, List<VerificationKey> signing, List<VerificationKey> encryption, Instant now) {
     SpConfig sp = realm.sp();
     return new SpDescriptor(
-        sp.entityId(),
-        UiInfo.of(realm.realm().brand()),
-        now.plus(VALID),
-        CACHE,
-        signing,
-        encryption,
+        sp.entityId(), UiInfo.of(realm.realm().brand()), now.plus(VALID), CACHE, signing, encryption,
         List.of(
             new AssertionConsumerService(0, true, Binding.POST, sp.acs()),
             new AssertionConsumerService(1, false, Binding.ARTIFACT, sp.acs())),
+        sso(realm),
+        attributes(realm));
+  }
+
+  private static SsoDescriptor sso(SpRealm realm) {
+    SpConfig sp = realm.sp();
+    return new SsoDescriptor(
         List.of(
             new Endpoint(Binding.REDIRECT, sp.slo(), Optional.empty()),
             new Endpoint(Binding.POST, sp.slo(), Optional.empty()),
@@ -53,8 +56,7 @@ final class SpDescription {
             new Endpoint(Binding.REDIRECT, sp.publicUrl() + NameIdEndpoint.PATH, Optional.empty()),
             new Endpoint(Binding.POST, sp.publicUrl() + NameIdEndpoint.PATH, Optional.empty())),
         List.of(
-            NameIdFormat.TRANSIENT.uri(), NameIdFormat.PERSISTENT.uri(), NameIdFormat.EMAIL.uri(), NameId.UNSPECIFIED),
-        attributes(realm));
+            NameIdFormat.TRANSIENT.uri(), NameIdFormat.PERSISTENT.uri(), NameIdFormat.EMAIL.uri(), NameId.UNSPECIFIED));
   }
 
   /** One endpoint per node, by its index: an artifact names the node that holds the message (SAML Bindings 3.6.4.2). */

@@ -33,7 +33,7 @@ public final class IdentityKeysEndpoint {
 
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
     Set<Algorithm> used = new TreeSet<>();
-    realm.realm().gateway().routes().forEach(route -> route.inject().jwt().map(Jwt::algorithm).ifPresent(used::add));
+    realm.realm().gateway().routes().forEach(route -> route.identity().inject().jwt().map(Jwt::algorithm).ifPresent(used::add));
     if (used.isEmpty() || !realm.isHome(request)) {
       return refusals.notFound(realm, request);
     }

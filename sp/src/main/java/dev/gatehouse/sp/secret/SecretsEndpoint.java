@@ -157,7 +157,7 @@ public final class SecretsEndpoint {
   }
 
   private static Stream<FormFillConfig> configured(SpRealm realm) {
-    return realm.realm().gateway().routes().stream().map(RouteConfig::formFill).flatMap(Optional::stream);
+    return realm.realm().gateway().routes().stream().map(route -> route.identity().formFill()).flatMap(Optional::stream);
   }
 
   private EdgeReply change(SpRealm realm, EdgeRequest request, AppSession session, String csrf) {

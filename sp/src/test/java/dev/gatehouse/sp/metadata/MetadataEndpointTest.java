@@ -65,11 +65,11 @@ final class MetadataEndpointTest {
         });
     assertThat(role.assertionConsumers())
         .contains(new AssertionConsumerService(1, false, Binding.ARTIFACT, SamlFixtures.SP_ACS));
-    assertThat(role.artifactResolution())
+    assertThat(role.sso().artifactResolution())
         .containsExactly(
             new IndexedEndpoint(0, true, Binding.SOAP, "https://app.example/.gatehouse/saml/artifact"));
     assertThat(role.encryption()).hasSize(1);
-    assertThat(role.singleLogout()).extracting(Endpoint::binding)
+    assertThat(role.sso().singleLogout()).extracting(Endpoint::binding)
         .containsExactly(Binding.REDIRECT, Binding.POST, Binding.SOAP);
   }
 

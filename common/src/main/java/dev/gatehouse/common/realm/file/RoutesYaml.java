@@ -5,8 +5,13 @@ import dev.gatehouse.common.realm.ErrorPages;
 import dev.gatehouse.common.realm.FormFillConfig;
 import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.GatewayConfig.Authorization;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
+import dev.gatehouse.common.realm.GatewayConfig.Identity;
+import dev.gatehouse.common.realm.GatewayConfig.Match;
+import dev.gatehouse.common.realm.GatewayConfig.Protection;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.GatewayConfig.SignOn;
 import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.SignOnContract;
@@ -121,15 +126,19 @@ final class RoutesYaml {
       section.problem(RouteKeys.FORM_FILL, "sends a form by POST, which this route does not take", "add POST to methods");
     }
     // Every key is read, even if others are wrong: otherwise unread keys would be reported as unknown.
+    boolean isPublic = access instanceof Access.Public;
     RouteConfig route =
         new RouteConfig(
-            called, Collections.unmodifiableSet(served), place, methods, upstream.orElse(UpstreamConfig.NONE), access, inject,
-            replayPosts, identityProvider, authnContext, bearer, contract, signOn.session(),
-            policies.of(section, called, PathTemplate.variables(place), access instanceof Access.Public),
-            CacheYaml.read(section), new RewriteYaml(section, path).read(),
-            TrafficYaml.read(section, access instanceof Access.Public), new ResponseYaml(section).read(),
-            fill,
-            TrafficYaml.webSocket(section));
+            called,
+            new Match(Collections.unmodifiableSet(served), place, methods),
+            upstream.orElse(UpstreamConfig.NONE),
+            new Authorization(access, policies.of(section, called, PathTemplate.variables(place), isPublic)),
+            new SignOn(contract, identityProvider, authnContext, bearer, signOn.session(), replayPosts),
+            new Identity(inject, fill),
+            CacheYaml.read(section),
+            new RewriteYaml(section, path).read(),
+            new ResponseYaml(section).read(),
+            new Protection(TrafficYaml.read(section, isPublic), TrafficYaml.webSocket(section)));
     boolean complete = path.isPresent() && upstream.isPresent() && bearer.isPresent() == bearerSection.isPresent();
     return complete ? Optional.of(route) : Optional.empty();
   }

@@ -65,18 +65,18 @@ final class MessageElements {
 
   private void authnRequest(SamlMessage.AuthnRequest request, Optional<SigningKey> key) {
     xml.start(SAMLP, "AuthnRequest");
-    xml.attribute("AssertionConsumerServiceURL", request.assertionConsumerServiceUrl());
-    xml.attribute("AssertionConsumerServiceIndex", request.assertionConsumerServiceIndex().map(String::valueOf));
-    xml.attribute("ProtocolBinding", request.protocolBinding());
+    xml.attribute("AssertionConsumerServiceURL", request.delivery().assertionConsumerServiceUrl());
+    xml.attribute("AssertionConsumerServiceIndex", request.delivery().assertionConsumerServiceIndex().map(String::valueOf));
+    xml.attribute("ProtocolBinding", request.delivery().protocolBinding());
     xml.attribute("AttributeConsumingServiceIndex", request.attributeConsumingServiceIndex().map(String::valueOf));
-    flag("ForceAuthn", request.forceAuthn());
-    flag("IsPassive", request.isPassive());
+    flag("ForceAuthn", request.authentication().forceAuthn());
+    flag("IsPassive", request.authentication().isPassive());
     int slot = header(request, request.version());
     request.subject().ifPresent(nameId -> subject(nameId, List.of()));
     request.nameIdPolicy().ifPresent(this::nameIdPolicy);
-    request.requestedAuthnContext().ifPresent(this::requestedAuthnContext);
-    if (!request.idpList().isEmpty()) {
-      scoping(request.idpList());
+    request.authentication().requestedAuthnContext().ifPresent(this::requestedAuthnContext);
+    if (!request.authentication().idpList().isEmpty()) {
+      scoping(request.authentication().idpList());
     }
     xml.end();
     key.ifPresent(k -> sign(0, slot, request.id(), k));

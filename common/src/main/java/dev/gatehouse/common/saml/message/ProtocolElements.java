@@ -31,20 +31,22 @@ final class ProtocolElements {
       throw new MessageRefused(SCHEMA, "a Subject with SubjectConfirmation (SAML Profiles 4.1.4.1)");
     }
     return new SamlMessage.AuthnRequest(
-        id(e),
-        Dom.attribute(e, "Version").orElse(""),
-        issueInstant(e),
-        issuer(e),
-        Dom.attribute(e, "Destination"),
-        Dom.attribute(e, "AssertionConsumerServiceURL"),
-        Dom.attribute(e, "AssertionConsumerServiceIndex").map(XmlValues::index),
-        Dom.attribute(e, "ProtocolBinding"),
+        id(e), Dom.attribute(e, "Version").orElse(""), issueInstant(e), issuer(e), Dom.attribute(e, "Destination"),
+        new SamlMessage.AuthnRequest.Delivery(
+            Dom.attribute(e, "AssertionConsumerServiceURL"),
+            Dom.attribute(e, "AssertionConsumerServiceIndex").map(XmlValues::index),
+            Dom.attribute(e, "ProtocolBinding")),
         Dom.attribute(e, "AttributeConsumingServiceIndex").map(XmlValues::index),
         Dom.child(e, SAMLP, "NameIDPolicy").map(ProtocolElements::nameIdPolicy),
+        authentication(e),
+        subject.map(ProtocolElements::subject));
+  }
+
+  private static SamlMessage.AuthnRequest.Authentication authentication(Element e) {
+    return new SamlMessage.AuthnRequest.Authentication(
         XmlValues.flag(e, "ForceAuthn"),
         XmlValues.flag(e, "IsPassive"),
         Dom.child(e, SAMLP, "RequestedAuthnContext").map(ProtocolElements::requestedAuthnContext),
-        subject.map(ProtocolElements::subject),
         Dom.child(e, SAMLP, "Scoping")
             .flatMap(scoping -> Dom.child(scoping, SAMLP, "IDPList"))
             .map(ProtocolElements::idpList)

@@ -7,6 +7,9 @@ import java.util.Optional;
 /** Protocol messages (SAML Core 3) as values. A reader has checked or refused all content that these records omit. */
 public sealed interface SamlMessage {
 
+  /** The version that is written. */
+  String VERSION = "2.0";
+
   String id();
 
   Instant issueInstant();
@@ -27,7 +30,6 @@ public sealed interface SamlMessage {
    * An AuthnRequest (SAML Core 3.4.1).
    *
    * @param version as sent; only AuthnRequests are returned with other versions than 2.0, so that they can be answered
-   * @param idpList of its Scoping: the only identity providers that may answer; empty if it names none, or not all
    */
   record AuthnRequest(
       String id,
@@ -35,38 +37,26 @@ public sealed interface SamlMessage {
       Instant issueInstant,
       String issuer,
       Optional<String> destination,
-      Optional<String> assertionConsumerServiceUrl,
-      Optional<Integer> assertionConsumerServiceIndex,
-      Optional<String> protocolBinding,
+      Delivery delivery,
       Optional<Integer> attributeConsumingServiceIndex,
       Optional<NameIdPolicy> nameIdPolicy,
-      boolean forceAuthn,
-      boolean isPassive,
-      Optional<RequestedAuthnContext> requestedAuthnContext,
-      Optional<NameId> subject,
-      List<String> idpList)
+      Authentication authentication,
+      Optional<NameId> subject)
       implements SamlMessage {
 
-    /** Creates a usual request: version 2.0, for any identity provider. */
-    public AuthnRequest(
-        String id,
-        Instant issueInstant,
-        String issuer,
-        Optional<String> destination,
+    /** The place to which the Response is to be sent: by address and binding, or by index. */
+    public record Delivery(
         Optional<String> assertionConsumerServiceUrl,
         Optional<Integer> assertionConsumerServiceIndex,
-        Optional<String> protocolBinding,
-        Optional<Integer> attributeConsumingServiceIndex,
-        Optional<NameIdPolicy> nameIdPolicy,
-        boolean forceAuthn,
-        boolean isPassive,
-        Optional<RequestedAuthnContext> requestedAuthnContext,
-        Optional<NameId> subject) {
-      this(
-          id, "2.0", issueInstant, issuer, destination, assertionConsumerServiceUrl, assertionConsumerServiceIndex,
-          protocolBinding, attributeConsumingServiceIndex, nameIdPolicy, forceAuthn, isPassive, requestedAuthnContext,
-          subject, List.of());
-    }
+        Optional<String> protocolBinding) {}
+
+    /**
+     * The authentication that is requested.
+     *
+     * @param idpList of the Scoping: the only identity providers that may answer; empty if it names none, or not all
+     */
+    public record Authentication(
+        boolean forceAuthn, boolean isPassive, Optional<RequestedAuthnContext> requestedAuthnContext, List<String> idpList) {}
   }
 
   /** A NameIDPolicy (SAML Core 3.4.1.1). */

@@ -74,10 +74,10 @@ final class DescriptorElements {
         .attribute("WantAuthnRequestsSigned", String.valueOf(d.wantAuthnRequestsSigned()));
     extensions(d.ui(), d.scopes());
     keys(d.signing(), d.encryption());
-    d.artifactResolution().forEach(e -> indexed("ArtifactResolutionService", e));
-    d.singleLogout().forEach(endpoint -> endpoint("SingleLogoutService", endpoint));
-    d.manageNameId().forEach(endpoint -> endpoint("ManageNameIDService", endpoint));
-    nameIdFormats(d.nameIdFormats());
+    d.sso().artifactResolution().forEach(e -> indexed("ArtifactResolutionService", e));
+    d.sso().singleLogout().forEach(endpoint -> endpoint("SingleLogoutService", endpoint));
+    d.sso().manageNameId().forEach(endpoint -> endpoint("ManageNameIDService", endpoint));
+    nameIdFormats(d.sso().nameIdFormats());
     d.singleSignOn().forEach(endpoint -> endpoint("SingleSignOnService", endpoint));
     xml.end();
   }
@@ -89,10 +89,10 @@ final class DescriptorElements {
         .attribute("WantAssertionsSigned", "true");
     extensions(d.ui(), List.of());
     keys(d.signing(), d.encryption());
-    d.artifactResolution().forEach(e -> indexed("ArtifactResolutionService", e));
-    d.singleLogout().forEach(endpoint -> endpoint("SingleLogoutService", endpoint));
-    d.manageNameId().forEach(endpoint -> endpoint("ManageNameIDService", endpoint));
-    nameIdFormats(d.nameIdFormats());
+    d.sso().artifactResolution().forEach(e -> indexed("ArtifactResolutionService", e));
+    d.sso().singleLogout().forEach(endpoint -> endpoint("SingleLogoutService", endpoint));
+    d.sso().manageNameId().forEach(endpoint -> endpoint("ManageNameIDService", endpoint));
+    nameIdFormats(d.sso().nameIdFormats());
     d.assertionConsumers()
         .forEach(
             e -> indexed("AssertionConsumerService",

@@ -42,10 +42,7 @@ public interface MetadataCodec {
       List<VerificationKey> signing,
       List<VerificationKey> encryption,
       List<PartnerMetadata.Endpoint> singleSignOn,
-      List<PartnerMetadata.Endpoint> singleLogout,
-      List<PartnerMetadata.IndexedEndpoint> artifactResolution,
-      List<PartnerMetadata.Endpoint> manageNameId,
-      List<String> nameIdFormats,
+      PartnerMetadata.SsoDescriptor sso,
       List<String> scopes) {
 
     /** Creates a descriptor with single sign-on and single logout only. */
@@ -60,7 +57,7 @@ public interface MetadataCodec {
         List<String> nameIdFormats) {
       this(
           entityId, UiInfo.named(displayName), validUntil, cacheDuration, false, signing, List.of(), singleSignOn,
-          singleLogout, List.of(), List.of(), nameIdFormats, List.of());
+          new PartnerMetadata.SsoDescriptor(singleLogout, nameIdFormats), List.of());
     }
   }
 
@@ -77,10 +74,7 @@ public interface MetadataCodec {
       List<VerificationKey> signing,
       List<VerificationKey> encryption,
       List<PartnerMetadata.AssertionConsumerService> assertionConsumers,
-      List<PartnerMetadata.Endpoint> singleLogout,
-      List<PartnerMetadata.IndexedEndpoint> artifactResolution,
-      List<PartnerMetadata.Endpoint> manageNameId,
-      List<String> nameIdFormats,
+      PartnerMetadata.SsoDescriptor sso,
       List<PartnerMetadata.AttributeConsumingService> attributeConsumers) {
 
     /** Creates a descriptor with single sign-on and single logout only. */
@@ -95,7 +89,7 @@ public interface MetadataCodec {
         List<String> nameIdFormats) {
       this(
           entityId, UiInfo.named(displayName), validUntil, cacheDuration, signing, List.of(), assertionConsumers,
-          singleLogout, List.of(), List.of(), nameIdFormats, List.of());
+          new PartnerMetadata.SsoDescriptor(singleLogout, nameIdFormats), List.of());
     }
   }
 }

@@ -69,12 +69,17 @@ final class MetadataObjects {
         keys.encryption(),
         XmlValues.flag(dom(role), IDPSSODescriptor.WANT_AUTHN_REQ_SIGNED_ATTRIB_NAME),
         endpoints(role.getSingleSignOnServices()),
+        sso(role),
+        scopes(role),
+        UiElements.read(extensions.of(dom(role))));
+  }
+
+  private PartnerMetadata.SsoDescriptor sso(SSODescriptor role) {
+    return new PartnerMetadata.SsoDescriptor(
         endpoints(role.getSingleLogoutServices()),
         indexed(role.getArtifactResolutionServices(), PartnerMetadata.IndexedEndpoint::new),
         endpoints(role.getManageNameIDServices()),
-        nameIdFormats(role),
-        scopes(role),
-        UiElements.read(extensions.of(dom(role))));
+        nameIdFormats(role));
   }
 
   PartnerMetadata.SpRole sp(SPSSODescriptor role) {
@@ -86,10 +91,7 @@ final class MetadataObjects {
         XmlValues.flag(dom(role), SPSSODescriptor.AUTH_REQUESTS_SIGNED_ATTRIB_NAME),
         XmlValues.flag(dom(role), SPSSODescriptor.WANT_ASSERTIONS_SIGNED_ATTRIB_NAME),
         indexed(role.getAssertionConsumerServices(), PartnerMetadata.AssertionConsumerService::new),
-        endpoints(role.getSingleLogoutServices()),
-        indexed(role.getArtifactResolutionServices(), PartnerMetadata.IndexedEndpoint::new),
-        endpoints(role.getManageNameIDServices()),
-        nameIdFormats(role),
+        sso(role),
         role.getAttributeConsumingServices().stream().map(MetadataObjects::attributeConsumer).toList(),
         UiElements.read(extensions.of(dom(role))));
   }

@@ -70,6 +70,19 @@ public record PartnerMetadata(
   public record RequestedAttribute(
       String name, String nameFormat, Optional<String> friendlyName, boolean required, List<String> values) {}
 
+  /** What IDPSSODescriptor and SPSSODescriptor share (SSODescriptorType, SAML Metadata 2.4.2). */
+  public record SsoDescriptor(
+      List<Endpoint> singleLogout,
+      List<IndexedEndpoint> artifactResolution,
+      List<Endpoint> manageNameId,
+      List<String> nameIdFormats) {
+
+    /** Creates a descriptor with single logout only. */
+    public SsoDescriptor(List<Endpoint> singleLogout, List<String> nameIdFormats) {
+      this(singleLogout, List.of(), List.of(), nameIdFormats);
+    }
+  }
+
   /**
    * IDPSSODescriptor.
    *
@@ -81,10 +94,7 @@ public record PartnerMetadata(
       List<EncryptionKey> encryption,
       boolean wantAuthnRequestsSigned,
       List<Endpoint> singleSignOn,
-      List<Endpoint> singleLogout,
-      List<IndexedEndpoint> artifactResolution,
-      List<Endpoint> manageNameId,
-      List<String> nameIdFormats,
+      SsoDescriptor sso,
       List<String> scopes,
       UiInfo ui) {
 
@@ -96,8 +106,8 @@ public record PartnerMetadata(
         List<Endpoint> singleLogout,
         List<String> nameIdFormats) {
       this(
-          signing, List.of(), wantAuthnRequestsSigned, singleSignOn, singleLogout, List.of(), List.of(), nameIdFormats,
-          List.of(), UiInfo.none());
+          signing, List.of(), wantAuthnRequestsSigned, singleSignOn, new SsoDescriptor(singleLogout, nameIdFormats), List.of(),
+          UiInfo.none());
     }
   }
 
@@ -112,10 +122,7 @@ public record PartnerMetadata(
       boolean authnRequestsSigned,
       boolean wantAssertionsSigned,
       List<AssertionConsumerService> assertionConsumers,
-      List<Endpoint> singleLogout,
-      List<IndexedEndpoint> artifactResolution,
-      List<Endpoint> manageNameId,
-      List<String> nameIdFormats,
+      SsoDescriptor sso,
       List<AttributeConsumingService> attributeConsumers,
       UiInfo ui) {
 
@@ -128,8 +135,8 @@ public record PartnerMetadata(
         List<Endpoint> singleLogout,
         List<String> nameIdFormats) {
       this(
-          signing, List.of(), authnRequestsSigned, wantAssertionsSigned, assertionConsumers, singleLogout, List.of(),
-          List.of(), nameIdFormats, List.of(), UiInfo.none());
+          signing, List.of(), authnRequestsSigned, wantAssertionsSigned, assertionConsumers, new SsoDescriptor(singleLogout, nameIdFormats),
+          List.of(), UiInfo.none());
     }
 
     /** Returns the default consumer: isDefault, else the lowest index (SAML Metadata 2.2.3). */

@@ -1,6 +1,5 @@
 package dev.gatehouse.common.saml.xml;
 
-import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.MessageRefused;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,29 +21,12 @@ final class PlainXml {
   private static final int MAX_ATTRIBUTES = 100;
   private static final int DEEPEST = 100;
 
-  /** Bounds the search at each use of a prefix. */
-  private static final int MAX_BINDINGS = 50;
-
   private static final byte NAME_START = 1;
   private static final byte NAME = 2;
   private static final byte SPACE = 4;
 
   /** The kinds of the ASCII characters. */
   private static final byte[] KINDS = kinds();
-
-  /** Ends the reading of a document that is not plain. */
-  private static final class NotPlain extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    NotPlain() {
-      super("not plain", null, false, false);
-    }
-  }
-
-  private static final NotPlain NOT_PLAIN = new NotPlain();
-
-  /** A declared prefix, empty for the default namespace; an empty {@code uri} removes the declaration. */
-  private record Binding(String prefix, String uri) {}
 
   /**
    * An element without its end tag so far.
@@ -65,7 +47,7 @@ final class PlainXml {
 
   private final BoundedTree tree;
   private final List<Open> open = new ArrayList<>();
-  private final List<Binding> bindings = new ArrayList<>();
+  private final NamespaceBindings bindings = new NamespaceBindings();
   private final List<Raw> raw = new ArrayList<>();
   private final AttributesImpl attributes = new AttributesImpl();
   private final StringBuilder unescaped = new StringBuilder();
@@ -104,7 +86,7 @@ final class PlainXml {
     }
     skipSpace();
     if (at != text.length - 1) {
-      throw NOT_PLAIN;
+      throw NotPlain.INSTANCE;
     }
   }
 
@@ -144,7 +126,7 @@ final class PlainXml {
       }
       boolean endsSection = c == ']' && text[at + 1] == ']' && text[at + 2] == '>';
       if (endsSection || (!isPlain(c) && c != '\n' && c != '\t')) {
-        throw NOT_PLAIN;
+        throw NotPlain.INSTANCE;
       }
       at++;
     }
@@ -160,7 +142,7 @@ final class PlainXml {
     boolean spaced = skipSpace();
     while (is(text[at], NAME_START)) {
       if (!spaced || raw.size() == MAX_ATTRIBUTES) {
-        throw NOT_PLAIN;
+        throw NotPlain.INSTANCE;
       }
       attribute();
       spaced = skipSpace();
@@ -171,14 +153,14 @@ final class PlainXml {
     }
     require('>');
     addAttributes();
-    String uri = nameColon < 0 ? uriOf("") : boundUriOf(name.substring(0, nameColon));
+    String uri = nameColon < 0 ? bindings.uriOf("") : bindings.boundUriOf(name.substring(0, nameColon));
     String localName = name.substring(nameColon + 1);
     tree.startElement(uri, localName, name, attributes);
     if (empty) {
       tree.endElement(uri, localName, name);
-      leave(around);
+      bindings.cutTo(around);
     } else if (open.size() == DEEPEST) {
-      throw NOT_PLAIN;
+      throw NotPlain.INSTANCE;
     } else {
       open.add(new Open(name, around));
     }
@@ -193,13 +175,7 @@ final class PlainXml {
     skipSpace();
     require('>');
     tree.endElement("", "", name);
-    leave(element.bindings());
-  }
-
-  private void leave(int around) {
-    while (bindings.size() > around) {
-      bindings.removeLast();
-    }
+    bindings.cutTo(element.bindings());
   }
 
   private void attribute() {
@@ -211,29 +187,15 @@ final class PlainXml {
     String value = value();
     for (Raw before : raw) {
       if (before.name().equals(name)) {
-        throw NOT_PLAIN;
+        throw NotPlain.INSTANCE;
       }
     }
     raw.add(new Raw(name, nameColon, value));
     if (name.equals("xmlns")) {
-      declare("", value);
+      bindings.declare("", value);
     } else if (name.startsWith("xmlns:")) {
-      declare(name.substring(nameColon + 1), value);
+      bindings.declare(name.substring(nameColon + 1), value);
     }
-  }
-
-  /** Namespaces in XML 1.0, section 3; reserved declarations are not plain. */
-  private void declare(String prefix, String uri) {
-    boolean reserved =
-        prefix.equals("xml")
-            || prefix.equals("xmlns")
-            || uri.equals(XmlNamespace.XML)
-            || uri.equals(XmlNamespace.XMLNS)
-            || (uri.isEmpty() && !prefix.isEmpty());
-    if (reserved || bindings.size() == MAX_BINDINGS) {
-      throw NOT_PLAIN;
-    }
-    bindings.add(new Binding(prefix, uri));
   }
 
   /** Adds all attributes of a start tag at its end, since prefixes may be declared behind their use. */
@@ -242,34 +204,12 @@ final class PlainXml {
     for (Raw each : raw) {
       String localName = each.name().substring(each.colon() + 1);
       boolean declares = each.name().equals("xmlns") || each.name().startsWith("xmlns:");
-      String uri = declares || each.colon() < 0 ? "" : attributeUriOf(each.name().substring(0, each.colon()));
+      String uri = declares || each.colon() < 0 ? "" : bindings.attributeUriOf(each.name().substring(0, each.colon()));
       if (!uri.isEmpty() && attributes.getIndex(uri, localName) >= 0) {
-        throw NOT_PLAIN;
+        throw NotPlain.INSTANCE;
       }
       attributes.addAttribute(uri, localName, each.name(), "CDATA", each.value());
     }
-  }
-
-  private String attributeUriOf(String prefix) {
-    return prefix.equals("xml") ? XmlNamespace.XML : boundUriOf(prefix);
-  }
-
-  private String boundUriOf(String prefix) {
-    String uri = uriOf(prefix);
-    if (uri.isEmpty()) {
-      throw NOT_PLAIN;
-    }
-    return uri;
-  }
-
-  /** Returns the URI; empty if the prefix is not bound. */
-  private String uriOf(String prefix) {
-    for (int i = bindings.size() - 1; i >= 0; i--) {
-      if (bindings.get(i).prefix().equals(prefix)) {
-        return bindings.get(i).uri();
-      }
-    }
-    return "";
   }
 
   /** Reads a qualified name; sets {@link #colon} to the position of its colon. */
@@ -283,14 +223,14 @@ final class PlainXml {
       skipNcName();
     }
     if (at - start > LONGEST_NAME) {
-      throw NOT_PLAIN;
+      throw NotPlain.INSTANCE;
     }
     return new String(text, start, at - start);
   }
 
   private void skipNcName() {
     if (!is(text[at], NAME_START)) {
-      throw NOT_PLAIN;
+      throw NotPlain.INSTANCE;
     }
     do {
       at++;
@@ -301,7 +241,7 @@ final class PlainXml {
   private String value() {
     char quote = text[at];
     if (quote != '"' && quote != '\'') {
-      throw NOT_PLAIN;
+      throw NotPlain.INSTANCE;
     }
     int start = ++at;
     boolean whole = true;
@@ -317,7 +257,7 @@ final class PlainXml {
         continue;
       }
       if (c == '<' || !isPlain(c)) {
-        throw NOT_PLAIN;
+        throw NotPlain.INSTANCE;
       }
       at++;
     }
@@ -335,7 +275,7 @@ final class PlainXml {
           case "gt" -> '>';
           case "quot" -> '"';
           case "apos" -> '\'';
-          default -> throw NOT_PLAIN;
+          default -> throw NotPlain.INSTANCE;
         });
   }
 
@@ -349,7 +289,7 @@ final class PlainXml {
 
   private void require(char c) {
     if (text[at] != c) {
-      throw NOT_PLAIN;
+      throw NotPlain.INSTANCE;
     }
     at++;
   }

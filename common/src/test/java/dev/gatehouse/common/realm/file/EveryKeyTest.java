@@ -16,6 +16,7 @@ import dev.gatehouse.common.realm.DirectoryConfig.GroupConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
 import dev.gatehouse.common.realm.FederationConfig;
+import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
@@ -210,16 +211,9 @@ class EveryKeyTest {
     assertThat(realm.gateway().routes())
         .containsExactly(
             new RouteConfig(
-                "/",
-                Set.of("app.localhost"),
-                "/",
-                URI.create("http://127.0.0.1:9000"),
-                new Access.Protected(),
-                Map.of("Remote-User", "user", "Remote-Groups", "groups"),
-                false,
-                Optional.empty(),
-                List.of(),
-                Optional.empty()));
+                "/", new GatewayConfig.Match(Set.of("app.localhost"), "/"), URI.create("http://127.0.0.1:9000"),
+                new Access.Protected(), Map.of("Remote-User", "user", "Remote-Groups", "groups"),
+                GatewayConfig.SignOn.USUAL));
     assertThat(realm.parties().providers()).isEmpty();
   }
 
@@ -548,38 +542,18 @@ class EveryKeyTest {
     assertThat(realm.gateway().routes())
         .containsExactly(
             new RouteConfig(
-                "wiki.example.org/static/",
-                Set.of("wiki.example.org"),
-                "/static/",
-                URI.create("https://cdn.example.org/base"),
-                new Access.Public(),
-                Map.of(),
-                false,
-                Optional.empty(),
-                List.of(),
-                Optional.empty()),
+                "wiki.example.org/static/", new GatewayConfig.Match(Set.of("wiki.example.org"), "/static/"),
+                URI.create("https://cdn.example.org/base"), new Access.Public(), Map.of(),
+                GatewayConfig.SignOn.USUAL),
             new RouteConfig(
-                "office",
-                Set.of("wiki.example.org", "app.example.org"),
-                "/office",
-                URI.create("http://10.1.2.3:8080"),
-                new Access.RequiresRole(Set.of("manager", "employee")),
+                "office", new GatewayConfig.Match(Set.of("wiki.example.org", "app.example.org"), "/office"),
+                URI.create("http://10.1.2.3:8080"), new Access.RequiresRole(Set.of("manager", "employee")),
                 Map.of("X-User", "user", "X-Mail", "mail"),
-                true,
-                Optional.of("urn:example:idp"),
-                List.of("https://refeds.org/profile/mfa", "urn:example:strong"),
-                Optional.empty()),
+                GatewayConfig.SignOn.form(true, Optional.of("urn:example:idp"), List.of("https://refeds.org/profile/mfa", "urn:example:strong"), Optional.empty())),
             new RouteConfig(
-                "/me/",
-                Set.of("wiki.example.org", "app.example.org"),
-                "/me/",
-                URI.create("http://10.1.2.3"),
-                new Access.Protected(),
-                Map.of(),
-                false,
-                Optional.empty(),
-                List.of(),
-                Optional.empty()),
+                "/me/", new GatewayConfig.Match(Set.of("wiki.example.org", "app.example.org"), "/me/"),
+                URI.create("http://10.1.2.3"), new Access.Protected(), Map.of(),
+                GatewayConfig.SignOn.USUAL),
             api(
                 "/api/",
                 new BearerConfig(
@@ -602,16 +576,8 @@ class EveryKeyTest {
 
   private static RouteConfig api(String path, BearerConfig bearer) {
     return new RouteConfig(
-        path,
-        Set.of("wiki.example.org", "app.example.org"),
-        path,
-        URI.create("http://10.1.2.3"),
-        new Access.Protected(),
-        Map.of(),
-        false,
-        Optional.empty(),
-        List.of(),
-        Optional.of(bearer));
+        path, new GatewayConfig.Match(Set.of("wiki.example.org", "app.example.org"), path), URI.create("http://10.1.2.3"),
+        new Access.Protected(), Map.of(), GatewayConfig.SignOn.form(false, Optional.empty(), List.of(), Optional.of(bearer)));
   }
 
   private static void everyProvider(Realm realm) {
@@ -689,18 +655,18 @@ class EveryKeyTest {
     String route = "    upstream: http://127.0.0.1:9000\n";
 
     assertThat(folder.realm().gateway().routes().getFirst())
-        .returns(SignOnContract.FORM, RouteConfig::contract)
-        .returns(SessionDemand.NONE, RouteConfig::session);
+        .returns(SignOnContract.FORM, r -> r.signOn().contract())
+        .returns(SessionDemand.NONE, r -> r.signOn().session());
     folder.demo(route, route + "    contract: basic\n    session: {idle: 5m, absolute: 1h}\n");
     assertThat(folder.realm().gateway().routes().getFirst())
-        .returns(new SignOnContract.Basic(Duration.ofMinutes(1)), RouteConfig::contract)
+        .returns(new SignOnContract.Basic(Duration.ofMinutes(1)), r -> r.signOn().contract())
         .returns(
             new SessionDemand(Optional.of(Duration.ofMinutes(5)), Optional.of(Duration.ofHours(1))),
-            RouteConfig::session);
+            r -> r.signOn().session());
     folder.demo(route, route + "    contract: basic\n    passwordCache: 0s\n    session: {absolute: 30s}\n");
     assertThat(folder.realm().gateway().routes().getFirst())
-        .returns(new SignOnContract.Basic(Duration.ZERO), RouteConfig::contract)
-        .returns(new SessionDemand(Optional.empty(), Optional.of(Duration.ofSeconds(30))), RouteConfig::session);
+        .returns(new SignOnContract.Basic(Duration.ZERO), r -> r.signOn().contract())
+        .returns(new SessionDemand(Optional.empty(), Optional.of(Duration.ofSeconds(30))), r -> r.signOn().session());
   }
 
   @Test

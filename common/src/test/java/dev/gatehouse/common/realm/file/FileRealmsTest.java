@@ -74,7 +74,7 @@ class FileRealmsTest {
       String path = "/app" + i + "/";
       long begin = System.nanoTime();
       folder.demo("path: /\n", "path: " + path + "\n");
-      Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals(path));
+      Eventually.holds(() -> demo().gateway().routes().getFirst().match().path().equals(path));
       fastest = Duration.ofNanos(Math.min(fastest.toNanos(), System.nanoTime() - begin));
     }
     assertThat(fastest).isLessThan(SECOND);
@@ -86,7 +86,7 @@ class FileRealmsTest {
 
     folder.demo("path: /\n", "path: /app/\n");
 
-    Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals("/app/"));
+    Eventually.holds(() -> demo().gateway().routes().getFirst().match().path().equals("/app/"));
     assertThat(demo().revision()).isNotEqualTo(before);
     Eventually.holds(() -> realms.status().revisions().containsValue(demo().revision()));
     assertThat(realms.status().rejection()).isEmpty();
@@ -154,15 +154,15 @@ class FileRealmsTest {
   void anAtomicRenameAndASymbolicLinkCount() throws IOException {
     Path beside = Files.writeString(path.resolve("next"), ConfigurationFolder.MINIMAL.replace("path: /", "path: /a/"));
     Files.move(beside, path.resolve("realms/demo.yaml"), StandardCopyOption.ATOMIC_MOVE);
-    Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals("/a/"));
+    Eventually.holds(() -> demo().gateway().routes().getFirst().match().path().equals("/a/"));
 
     Path target = Files.writeString(path.resolve("linked"), ConfigurationFolder.MINIMAL.replace("path: /", "path: /b/"));
     Path link = Files.createSymbolicLink(path.resolve("link"), target);
     Files.move(link, path.resolve("realms/demo.yaml"), StandardCopyOption.ATOMIC_MOVE);
-    Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals("/b/"));
+    Eventually.holds(() -> demo().gateway().routes().getFirst().match().path().equals("/b/"));
 
     Files.writeString(target, ConfigurationFolder.MINIMAL.replace("path: /", "path: /c/"));
-    Eventually.holds(() -> demo().gateway().routes().getFirst().path().equals("/c/"));
+    Eventually.holds(() -> demo().gateway().routes().getFirst().match().path().equals("/c/"));
   }
 
   @Test
@@ -207,7 +207,7 @@ class FileRealmsTest {
     folder.demo("path: /\n", "path: /%2e/\n");
     assertThat(realms.reload())
         .isInstanceOfSatisfying(Outcome.Rejected.class, r -> assertThat(r.problems()).hasSize(1));
-    assertThat(demo().gateway().routes().getFirst().path()).isEqualTo("/now/");
+    assertThat(demo().gateway().routes().getFirst().match().path()).isEqualTo("/now/");
   }
 
   @Test
@@ -216,7 +216,7 @@ class FileRealmsTest {
     folder.demo("path: /\n", "path: /secret-change/\n");
 
     assertThat(realms.reload()).isInstanceOf(Outcome.Rejected.class);
-    assertThat(demo().gateway().routes().getFirst().path()).isEqualTo("/");
+    assertThat(demo().gateway().routes().getFirst().match().path()).isEqualTo("/");
 
     audit.breakDown(false);
     assertThat(realms.reload()).isInstanceOf(Outcome.Accepted.class);
@@ -227,7 +227,7 @@ class FileRealmsTest {
     List<String> heard = new ArrayList<>();
     realms.onChange(
         all -> {
-          if (!all.iterator().next().gateway().routes().getFirst().path().equals("/")) {
+          if (!all.iterator().next().gateway().routes().getFirst().match().path().equals("/")) {
             throw new IllegalStateException("the test's listener fails");
           }
         });
@@ -270,7 +270,7 @@ class FileRealmsTest {
   }
 
   private static String firstPath(Collection<Realm> all) {
-    return all.iterator().next().gateway().routes().getFirst().path();
+    return all.iterator().next().gateway().routes().getFirst().match().path();
   }
 
   private static String secondRealm(String name) {

@@ -106,6 +106,6 @@ class FormFillKeysTest {
     ConfigurationFolder folder = ConfigurationFolder.minimal(path);
     folder.demo(UPSTREAM, UPSTREAM + yaml);
     Realm realm = folder.load().realms().getFirst();
-    return realm.gateway().routes().getFirst().formFill().orElseThrow();
+    return realm.gateway().routes().getFirst().identity().formFill().orElseThrow();
   }
 }

@@ -32,7 +32,7 @@ class InjectKeysTest {
   }
 
   private InjectConfig read(String inject) {
-    return route(UPSTREAM, inject).inject();
+    return route(UPSTREAM, inject).identity().inject();
   }
 
   @Test

@@ -60,8 +60,8 @@ class PoliciesYamlTest {
         """));
 
     RouteConfig route = folder.realm().gateway().routes().getFirst();
-    List<PolicyConfig> policies = route.policies();
-    assertThat(route.methods()).containsExactlyInAnyOrder("GET", "POST");
+    List<PolicyConfig> policies = route.authorization().policies();
+    assertThat(route.match().methods()).containsExactlyInAnyOrder("GET", "POST");
     assertThat(route.name()).isEqualTo("GET,POST /accounts/{account}/");
     assertThat(policies).extracting(PolicyConfig::name).containsExactly("all", route.name());
     assertThat(policies.getLast().rules()).extracting(PolicyConfig.Rule::effect).containsExactly(Effect.DENY, Effect.PERMIT);

@@ -51,10 +51,10 @@ class TrafficKeysTest {
   @Test
   void whatIsMissingIsTheUsual() {
     RouteConfig route = route("");
-    assertThat(route.traffic()).isEqualTo(TrafficConfig.USUAL);
+    assertThat(route.protection().traffic()).isEqualTo(TrafficConfig.USUAL);
     assertThat(route.rewrite()).isEqualTo(RewriteConfig.NONE);
     assertThat(route.response()).isEqualTo(ResponseConfig.PLAIN);
-    assertThat(route.webSocket()).isEqualTo(WebSocketConfig.SAME_ORIGIN);
+    assertThat(route.protection().webSocket()).isEqualTo(WebSocketConfig.SAME_ORIGIN);
     GatewayNodeConfig node = ConfigurationFolder.minimal(path).load().node().gateway();
     assertThat(node.limits()).isEqualTo(NodeLimits.USUAL);
     assertThat(node.memoryReserve()).isEqualTo(10);
@@ -122,7 +122,7 @@ class TrafficKeysTest {
                 errorPages: {404: 404.html, 5xx: work.html}
                 maintenance: {on: false, until: "2026-12-24T06:00:00+01:00", page: work.html, allow: 10.0.0.0/8, allowRoles: [admin]}
             """);
-    assertThat(route.traffic())
+    assertThat(route.protection().traffic())
         .isEqualTo(
             new TrafficConfig(
                 Optional.of(10L << 20),
@@ -130,7 +130,7 @@ class TrafficKeysTest {
                 Optional.of(new Rate(600, Duration.ofMinutes(1), 100)),
                 Optional.of(new Rate(36_000, Duration.ofHours(1), 36_000))));
     assertThat(route.rewrite()).isEqualTo(new RewriteConfig(Optional.of(new Paths("/app/", "/inner/")), false, false));
-    assertThat(route.webSocket())
+    assertThat(route.protection().webSocket())
         .isEqualTo(new WebSocketConfig(Set.of(new Origin("https", "pages.example.org", 443)), Duration.ofHours(1)));
     assertThat(route.response())
         .isEqualTo(

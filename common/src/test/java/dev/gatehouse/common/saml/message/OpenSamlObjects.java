@@ -134,21 +134,21 @@ public final class OpenSamlObjects {
 
   private static AuthnRequest authnRequest(SamlMessage.AuthnRequest m) {
     AuthnRequest request = build(AuthnRequest.DEFAULT_ELEMENT_NAME);
-    m.assertionConsumerServiceUrl().ifPresent(request::setAssertionConsumerServiceURL);
-    m.assertionConsumerServiceIndex().ifPresent(request::setAssertionConsumerServiceIndex);
-    m.protocolBinding().ifPresent(request::setProtocolBinding);
+    m.delivery().assertionConsumerServiceUrl().ifPresent(request::setAssertionConsumerServiceURL);
+    m.delivery().assertionConsumerServiceIndex().ifPresent(request::setAssertionConsumerServiceIndex);
+    m.delivery().protocolBinding().ifPresent(request::setProtocolBinding);
     m.attributeConsumingServiceIndex().ifPresent(request::setAttributeConsumingServiceIndex);
-    if (m.forceAuthn()) {
+    if (m.authentication().forceAuthn()) {
       request.setForceAuthn(true);
     }
-    if (m.isPassive()) {
+    if (m.authentication().isPassive()) {
       request.setIsPassive(true);
     }
     m.nameIdPolicy().ifPresent(policy -> request.setNameIDPolicy(nameIdPolicy(policy)));
-    m.requestedAuthnContext().ifPresent(context -> request.setRequestedAuthnContext(requestedAuthnContext(context)));
+    m.authentication().requestedAuthnContext().ifPresent(context -> request.setRequestedAuthnContext(requestedAuthnContext(context)));
     m.subject().ifPresent(nameId -> request.setSubject(subject(nameId)));
-    if (!m.idpList().isEmpty()) {
-      request.setScoping(scoping(m.idpList()));
+    if (!m.authentication().idpList().isEmpty()) {
+      request.setScoping(scoping(m.authentication().idpList()));
     }
     return request;
   }

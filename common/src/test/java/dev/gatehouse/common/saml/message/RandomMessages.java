@@ -55,11 +55,12 @@ public final class RandomMessages {
 
   private SamlMessage.AuthnRequest authnRequest() {
     return new SamlMessage.AuthnRequest(
-        id(), "2.0", time(), text(), maybe(this::text), maybe(this::text), maybe(() -> random.nextInt(65536)),
-        maybe(this::text), maybe(() -> random.nextInt(65536)),
+        id(), "2.0", time(), text(), maybe(this::text),
+        new SamlMessage.AuthnRequest.Delivery(maybe(this::text), maybe(() -> random.nextInt(65536)), maybe(this::text)),
+        maybe(() -> random.nextInt(65536)),
         maybe(() -> new SamlMessage.NameIdPolicy(maybe(this::text), maybe(this::text), random.nextBoolean())),
-        random.nextBoolean(), random.nextBoolean(), maybe(this::requestedAuthnContext), maybe(this::nameId),
-        some(this::text, 0));
+        new SamlMessage.AuthnRequest.Authentication(random.nextBoolean(), random.nextBoolean(), maybe(this::requestedAuthnContext), some(this::text, 0)),
+        maybe(this::nameId));
   }
 
   private SamlMessage.RequestedAuthnContext requestedAuthnContext() {

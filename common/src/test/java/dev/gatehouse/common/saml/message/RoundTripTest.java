@@ -55,21 +55,11 @@ class RoundTripTest {
         new NameId("bob", NameId.UNSPECIFIED, Optional.of(SamlFixtures.IDP), Optional.of(SamlFixtures.SP))
             .withSpProvidedId(Optional.of("robert"));
     return new SamlMessage.AuthnRequest(
-        "_r2",
-        "2.1",
-        SamlFixtures.NOW.plusMillis(123),
-        SamlFixtures.SP,
-        Optional.of(SamlFixtures.IDP_SSO),
-        Optional.empty(),
-        Optional.of(3),
-        Optional.empty(),
-        Optional.of(7),
+        "_r2", "2.1", SamlFixtures.NOW.plusMillis(123), SamlFixtures.SP, Optional.of(SamlFixtures.IDP_SSO),
+        new SamlMessage.AuthnRequest.Delivery(Optional.empty(), Optional.of(3), Optional.empty()), Optional.of(7),
         Optional.of(new SamlMessage.NameIdPolicy(Optional.of("urn:f"), Optional.of("q"), false)),
-        true,
-        true,
-        Optional.of(SamlMessage.RequestedAuthnContext.classes("minimum", List.of("urn:a", "urn:b"))),
-        Optional.of(subject),
-        List.of(SamlFixtures.IDP, "https://other.example"));
+        new SamlMessage.AuthnRequest.Authentication(true, true, Optional.of(SamlMessage.RequestedAuthnContext.classes("minimum", List.of("urn:a", "urn:b"))), List.of(SamlFixtures.IDP, "https://other.example")),
+        Optional.of(subject));
   }
 
   @Test

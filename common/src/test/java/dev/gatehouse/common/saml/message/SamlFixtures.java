@@ -200,19 +200,10 @@ public final class SamlFixtures {
 
   public static SamlMessage.AuthnRequest authnRequest(String id) {
     return new SamlMessage.AuthnRequest(
-        id,
-        NOW,
-        SP,
-        Optional.of(IDP_SSO),
-        Optional.of(SP_ACS),
-        Optional.empty(),
-        Optional.of(Binding.POST.uri()),
-        Optional.empty(),
+        id, SamlMessage.VERSION, NOW, SP, Optional.of(IDP_SSO),
+        new SamlMessage.AuthnRequest.Delivery(Optional.of(SP_ACS), Optional.empty(), Optional.of(Binding.POST.uri())), Optional.empty(),
         Optional.of(new SamlMessage.NameIdPolicy(Optional.empty(), Optional.empty(), true)),
-        false,
-        false,
-        Optional.empty(),
-        Optional.empty());
+        new SamlMessage.AuthnRequest.Authentication(false, false, Optional.empty(), List.of()), Optional.empty());
   }
 
   /** A Response to that request (none: unsolicited) with one assertion about alice that every check of sp accepts. */

@@ -123,15 +123,16 @@ class SoapRoundTripTest {
     EdgeRequest sent =
         SamlFixtures.posted(writer.post(message, SamlFixtures.IDP_SSO, Optional.empty(), SamlFixtures.spKey()));
 
-    assertThat(accepted(reader.authnRequest(sent, sp)).message().requestedAuthnContext()).contains(asked);
+    assertThat(accepted(reader.authnRequest(sent, sp)).message().authentication().requestedAuthnContext()).contains(asked);
   }
 
   private static SamlMessage.AuthnRequest withContext(SamlMessage.RequestedAuthnContext context) {
     var r = SamlFixtures.authnRequest("_r1");
     return new SamlMessage.AuthnRequest(
-        r.id(), r.issueInstant(), r.issuer(), r.destination(), r.assertionConsumerServiceUrl(),
-        r.assertionConsumerServiceIndex(), r.protocolBinding(), Optional.of(65535), r.nameIdPolicy(), false, false,
-        Optional.of(context), r.subject());
+        r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
+        new SamlMessage.AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        Optional.of(65535), r.nameIdPolicy(), new SamlMessage.AuthnRequest.Authentication(false, false, Optional.of(context), List.of()),
+        r.subject());
   }
 
   private static ArtifactResponse artifactResponse(String issuer) {

@@ -75,8 +75,8 @@ public class MetadataCodecTest {
         .containsExactly(SamlFixtures.idpKey().certificate(), SamlFixtures.idpP256Key().certificate());
     assertThat(idp.wantAuthnRequestsSigned()).isFalse();
     assertThat(idp.singleSignOn().getFirst().location()).isEqualTo(SamlFixtures.IDP_SSO);
-    assertThat(idp.singleLogout().getFirst().locationForResponses()).isEqualTo(SamlFixtures.IDP_SLO + "/r");
-    assertThat(idp.nameIdFormats()).containsExactly("urn:oasis:names:tc:SAML:2.0:nameid-format:transient");
+    assertThat(idp.sso().singleLogout().getFirst().locationForResponses()).isEqualTo(SamlFixtures.IDP_SLO + "/r");
+    assertThat(idp.sso().nameIdFormats()).containsExactly("urn:oasis:names:tc:SAML:2.0:nameid-format:transient");
   }
 
   @Test

@@ -43,7 +43,7 @@ class MetadataOfProductsTest {
     assertThat(sp.wantAssertionsSigned()).isFalse();
     assertThat(sp.defaultConsumer())
         .contains(new PartnerMetadata.AssertionConsumerService(1, false, Binding.POST, url + "/SAML2/POST"));
-    assertThat(sp.singleLogout())
+    assertThat(sp.sso().singleLogout())
         .contains(new PartnerMetadata.Endpoint(Binding.REDIRECT, url + "/SLO/Redirect", Optional.empty()));
     assertThat(metadata.idp()).isEmpty();
   }
@@ -55,7 +55,7 @@ class MetadataOfProductsTest {
 
     assertThat(idp.signing())
         .containsExactly(SamlFixtures.idpKey().certificate(), SamlFixtures.spKey().certificate());
-    assertThat(idp.singleLogout().getFirst().locationForResponses())
+    assertThat(idp.sso().singleLogout().getFirst().locationForResponses())
         .isEqualTo("https://php.example.org/simplesaml/saml2/idp/SingleLogoutResponse.php");
     assertThat(idp.singleSignOn()).hasSize(1);
   }

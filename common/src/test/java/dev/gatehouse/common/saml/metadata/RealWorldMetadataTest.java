@@ -198,7 +198,7 @@ class RealWorldMetadataTest {
     PartnerMetadata.SpRole sp = metadata.sp().orElseThrow();
     assertThat(sp.signing()).containsExactly(SamlFixtures.idpKey().certificate());
     assertThat(sp.defaultConsumer().orElseThrow().location()).isEqualTo("https://sp.example/POST");
-    assertThat(sp.singleLogout()).extracting(PartnerMetadata.Endpoint::location)
+    assertThat(sp.sso().singleLogout()).extracting(PartnerMetadata.Endpoint::location)
         .contains("https://sp.example/SLO/Redirect");
   }
 

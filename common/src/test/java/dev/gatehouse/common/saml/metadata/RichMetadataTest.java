@@ -54,12 +54,9 @@ public class RichMetadataTest {
             List.of(SamlFixtures.publicHalf(SamlFixtures.idpKey()), SamlFixtures.publicHalf(SamlFixtures.idpP256Key())),
             List.of(SamlFixtures.publicHalf(SamlFixtures.strangerKey())),
             List.of(new Endpoint(Binding.REDIRECT, SamlFixtures.IDP_SSO, Optional.empty())),
-            List.of(new Endpoint(Binding.SOAP, SamlFixtures.IDP_SLO + "/soap", Optional.empty())),
-            List.of(
+            new PartnerMetadata.SsoDescriptor(List.of(new Endpoint(Binding.SOAP, SamlFixtures.IDP_SLO + "/soap", Optional.empty())), List.of(
                 new IndexedEndpoint(0, true, Binding.SOAP, SamlFixtures.IDP + "/saml/artifact"),
-                new IndexedEndpoint(1, false, Binding.SOAP, "https://node2.example/saml/artifact")),
-            List.of(new Endpoint(Binding.POST, SamlFixtures.IDP + "/saml/nameid", Optional.empty())),
-            List.of("urn:oasis:names:tc:SAML:2.0:nameid-format:transient"),
+                new IndexedEndpoint(1, false, Binding.SOAP, "https://node2.example/saml/artifact")), List.of(new Endpoint(Binding.POST, SamlFixtures.IDP + "/saml/nameid", Optional.empty())), List.of("urn:oasis:names:tc:SAML:2.0:nameid-format:transient")),
             List.of("example.org", "example.com")),
         SamlFixtures.idpKey());
   }
@@ -74,10 +71,7 @@ public class RichMetadataTest {
             List.of(
                 new AssertionConsumerService(0, true, Binding.POST, SamlFixtures.SP_ACS),
                 new AssertionConsumerService(1, false, Binding.ARTIFACT, SamlFixtures.SP_ACS)),
-            List.of(new Endpoint(Binding.SOAP, SamlFixtures.SP_SLO + "/soap", Optional.empty())),
-            List.of(new IndexedEndpoint(3, false, Binding.SOAP, "https://app.example/.gatehouse/saml/artifact")),
-            List.of(new Endpoint(Binding.SOAP, "https://app.example/.gatehouse/saml/nameid/soap", Optional.empty())),
-            List.of(),
+            new PartnerMetadata.SsoDescriptor(List.of(new Endpoint(Binding.SOAP, SamlFixtures.SP_SLO + "/soap", Optional.empty())), List.of(new IndexedEndpoint(3, false, Binding.SOAP, "https://app.example/.gatehouse/saml/artifact")), List.of(new Endpoint(Binding.SOAP, "https://app.example/.gatehouse/saml/nameid/soap", Optional.empty())), List.of()),
             List.of(requests())),
         SamlFixtures.spKey());
   }
@@ -101,12 +95,12 @@ public class RichMetadataTest {
         .containsExactly(
             new EncryptionKey(
                 SamlFixtures.strangerKey().certificate(), ContentCipher.AES_256_GCM, KeyTransport.RSA_OAEP_SHA256));
-    assertThat(idp.singleLogout()).extracting(Endpoint::binding).containsExactly(Binding.SOAP);
-    assertThat(idp.artifactResolution())
+    assertThat(idp.sso().singleLogout()).extracting(Endpoint::binding).containsExactly(Binding.SOAP);
+    assertThat(idp.sso().artifactResolution())
         .containsExactly(
             new IndexedEndpoint(0, true, Binding.SOAP, SamlFixtures.IDP + "/saml/artifact"),
             new IndexedEndpoint(1, false, Binding.SOAP, "https://node2.example/saml/artifact"));
-    assertThat(idp.manageNameId())
+    assertThat(idp.sso().manageNameId())
         .containsExactly(new Endpoint(Binding.POST, SamlFixtures.IDP + "/saml/nameid", Optional.empty()));
     assertThat(idp.scopes()).containsExactly("example.org", "example.com");
     assertThat(idp.ui()).isEqualTo(UI);
@@ -122,8 +116,8 @@ public class RichMetadataTest {
         .containsExactly(SamlFixtures.spKey().certificate(), SamlFixtures.strangerKey().certificate());
     assertThat(sp.assertionConsumers())
         .contains(new AssertionConsumerService(1, false, Binding.ARTIFACT, SamlFixtures.SP_ACS));
-    assertThat(sp.artifactResolution()).extracting(IndexedEndpoint::index).containsExactly(3);
-    assertThat(sp.manageNameId()).extracting(Endpoint::binding).containsExactly(Binding.SOAP);
+    assertThat(sp.sso().artifactResolution()).extracting(IndexedEndpoint::index).containsExactly(3);
+    assertThat(sp.sso().manageNameId()).extracting(Endpoint::binding).containsExactly(Binding.SOAP);
     assertThat(sp.attributeConsumers()).containsExactly(requests());
     assertThat(sp.attributeConsumer(Optional.of(7))).isEmpty();
     assertThat(sp.attributeConsumer(Optional.empty())).contains(requests());

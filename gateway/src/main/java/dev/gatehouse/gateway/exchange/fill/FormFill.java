@@ -79,7 +79,7 @@ public final class FormFill implements ResponseSink {
   public static Optional<FormFill> of(
       FormFillDecisions fills, RequestParser parser, GatewayEventLoop loop, ClientStream client, Forwarding exchange,
       PermittedRequest request) {
-    var config = request.route().config().formFill();
+    var config = request.route().config().identity().formFill();
     if (config.isEmpty()
         || !(request.permit().subject() instanceof Subject.Person(var session))
         || !FormRequests.isNavigation(request.head())) {

@@ -44,7 +44,7 @@ public final class TunnelSession {
     Instant latest =
         switch (request.permit().subject()) {
           case Subject.Anonymous anonymous -> Instant.MAX;
-          case Subject.Person(AppSession session) -> latest(session, request.route().config().session());
+          case Subject.Person(AppSession session) -> latest(session, request.route().config().signOn().session());
           case Subject.Holder(var holder) -> holder.expiresAt();
         };
     // An additional token of a session may end alone, so the token's id is checked; without a cookie the session's own
@@ -67,7 +67,7 @@ public final class TunnelSession {
   }
 
   private static Optional<SessionToken> cookie(PermittedRequest request) {
-    return request.route().config().contract() instanceof SignOnContract.Form
+    return request.route().config().signOn().contract() instanceof SignOnContract.Form
         ? SessionCookie.of(request.head().fields(), request.to().origin().isSecure())
         : Optional.empty();
   }

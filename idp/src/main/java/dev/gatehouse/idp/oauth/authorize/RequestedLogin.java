@@ -1,12 +1,12 @@
 package dev.gatehouse.idp.oauth.authorize;
 
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.AuthnDecisions;
 import dev.gatehouse.idp.session.AuthnWanted;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.LoginContract;
-import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Optional;
 
 /**

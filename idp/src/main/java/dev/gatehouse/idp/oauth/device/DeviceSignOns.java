@@ -2,9 +2,7 @@ package dev.gatehouse.idp.oauth.device;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.session.AuthnWanted;
 import dev.gatehouse.idp.authn.BrowserBinding;
-import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.authn.PendingSignOn;
@@ -13,6 +11,8 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.authorize.LogoEndpoint;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
+import dev.gatehouse.idp.session.AuthnWanted;
+import dev.gatehouse.idp.session.LoginContract;
 import java.util.List;
 import java.util.Optional;
 

@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
+import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.metadata.UiInfo;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -75,20 +76,15 @@ public final class MetadataEndpoint implements dev.gatehouse.idp.endpoint.Endpoi
   private static MetadataCodec.IdpDescriptor descriptor(
       RealmRequest request, List<VerificationKey> published, List<VerificationKey> encryption, Instant now) {
     return new MetadataCodec.IdpDescriptor(
-        request.entityId(),
-        UiInfo.of(request.realm().brand()),
-        now.plus(VALID),
-        CACHE,
-        request.idp().signedRequests(),
-        published,
-        encryption,
-        signOn(request.location("saml/sso")),
+        request.entityId(), UiInfo.of(request.realm().brand()), now.plus(VALID), CACHE, request.idp().signedRequests(),
+        published, encryption, signOn(request.location("saml/sso")),
         // Browser bindings come first: a partner that uses the first binding it knows then uses the one that reaches
         // every participant.
-        andSoap(both(request.location("saml/slo")), request.location("saml/slo/soap")),
-        ArtifactNode.endpoints(request),
-        andSoap(both(request.location("saml/nameid")), request.location("saml/nameid/soap")),
-        Arrays.stream(NameIdFormat.values()).map(NameIdFormat::uri).toList(),
+        new PartnerMetadata.SsoDescriptor(
+            andSoap(both(request.location("saml/slo")), request.location("saml/slo/soap")),
+            ArtifactNode.endpoints(request),
+            andSoap(both(request.location("saml/nameid")), request.location("saml/nameid/soap")),
+            Arrays.stream(NameIdFormat.values()).map(NameIdFormat::uri).toList()),
         scopes(request.realm()));
   }
 

@@ -26,7 +26,7 @@ final class SloLocations {
       case Result.Refused(var refusal) ->
           new Ways(Optional.empty(), refusal.reason() == Reason.PARTNER_METADATA_UNAVAILABLE, false);
       case Result.Accepted(var sp) -> {
-        boolean back = sp.role().singleLogout().stream().anyMatch(endpoint -> endpoint.binding() == Binding.SOAP);
+        boolean back = sp.role().sso().singleLogout().stream().anyMatch(endpoint -> endpoint.binding() == Binding.SOAP);
         yield new Ways(front(sp, Endpoint::location), back, sp.config().logout() == Logout.SOAP);
       }
     };
@@ -37,14 +37,14 @@ final class SloLocations {
     return switch (partner) {
       case Result.Refused<Sp, SamlRefusal> refused -> Optional.empty();
       case Result.Accepted(var sp) ->
-          find(sp.role().singleLogout(), cameBy, Endpoint::locationForResponses)
+          find(sp.role().sso().singleLogout(), cameBy, Endpoint::locationForResponses)
               .or(() -> front(sp, Endpoint::locationForResponses));
     };
   }
 
   private static Optional<Destination> front(Sp sp, Function<Endpoint, String> location) {
-    return find(sp.role().singleLogout(), Binding.REDIRECT, location)
-        .or(() -> find(sp.role().singleLogout(), Binding.POST, location));
+    return find(sp.role().sso().singleLogout(), Binding.REDIRECT, location)
+        .or(() -> find(sp.role().sso().singleLogout(), Binding.POST, location));
   }
 
   private static Optional<Destination> find(

@@ -104,9 +104,9 @@ final class AuthnRequests {
         received.relayState(),
         NameIdPolicyCheck.wanted(message, partner.sp().config()),
         message.attributeConsumingServiceIndex(),
-        message.forceAuthn(),
-        message.isPassive(),
-        message.requestedAuthnContext(),
+        message.authentication().forceAuthn(),
+        message.authentication().isPassive(),
+        message.authentication().requestedAuthnContext(),
         message.subject());
   }
 }

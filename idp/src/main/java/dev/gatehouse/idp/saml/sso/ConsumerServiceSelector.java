@@ -19,20 +19,20 @@ final class ConsumerServiceSelector {
   private ConsumerServiceSelector() {}
 
   static Result<ConsumerService, SamlRefusal> of(AuthnRequest request, ConsumerServices consumers) {
-    if (request.assertionConsumerServiceUrl().isPresent() && request.assertionConsumerServiceIndex().isPresent()) {
+    if (request.delivery().assertionConsumerServiceUrl().isPresent() && request.delivery().assertionConsumerServiceIndex().isPresent()) {
       return refused(Reason.SCHEMA, "AssertionConsumerServiceURL and Index exclude each other");
     }
-    Optional<Binding> wanted = request.protocolBinding().flatMap(Binding::ofUri).filter(ConsumerServices::offers);
-    if (request.assertionConsumerServiceUrl().isPresent()) {
-      return consumers.at(request.assertionConsumerServiceUrl().get()).stream()
+    Optional<Binding> wanted = request.delivery().protocolBinding().flatMap(Binding::ofUri).filter(ConsumerServices::offers);
+    if (request.delivery().assertionConsumerServiceUrl().isPresent()) {
+      return consumers.at(request.delivery().assertionConsumerServiceUrl().get()).stream()
           .filter(consumer -> fits(consumer, wanted))
           .findFirst()
           .<Result<ConsumerService, SamlRefusal>>map(Result.Accepted::new)
           .orElseGet(() -> unlisted("AssertionConsumerServiceURL", wanted));
     }
-    if (request.assertionConsumerServiceIndex().isPresent()) {
+    if (request.delivery().assertionConsumerServiceIndex().isPresent()) {
       return consumers
-          .indexed(request.assertionConsumerServiceIndex().get())
+          .indexed(request.delivery().assertionConsumerServiceIndex().get())
           .filter(consumer -> fits(consumer, wanted))
           .<Result<ConsumerService, SamlRefusal>>map(Result.Accepted::new)
           .orElseGet(() -> unlisted("AssertionConsumerServiceIndex", wanted));

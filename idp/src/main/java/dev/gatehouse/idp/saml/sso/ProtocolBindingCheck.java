@@ -14,7 +14,7 @@ final class ProtocolBindingCheck {
 
   /** @param consumer the service that {@link ConsumerServiceSelector} found for the request */
   static Optional<SamlStatus> check(AuthnRequest request, ConsumerService consumer) {
-    return request.protocolBinding().filter(binding -> !binding.equals(consumer.binding().uri())).isEmpty()
+    return request.delivery().protocolBinding().filter(binding -> !binding.equals(consumer.binding().uri())).isEmpty()
         ? Optional.empty()
         : Optional.of(SamlStatus.of(SamlStatus.REQUESTER, SamlStatus.UNSUPPORTED_BINDING));
   }

@@ -27,7 +27,7 @@ final class RequestSizeCheck {
                     Stream.of(message.id()),
                     received.relayState().stream(),
                     message.subject().stream().flatMap(RequestSizeCheck::texts),
-                    message.requestedAuthnContext().stream().flatMap(RequestSizeCheck::texts))
+                    message.authentication().requestedAuthnContext().stream().flatMap(RequestSizeCheck::texts))
                 .flatMap(texts -> texts)
                 .mapToLong(text -> text.length() + 4L)
                 .sum();

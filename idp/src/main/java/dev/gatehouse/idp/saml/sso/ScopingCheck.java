@@ -13,7 +13,7 @@ final class ScopingCheck {
   private ScopingCheck() {}
 
   static Optional<SamlStatus> check(AuthnRequest request, String idp) {
-    return request.idpList().isEmpty() || request.idpList().contains(idp)
+    return request.authentication().idpList().isEmpty() || request.authentication().idpList().contains(idp)
         ? Optional.empty()
         : Optional.of(SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.NO_SUPPORTED_IDP));
   }
