@@ -27,16 +27,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http2.Http2CodecUtil;
-import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,27 +45,18 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
 
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
 
-  /** Streams that a client may leave unread, as a page with paused videos does, before the connection is ended. */
-  private static final int MAX_STUCK = 3;
-
   private final Exchanges exchanges;
   private final ExchangeServices services;
   private final GatewayEventLoop loop;
   private final ClientConnection client;
   private final DecisionMemo memo = new DecisionMemo();
   private final RequestCount requests;
-  private final Http2Connection.PropertyKey key;
   private final Http2Floods floods = new Http2Floods(this::flooded);
   private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
   private final MinimumRate pace;
-
-  /** How fast the client reads the data of all streams together. */
-  private final MinimumRate taking;
-
-  private final MinimumRate bodies;
+  private final Http2Streams streams;
   private final Runnable flush = this::flushNow;
   private final Http2Refusals refusals;
-  private final List<Http2ClientStream> touched = new ArrayList<>();
 
   private @Nullable ChannelHandlerContext context;
   private @Nullable String tls;
@@ -77,8 +64,6 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
   private int begunNow;
   private long since = System.nanoTime();
   private long stalledSince;
-  private long waiting;
-  private long received;
 
   private Http2ClientConnection(Exchanges exchanges, ClientConnection client, Http2Codec codec) {
     super(codec.decoder(), codec.encoder(), codec.settings());
@@ -88,12 +73,14 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     this.client = client;
     this.requests = new RequestCount(client.ofAddress());
     this.refusals = new Http2Refusals(services, loop, client);
-    this.key = connection().newKey();
-    this.pace = new MinimumRate(services.limits().times().head(), services.limits().flow().minRate());
-    this.taking = new MinimumRate(services.limits().times().write(), services.limits().flow().minRate());
-    this.bodies = new MinimumRate(services.limits().times().body(), services.limits().flow().minRate());
+    NodeLimits limits = services.limits();
+    int minRate = limits.flow().minRate();
+    this.pace = new MinimumRate(limits.times().head(), minRate);
+    this.streams =
+        new Http2Streams(
+            connection(), new MinimumRate(limits.times().body(), minRate), new MinimumRate(limits.times().write(), minRate));
     pace.restart(System.nanoTime());
-    gracefulShutdownTimeoutMillis(services.limits().times().drain().toMillis());
+    gracefulShutdownTimeoutMillis(limits.times().drain().toMillis());
   }
 
   public static Http2ClientConnection create(Exchanges exchanges, ClientConnection client) {
@@ -136,9 +123,8 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     super.channelRead(ctx, message);
   }
 
-  @Nullable Http2ClientStream stream(int id) {
-    Http2Stream stream = connection().stream(id);
-    return stream == null ? null : stream.getProperty(key);
+  Http2Streams streams() {
+    return streams;
   }
 
   /** Begins a request whose head has arrived. */
@@ -151,7 +137,7 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     switch (parsed) {
       case RequestHead head -> {
         Http2ClientStream begun = new Http2ClientStream(this, stream, head, last);
-        stream.setProperty(key, begun);
+        streams.add(stream, begun);
         begin(begun, exchanges.create(begun, client, memo, head));
       }
       case ParsedRequest.Malformed(Malformation malformation) -> malformed(stream, malformation, last);
@@ -171,7 +157,7 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
   private void malformed(Http2Stream stream, Malformation malformation, boolean last) throws Http2Exception {
     services.metrics().count(GatewayMetrics.Outcome.MALFORMED);
     Http2ClientStream begun = new Http2ClientStream(this, stream, null, last);
-    stream.setProperty(key, begun);
+    streams.add(stream, begun);
     switch (malformation) {
       case TARGET_TOO_LONG, HEAD_TOO_LARGE, METHOD_REFUSED, EXPECTATION ->
           refusals.answer(Refusal.of(malformation), begun.entry(), begun::reply);
@@ -202,26 +188,15 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
 
   void closed(Http2Stream stream) {
     since = System.nanoTime();
-    Http2ClientStream ended = stream.getProperty(key);
+    Http2ClientStream ended = streams.of(stream);
     if (ended != null) {
       ended.closed();
     }
   }
 
-  /**
-   * Registers a stream that has passed data to its exchange, which is notified when no more can be read at the moment.
-   */
-  void touch(Http2ClientStream stream) {
-    touched.add(stream);
-  }
-
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
-    if (!touched.isEmpty()) {
-      List<Http2ClientStream> now = List.copyOf(touched);
-      touched.clear();
-      now.forEach(Http2ClientStream::readComplete);
-    }
+    streams.readComplete();
     super.channelReadComplete(ctx);
   }
 
@@ -298,24 +273,12 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
       }
       return;
     }
-    int[] stuck = {0};
-    long[] unread = {0};
     try {
-      connection()
-          .forEachActiveStream(
-              stream -> {
-                Http2ClientStream active = stream.getProperty(key);
-                int bytes = active == null ? 0 : active.check(now);
-                unread[0] += bytes;
-                stuck[0] += bytes > 0 ? 1 : 0;
-                return true;
-              });
+      if (streams.areStuck(now)) {
+        endStuck(ctx);
+      }
     } catch (Http2Exception e) {
       onError(ctx, false, e);
-    }
-    boolean noneIsTaken = stuck[0] > 0 && waiting > unread[0] && taking.isOver(now);
-    if (stuck[0] > MAX_STUCK || noneIsTaken) {
-      endStuck(ctx);
     }
   }
 
@@ -332,46 +295,15 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     }
   }
 
-  /** Adds to the bytes that wait for the client; {@code bytes} may be negative. */
-  void waits(int bytes, long now) {
-    if (waiting == 0) {
-      taking.restart(now);
-    } else if (bytes < 0) {
-      taking.arrived(-bytes, now);
-    }
-    waiting += bytes;
-  }
-
-  /** The minimum rate at which a client must read; also the template for each stream. */
-  MinimumRate taking() {
-    return taking;
-  }
-
-  /** The minimum rate at which a client must send bodies; the template for each stream. */
-  MinimumRate bodies() {
-    return bodies;
-  }
-
-  /** Adds to the bytes of request bodies that are buffered; {@code bytes} may be negative. */
-  void received(int bytes) {
-    received += bytes;
-  }
-
   /** Whether all streams together have read ahead as much as they may. */
   boolean isCrowded() {
-    return waiting >= services.limits().flow().connectionBuffer() || loop.isTight() && waiting > 0;
-  }
-
-  /** Whether the client's flow-control windows allow data on that stream (RFC 9113, section 5.2). */
-  boolean mayReceive(Http2Stream stream) {
-    Http2RemoteFlowController windows = connection().remote().flowController();
-    return windows.windowSize(stream) > 0 && windows.windowSize(connection().connectionStream()) > 0;
+    return streams.unread() >= services.limits().flow().connectionBuffer() || loop.isTight() && streams.unread() > 0;
   }
 
   @Override
   public long held() {
     Channel channel = context().channel();
-    return channel.isOpen() ? received + Math.max(waiting, BufferRelief.pending(channel)) : 0;
+    return channel.isOpen() ? streams.buffered() + Math.max(streams.unread(), BufferRelief.pending(channel)) : 0;
   }
 
   @Override
@@ -400,17 +332,8 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     return entry;
   }
 
-  /** Whether the connection's receive window is used up, so that the client may not send on any stream. */
-  boolean isInflowFull() {
-    return connection().local().flowController().windowSize(connection().connectionStream()) <= 0;
-  }
-
   RequestCount requests() {
     return requests;
-  }
-
-  ExchangeServices services() {
-    return services;
   }
 
   GatewayEventLoop loop() {

@@ -13,7 +13,6 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.message.ResponseHead;
 import dev.gatehouse.gateway.netty.codec.ResponseHeads;
 import dev.gatehouse.gateway.netty.loop.BoundedReceive;
-import dev.gatehouse.gateway.netty.loop.MinimumRate;
 import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.stream.ClientStream;
 import dev.gatehouse.gateway.stream.RequestCount;
@@ -32,45 +31,25 @@ final class Http2ClientStream implements ClientStream {
 
   private static final int PART = 32 * 1024;
 
-  private enum State {
-    /** The body has not been asked for. */
-    HEAD_READ,
-    /** The body is being passed to the exchange. */
-    BODY,
-    /** The request was read completely, or the rest is not wanted. */
-    RECEIVED
-  }
-
   private final Http2ClientConnection connection;
   private final Http2Stream stream;
   private final @Nullable RequestHead head;
   private final Http2ResponseWriter writer;
-  private final MinimumRate bodyRate;
   private final AccessEntry entry;
-  private final Http2BodyBuffer waiting;
-  private final DataLength length;
+  private final Http2RequestBody body;
 
-  private State state;
   private @Nullable Exchange exchange;
   private @Nullable Exchange undecided;
   private @Nullable Exchange postponed;
-  private @Nullable Fields trailers;
   private @Nullable Http2Headers trailerHeaders;
-  private boolean paused;
-  private boolean touched;
-  private boolean lastArrived;
 
   /** @param head null if it is malformed; the stream then only sends a reply */
   Http2ClientStream(Http2ClientConnection connection, Http2Stream stream, @Nullable RequestHead head, boolean last) {
     this.connection = connection;
     this.stream = stream;
     this.head = head;
-    this.lastArrived = last;
-    this.state = head == null || !head.hasBody() ? State.RECEIVED : State.HEAD_READ;
-    this.length = new DataLength(head);
     this.writer = new Http2ResponseWriter(connection, stream, this::writable);
-    this.bodyRate = new MinimumRate(connection.bodies());
-    this.waiting = new Http2BodyBuffer(connection, stream);
+    this.body = new Http2RequestBody(connection, stream, head, last);
     this.entry = connection.newEntry(head);
   }
 
@@ -80,7 +59,7 @@ final class Http2ClientStream implements ClientStream {
    */
   void begin(Exchange begun) {
     boolean empty = head != null && head.framing() instanceof BodyFraming.Length(long bytes) && bytes == 0;
-    if (empty && !lastArrived) {
+    if (empty && !body.hasEnded()) {
       undecided = begun;
       return;
     }
@@ -103,7 +82,7 @@ final class Http2ClientStream implements ClientStream {
 
   private void beginAfterAll() {
     Exchange begun = undecided;
-    if (begun != null && lastArrived) {
+    if (begun != null && body.hasEnded()) {
       undecided = null;
       begin(begun);
     }
@@ -115,114 +94,38 @@ final class Http2ClientStream implements ClientStream {
    * @return bytes of the window to credit at once
    */
   int received(ByteBuf data, int padding, boolean last) throws Http2Exception {
-    int bytes = data.readableBytes();
-    lastArrived |= last;
-    bodyRate.arrived(bytes, System.nanoTime());
-    if (!length.accept(bytes, last)) {
+    int window = data.readableBytes() + padding;
+    if (!body.accept(data.readableBytes(), last)) {
       malformed(Malformation.LENGTH_OF_DATA);
-      return bytes + padding;
+      return window;
     }
     beginAfterAll();
-    Exchange to = exchange;
-    if (state == State.RECEIVED || to == null && postponed == null) {
-      return bytes + padding;
-    }
-    if (to != null && state == State.BODY && !paused && waiting.isEmpty()) {
-      if (bytes > 0) {
-        touch();
-        to.data(data.retainedSlice());
-      }
-      if (lastArrived) {
-        endBody();
-      }
-      return bytes + padding;
-    }
-    waiting.add(data, bytes + padding);
-    return 0;
+    return exchange == null && postponed == null ? window : body.received(data, padding);
   }
 
   /** Takes the trailer fields; a defect in them makes the request malformed. */
   void trailers(Http2Trailers fields) throws Http2Exception {
-    lastArrived = true;
-    if (!length.accept(0, true) || fields.malformation() != null) {
+    if (!body.accept(0, true) || fields.malformation() != null) {
       malformed(Optional.ofNullable(fields.malformation()).orElse(Malformation.LENGTH_OF_DATA));
       return;
     }
-    trailers = fields.fields();
     beginAfterAll();
-    if (state == State.BODY && !paused && waiting.isEmpty()) {
-      endBody();
-    }
-  }
-
-  private void endBody() {
-    Exchange to = exchange;
-    if (state == State.BODY) {
-      state = State.RECEIVED;
-      touch();
-      if (to != null && trailers != null) {
-        to.trailers(trailers);
-      }
-      if (to != null) {
-        to.bodyEnd();
-      }
-    }
-  }
-
-  /** Passes on the buffered data. */
-  private void deliver() {
-    if (state != State.BODY || paused) {
-      return;
-    }
-    ByteBuf kept = waiting.take();
-    Exchange to = exchange;
-    if (kept != null && to != null && kept.isReadable()) {
-      touch();
-      to.data(kept);
-    } else if (kept != null) {
-      kept.release();
-    }
-    waiting.credit();
-    if (lastArrived && !paused) {
-      endBody();
-    }
-    readComplete();
-  }
-
-  private void touch() {
-    if (!touched) {
-      touched = true;
-      connection.touch(this);
-    }
-  }
-
-  void readComplete() {
-    touched = false;
-    if (exchange != null) {
-      exchange.readComplete();
-    }
+    body.trailers(fields.fields());
   }
 
   @Override
   public void receiveBody() {
-    if (state != State.HEAD_READ || head == null) {
-      return;
+    if (exchange != null && head != null) {
+      if (head.expectsContinue() && body.isOutstanding()) {
+        writer.interim(Http2ResponseHeads.continue100());
+      }
+      body.receive(exchange);
     }
-    state = State.BODY;
-    bodyRate.restart(System.nanoTime());
-    if (head.expectsContinue() && waiting.isEmpty() && !lastArrived) {
-      writer.interim(Http2ResponseHeads.continue100());
-    }
-    deliver();
   }
 
   @Override
   public void pauseBody(boolean stop) {
-    if (paused != stop) {
-      paused = stop;
-      bodyRate.restart(System.nanoTime());
-      deliver();
-    }
+    body.pause(stop);
   }
 
   @Override
@@ -289,13 +192,11 @@ final class Http2ClientStream implements ClientStream {
   private void finished(ChannelFuture sent) {
     connection.loop().log(entry);
     exchange = null;
-    state = State.RECEIVED;
-    waiting.release();
-    waiting.credit();
-    if (!lastArrived) {
+    body.discard();
+    if (!body.hasEnded()) {
       sent.addListener(
           done -> {
-            if (!lastArrived && !isGone()) {
+            if (!body.hasEnded() && !isGone()) {
               connection.reset(stream, Http2Error.NO_ERROR);
             }
           });
@@ -318,10 +219,8 @@ final class Http2ClientStream implements ClientStream {
   private void giveUp(Http2Error error) {
     connection.loop().log(entry);
     exchange = null;
-    state = State.RECEIVED;
     writer.discard();
-    waiting.release();
-    waiting.credit();
+    body.discard();
     if (!isGone()) {
       connection.reset(stream, error);
     }
@@ -342,9 +241,8 @@ final class Http2ClientStream implements ClientStream {
     exchange = null;
     undecided = null;
     postponed = null;
-    state = State.RECEIVED;
     writer.discard();
-    waiting.release();
+    body.release();
     if (running != null) {
       running.closed();
     }
@@ -371,7 +269,7 @@ final class Http2ClientStream implements ClientStream {
 
   @Override
   public int readSize() {
-    return isCrowded() || !connection.mayReceive(stream) ? BoundedReceive.SMALL : BoundedReceive.USUAL;
+    return isCrowded() || !connection.streams().mayReceive(stream) ? BoundedReceive.SMALL : BoundedReceive.USUAL;
   }
 
   @Override
@@ -395,20 +293,17 @@ final class Http2ClientStream implements ClientStream {
    * @return the bytes that waited for the client if the stream was reset, otherwise 0
    */
   int check(long now) {
-    if (connection.isInflowFull()) {
-      // Other streams have used up the connection's window; this stream cannot continue and is not at fault.
-      bodyRate.restart(now);
-    }
+    boolean late = body.isLate(now);
     if (writer.isStuck(now)) {
       int unread = writer.waiting();
       closed();
       connection.reset(stream, Http2Error.CANCEL);
       return unread;
     }
-    if (state == State.BODY && !paused && !lastArrived && bodyRate.isOver(now) && exchange != null) {
-      state = State.RECEIVED;
+    if (late && body.isAwaited() && exchange != null) {
+      body.stop();
       exchange.bodyFailed(Refusal.requestTimeout());
-    } else if (undecided != null && bodyRate.isOver(now)) {
+    } else if (late && undecided != null) {
       closed();
       connection.reset(stream, Http2Error.CANCEL);
     }

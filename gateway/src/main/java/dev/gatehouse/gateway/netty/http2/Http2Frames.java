@@ -34,7 +34,7 @@ final class Http2Frames extends Http2EventAdapter {
   public void onHeadersRead(ChannelHandlerContext ctx, int id, Http2Headers headers, int padding, boolean last)
       throws Http2Exception {
     Http2ReceivedFields fields = (Http2ReceivedFields) headers;
-    Http2ClientStream known = client.stream(id);
+    Http2ClientStream known = client.streams().find(id);
     if (known != null) {
       Http2Trailers trailers = new Http2Trailers();
       fields.giveTo(trailers::field);
@@ -52,7 +52,7 @@ final class Http2Frames extends Http2EventAdapter {
     if (!data.isReadable() && !last) {
       client.floods().idleFrame();
     }
-    Http2ClientStream stream = client.stream(id);
+    Http2ClientStream stream = client.streams().find(id);
     return stream == null ? data.readableBytes() + padding : stream.received(data, padding, last);
   }
 

@@ -38,7 +38,7 @@ final class Http2ResponseWriter {
     this.connection = connection;
     this.stream = stream;
     this.writable = writable;
-    this.readingRate = new MinimumRate(connection.taking());
+    this.readingRate = new MinimumRate(connection.streams().readingRate());
   }
 
   /** Marks the following data as a stored response: it is shared by all clients, so waiting costs no memory. */
@@ -49,13 +49,13 @@ final class Http2ResponseWriter {
   private void waits(int bytes, long now) {
     waiting += bytes;
     if (!shared) {
-      connection.waits(bytes, now);
+      connection.streams().unread(bytes, now);
     }
   }
 
   /** Whether the stream is far enough behind, all streams together are, or the client's window is used up. */
   private boolean isFull() {
-    return waiting >= HIGH || connection.isCrowded() || !connection.mayReceive(stream);
+    return waiting >= HIGH || connection.isCrowded() || !connection.streams().mayReceive(stream);
   }
 
   void interim(Http2Headers head) {
