@@ -18,6 +18,7 @@ import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.signon.BasicCredentials;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
 import dev.gatehouse.sp.edge.SpPaths;
+import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.local.LocalSignOn.Outcome;
 import dev.gatehouse.sp.session.AppSession;
 import java.util.List;
@@ -146,18 +147,22 @@ public final class BasicAuthenticator {
         List<HeaderEdits.Edit> cookies = verified.token().map(token -> issueCookie(session, token)).orElse(List.of());
         yield new AuthnResult.Decided(decision, session.person().value(), cookies);
       }
-      case Outcome.Refused(var reason) ->
-          switch (reason) {
-            case CREDENTIALS_REFUSED -> refuse(401, reason.name(), "password-refused");
-            case PASSWORD_MUST_CHANGE -> refuse(403, reason.name(), "password-must-change");
-            case SECOND_FACTOR_NEEDED -> refuse(403, reason.name(), "second-factor-needed");
-          };
+      case Outcome.Refused(var reason) -> refused(reason);
       case Outcome.CertificateRefused(String reason) ->
           throw new IllegalStateException("no certificate was presented");
       case Outcome.Throttled(var retryAfter) ->
           new AuthnResult.Refused(Refusal.tooManyTries(route, retryAfter), Refusals.NOBODY);
       case Outcome.Unavailable unavailable ->
           new AuthnResult.Refused(Refusal.directoryUnavailable(route), Refusals.NOBODY);
+    };
+  }
+
+  private AuthnResult refused(LocalSignOn.Reason reason) {
+    String name = reason.name();
+    return switch (reason) {
+      case CREDENTIALS_REFUSED -> refuse(401, name, "password-refused");
+      case PASSWORD_MUST_CHANGE -> refuse(403, name, "password-must-change");
+      case SECOND_FACTOR_NEEDED -> refuse(403, name, "second-factor-needed");
     };
   }
 

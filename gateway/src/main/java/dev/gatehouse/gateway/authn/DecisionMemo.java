@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.policy.RequestAttributes;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.sp.session.AppSession;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public final class DecisionMemo {
   private @Nullable Route route;
   private @Nullable AppSession session;
   private @Nullable PartialDecision partial;
+  private AuthnResult.@Nullable Decided decided;
   private @Nullable SessionToken token;
   private @Nullable SessionId id;
 
@@ -50,15 +52,27 @@ public final class DecisionMemo {
     return differences == 0;
   }
 
-  public Decision decide(Route asked, AppSession asking, RequestAttributes attributes) {
+  /** @param asking null for an anonymous client */
+  public Decision decide(Route asked, @Nullable AppSession asking, RequestAttributes attributes) {
     PartialDecision known = partial;
     if (known != null && route == asked && session == asking) {
       return known.decide(attributes);
     }
-    PartialDecision fresh = asked.rule().partialDecision(new Subject.Person(asking));
+    PartialDecision fresh = asked.rule().partialDecision(asking == null ? Subject.ANONYMOUS : new Subject.Person(asking));
     route = asked;
     session = asking;
     partial = fresh;
     return fresh.decide(attributes);
+  }
+
+  /** The decision as a result without cookies. */
+  public AuthnResult.Decided decided(Decision decision, String person) {
+    AuthnResult.Decided known = decided;
+    if (known != null && known.decision() == decision && known.person().equals(person)) {
+      return known;
+    }
+    AuthnResult.Decided fresh = new AuthnResult.Decided(decision, person, List.of());
+    decided = fresh;
+    return fresh;
   }
 }

@@ -91,8 +91,8 @@ public final class Exchange extends AppExchange {
       deny(request, tooMuch.get(), Refusals.NOBODY);
       return;
     }
-    SignOn step = new SignOn(request, services().traffic(), memo, client.entry());
-    signedOn(request, step.enter(certificates(request.to())));
+    signedOn(
+        request, SignOn.enter(request, services().traffic(), memo, client.entry(), certificates(request.to())));
   }
 
   /** The client's own certificates. A proxy's certificate identifies the proxy, so it does not count. */
@@ -213,8 +213,7 @@ public final class Exchange extends AppExchange {
       forward(request, InvalidatingSink.where(request, services().cache(), client));
       return;
     }
-    cacheStep =
-        CacheStep.begin(services().cache(), services().metrics(), exchanges.loop(), client, this, request, scope.get());
+    cacheStep = CacheStep.begin(exchanges.caching(), client, this, request, scope.get());
   }
 
   /** Redirects to the login. A POST that may be replayed after the login is read first, if it is small enough. */

@@ -5,7 +5,6 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.authn.AuthnResult;
-import dev.gatehouse.gateway.authn.AuthnServices;
 import dev.gatehouse.gateway.authn.BasicAuthenticator;
 import dev.gatehouse.gateway.authn.BearerTokenAuthenticator;
 import dev.gatehouse.gateway.authn.CertificateAuthenticator;
@@ -13,11 +12,11 @@ import dev.gatehouse.gateway.authn.DecisionMemo;
 import dev.gatehouse.gateway.authn.SessionCookie;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.policy.Decision;
-import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.gateway.policy.TokenRule;
 import dev.gatehouse.gateway.refusal.Refusals;
 import dev.gatehouse.gateway.refusal.TrafficGuard;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessionCache;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -25,21 +24,35 @@ import java.util.Optional;
 
 /**
  * Authenticates a request as its route requires, and decides the route's rule. Used on the exchange's event loop.
- *
- * @param entry learns the user
  */
-record SignOn(RoutedRequest request, TrafficGuard traffic, DecisionMemo memo, AccessEntry entry) {
+final class SignOn {
 
-  /** @param certificates the client's certificates on this connection */
-  AuthnResult enter(List<X509Certificate> certificates) {
+  private SignOn() {}
+
+  /**
+   * Authenticates a request.
+   *
+   * @param memo of the client's connection
+   * @param entry learns the user
+   * @param certificates the client's certificates on this connection
+   */
+  static AuthnResult enter(
+      RoutedRequest request, TrafficGuard traffic, DecisionMemo memo, AccessEntry entry,
+      List<X509Certificate> certificates) {
     return switch (request.route().rule()) {
-      case AccessRule.Open open -> anonymous();
+      case AccessRule.Open open -> anonymous(request, memo);
       case AccessRule.Known known ->
           switch (request.route().config().signOn().contract()) {
-            case SignOnContract.Form form -> session();
-            case SignOnContract.Basic basic -> basic(basic);
+            case SignOnContract.Form form -> session(request, memo, entry);
+            case SignOnContract.Basic basic ->
+                new BasicAuthenticator(
+                        request.authn(), traffic, memo.issuedCookie(), request.to(), request.route().name(), basic,
+                        cookie(request), session -> decide(request, memo, entry, session))
+                    .enter(request.head());
             case SignOnContract.Certificate certificate ->
-                new CertificateAuthenticator(request.authn(), request.to(), request.route().name(), this::decide)
+                new CertificateAuthenticator(
+                        request.authn(), request.to(), request.route().name(),
+                        session -> decide(request, memo, entry, session))
                     .enter(certificates);
           };
       case TokenRule rule ->
@@ -48,45 +61,40 @@ record SignOn(RoutedRequest request, TrafficGuard traffic, DecisionMemo memo, Ac
     };
   }
 
-  private AuthnResult session() {
-    Optional<SessionToken> token = cookie();
+  private static AuthnResult session(RoutedRequest request, DecisionMemo memo, AccessEntry entry) {
+    Optional<SessionToken> token = cookie(request);
     if (token.isEmpty()) {
-      return anonymous();
+      return anonymous(request, memo);
     }
-    AuthnServices authn = request.authn();
+    AppSessionCache sessions = request.authn().sessions();
     String realm = request.to().site().realm().name();
     SessionId id = memo.id(token.get());
-    return switch (authn.sessions().peek(realm, id)) {
-      case Peek.Hit(AppSession session) -> known(session);
-      case Peek.None none -> anonymous();
+    return switch (sessions.peek(realm, id)) {
+      case Peek.Hit(AppSession session) -> known(request, memo, entry, session);
+      case Peek.None none -> anonymous(request, memo);
       case Peek.Miss miss ->
           new AuthnResult.Blocked<>(
-              () -> authn.sessions().load(realm, id),
-              loaded -> loaded.map(this::known).orElseGet(this::anonymous));
+              () -> sessions.load(realm, id),
+              loaded ->
+                  loaded
+                      .map(session -> known(request, memo, entry, session))
+                      .orElseGet(() -> anonymous(request, memo)));
     };
   }
 
-  private AuthnResult basic(SignOnContract.Basic contract) {
-    return new BasicAuthenticator(
-            request.authn(), traffic, memo.issuedCookie(), request.to(), request.route().name(), contract, cookie(),
-            this::decide)
-        .enter(request.head());
-  }
-
-  private Optional<SessionToken> cookie() {
+  private static Optional<SessionToken> cookie(RoutedRequest request) {
     return SessionCookie.of(request.head().fields(), request.to().origin().isSecure());
   }
 
-  private AuthnResult anonymous() {
-    Decision decision = request.route().rule().decide(Subject.ANONYMOUS, request);
-    return new AuthnResult.Decided(decision, Refusals.NOBODY, List.of());
+  private static AuthnResult anonymous(RoutedRequest request, DecisionMemo memo) {
+    return memo.decided(memo.decide(request.route(), null, request), Refusals.NOBODY);
   }
 
-  private AuthnResult known(AppSession session) {
-    return new AuthnResult.Decided(decide(session), session.person().value(), List.of());
+  private static AuthnResult known(RoutedRequest request, DecisionMemo memo, AccessEntry entry, AppSession session) {
+    return memo.decided(decide(request, memo, entry, session), session.person().value());
   }
 
-  private Decision decide(AppSession session) {
+  private static Decision decide(RoutedRequest request, DecisionMemo memo, AccessEntry entry, AppSession session) {
     entry.user(session.user());
     Decision decision = memo.decide(request.route(), session, request);
     if (decision instanceof Decision.Permit && request.route().config().signOn().session().idle().isPresent()) {

@@ -41,9 +41,10 @@ public final class CacheStep {
   /** Seconds that a request waits for a response that another request is fetching. */
   private static final long WAIT_SECONDS = 5;
 
-  private final ResponseCache cache;
-  private final GatewayMetrics metrics;
-  private final GatewayEventLoop loop;
+  /** The services that the cache's part in all exchanges of an event loop uses. */
+  public record Services(ResponseCache cache, GatewayMetrics metrics, GatewayEventLoop loop) {}
+
+  private final Services services;
   private final ClientStream client;
   private final Forwarding exchange;
   private final PermittedRequest request;
@@ -56,44 +57,55 @@ public final class CacheStep {
   private boolean waiting;
 
   private CacheStep(
-      ResponseCache cache,
-      GatewayMetrics metrics,
-      GatewayEventLoop loop,
+      Services services,
       ClientStream client,
       Forwarding exchange,
       PermittedRequest request,
       CacheScope scope,
-      RoleKey roles) {
-    this.cache = cache;
-    this.metrics = metrics;
-    this.loop = loop;
+      CacheRequest asked,
+      RoleKey roles,
+      CacheKey key) {
+    this.services = services;
     this.client = client;
     this.exchange = exchange;
     this.request = request;
     this.scope = scope;
+    this.asked = asked;
     this.roles = roles;
-    this.asked = CacheRequest.of(request.head());
-    this.key = CacheKey.of(request.to().origin(), request.path(), asked.query(scope));
+    this.key = key;
   }
 
   /**
-   * Begins the cache's part in the request; returns null if the cache does not take part and the request was forwarded
-   * to the app.
+   * Begins the cache's part in the request; returns null if that has ended: a fresh response was sent, or the cache does
+   * not take part and the request was forwarded to the app.
    */
   public static @Nullable CacheStep begin(
-      ResponseCache cache, GatewayMetrics metrics, GatewayEventLoop loop, ClientStream client, Forwarding exchange,
-      PermittedRequest request, CacheScope scope) {
+      Services services, ClientStream client, Forwarding exchange, PermittedRequest request, CacheScope scope) {
     RequestHead head = request.head();
     if (!CacheRequest.concerns(head)) {
-      exchange.forward(request, InvalidatingSink.where(request, cache, client));
+      exchange.forward(request, InvalidatingSink.where(request, services.cache(), client));
       return null;
     }
     if (request.identified() && !scope.sharesIdentified()) {
       exchange.forward(request, client);
       return null;
     }
-    CacheStep step = new CacheStep(cache, metrics, loop, client, exchange, request, scope, roles(request, scope));
-    step.start();
+    CacheRequest asked = CacheRequest.of(head);
+    RoleKey roles = roles(request, scope);
+    CacheKey key = CacheKey.of(request.to().origin(), request.path(), asked.query(scope));
+    if (asked.isForTheAppOnly()) {
+      CacheStep step = new CacheStep(services, client, exchange, request, scope, asked, roles, key);
+      step.pass(Forward.REQUEST);
+      return step;
+    }
+    CacheLookup found = services.cache().find(scope, roles, key, asked, services.loop().second());
+    if (found instanceof CacheLookup.Fresh(StoredResponse stored)) {
+      // Nothing is left to do, so the most frequent requests need no step.
+      reply(services, client, exchange, request, asked, stored, "HIT");
+      return null;
+    }
+    CacheStep step = new CacheStep(services, client, exchange, request, scope, asked, roles, key);
+    step.start(found);
     return step;
   }
 
@@ -106,11 +118,11 @@ public final class CacheStep {
   }
 
   ResponseCache cache() {
-    return cache;
+    return services.cache();
   }
 
   GatewayEventLoop loop() {
-    return loop;
+    return services.loop();
   }
 
   PermittedRequest request() {
@@ -127,12 +139,8 @@ public final class CacheStep {
     return roles;
   }
 
-  private void start() {
-    if (asked.isForTheAppOnly()) {
-      pass(Forward.REQUEST);
-      return;
-    }
-    switch (cache().find(scope, roles, key, asked, loop.second())) {
+  private void start(CacheLookup found) {
+    switch (found) {
       case CacheLookup.Fresh(StoredResponse stored) -> reply(stored, "HIT");
       case CacheLookup.Tolerable(StoredResponse stored) -> {
         reply(stored, "STALE");
@@ -144,10 +152,16 @@ public final class CacheStep {
   }
 
   private void reply(StoredResponse stored, String how) {
+    reply(services, client, exchange, request, asked, stored, how);
+  }
+
+  private static void reply(
+      Services services, ClientStream client, Forwarding exchange, PermittedRequest request, CacheRequest asked,
+      StoredResponse stored, String how) {
     client.entry().cache(how);
-    metrics.count(GatewayMetrics.Outcome.CACHED);
+    services.metrics().count(GatewayMetrics.Outcome.CACHED);
     exchange.done();
-    send(client, stored, asked, request, loop.second());
+    send(client, stored, asked, request, services.loop().second());
   }
 
   /** Sends a stored response; the exchange must be done before. */
@@ -170,7 +184,7 @@ public final class CacheStep {
       return;
     }
     boolean peculiar = CacheFillRequest.isPeculiar(scope, asked);
-    if (cache().passes(scope, roles, key, peculiar, loop.second())) {
+    if (cache().passes(scope, roles, key, peculiar, loop().second())) {
       pass(Forward.BYPASS);
       return;
     }
@@ -212,23 +226,23 @@ public final class CacheStep {
     BackgroundClient background = new BackgroundClient();
     StoringSink sink = new StoringSink(this, background, fill, pending, Forward.REQUEST, stale);
     Forwarding other = exchange.inBackground(background, fill.head());
-    background.onCancel(() -> loop.executor().execute(other::closed));
+    background.onCancel(() -> loop().executor().execute(other::closed));
     other.forward(request.with(fill.head()), sink);
   }
 
   private void await(PendingFill pending, Optional<StoredResponse> stale) {
     waiting = true;
     waitTimer =
-        loop.executor().schedule(() -> resume(new Outcome.Lost(), stale), WAIT_SECONDS, TimeUnit.SECONDS);
+        loop().executor().schedule(() -> resume(new Outcome.Lost(), stale), WAIT_SECONDS, TimeUnit.SECONDS);
     if (!pending.join(outcome -> resumeOnLoop(outcome, stale))) {
-      loop.executor().execute(() -> resume(new Outcome.Lost(), stale));
+      loop().executor().execute(() -> resume(new Outcome.Lost(), stale));
     }
   }
 
   /** Called on the event loop that received the response. */
   private void resumeOnLoop(Outcome outcome, Optional<StoredResponse> stale) {
     try {
-      loop.executor().execute(() -> resume(outcome, stale));
+      loop().executor().execute(() -> resume(outcome, stale));
     } catch (RejectedExecutionException e) {
       // The server has stopped, and the client's connection is closed.
       return;
@@ -240,7 +254,7 @@ public final class CacheStep {
       return;
     }
     stopWaiting();
-    long now = loop.second();
+    long now = loop().second();
     switch (outcome) {
       case Outcome.Stored(StoredResponse stored) -> {
         // A response that must be revalidated for each request answers only the request that fetched it.
@@ -264,7 +278,7 @@ public final class CacheStep {
 
   /** Tries again without waiting for another request; the response may still be stored. */
   private void alone() {
-    if (cache().find(scope, roles, key, asked, loop.second()) instanceof CacheLookup.Fresh(StoredResponse stored)) {
+    if (cache().find(scope, roles, key, asked, loop().second()) instanceof CacheLookup.Fresh(StoredResponse stored)) {
       reply(stored, "HIT");
     } else if (asked.isSpecial() || asked.isHead()) {
       pass(Forward.REQUEST);
