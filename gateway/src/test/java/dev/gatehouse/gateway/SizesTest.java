@@ -42,7 +42,7 @@ class SizesTest {
       Set.of("AccessToken", "AppSession", "Authorization", "AuthorizationRequest", "IdpSession", "SignOn");
 
   private static final Set<String> FILES =
-      Set.of("Relay", "UpstreamConnection");
+      Set.of("Relay");
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

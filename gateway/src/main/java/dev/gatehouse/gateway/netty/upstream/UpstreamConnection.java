@@ -1,14 +1,8 @@
 package dev.gatehouse.gateway.netty.upstream;
 
-import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.HeadLimits;
-import dev.gatehouse.gateway.message.ParsedResponse;
-import dev.gatehouse.gateway.message.ResponseHead;
-import dev.gatehouse.gateway.message.ResponseParser;
-import dev.gatehouse.gateway.netty.codec.BodyReader;
 import dev.gatehouse.gateway.netty.codec.BodyWriter;
-import dev.gatehouse.gateway.netty.codec.HeadReader;
 import dev.gatehouse.gateway.netty.loop.AbruptEnd;
 import dev.gatehouse.gateway.netty.loop.BoundedReceive;
 import dev.gatehouse.gateway.netty.loop.BufferRelief;
@@ -22,7 +16,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.DecoderException;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -39,29 +32,17 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
 
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamConnection.class);
 
-  /** Interim heads before one response. */
-  private static final int MAX_INTERIM = 16;
-
   private final UpstreamPool pool;
-  private final ResponseParser parser;
-  private final HeadReader heads;
+  private final ResponseReader responses;
 
   private @Nullable ChannelHandlerContext context;
   private @Nullable BodyWriter writer;
-  private @Nullable UpstreamListener listener;
-  private @Nullable ByteBuf input;
-  private @Nullable ResponseHead head;
-  private @Nullable BodyReader body;
-  private boolean answersHead;
   private boolean reused;
-  private boolean heard;
   private boolean requestDone;
   private boolean usedOnce;
-  private boolean upgradable;
   private boolean clean;
   private boolean paused;
   private boolean evicted;
-  private int interims;
   private long since = System.nanoTime();
   private long begun = since;
   private UpstreamTimeouts timeouts;
@@ -69,8 +50,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
   UpstreamConnection(UpstreamPool pool, HeadLimits limits, UpstreamTimeouts timeouts) {
     this.pool = pool;
     this.timeouts = timeouts;
-    this.heads = HeadReader.ofResponses(limits);
-    this.parser = new ResponseParser(limits);
+    this.responses = new ResponseReader(limits, this::isSent);
   }
 
   @Override
@@ -85,14 +65,10 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
    * @param now as of {@link System#nanoTime()}
    */
   void begin(UpstreamListener next, UpstreamTimeouts timeouts, boolean wasIdle, long now) {
-    listener = next;
+    responses.begin(next);
     this.timeouts = timeouts;
     reused = wasIdle;
-    heard = false;
     requestDone = false;
-    interims = 0;
-    head = null;
-    body = null;
     since = now;
     begun = now;
     if (!wasIdle) {
@@ -119,7 +95,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
   /** Marks the request as one for another protocol: a 101 leads to {@link UpstreamListener#upgraded}. */
   public void mayUpgrade() {
     usedOnce = true;
-    upgradable = true;
+    responses.mayUpgrade();
   }
 
   /** Calls back when the connection is closed, even if a tunnel has taken it over. */
@@ -132,16 +108,14 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
    * connection.
    */
   public void detach(TunnelEnd end) {
-    listener = null;
     pool.loop().forget(this);
     pool.gone(this);
-    end.early(input);
-    input = null;
+    end.early(responses.detach());
     context().pipeline().replace(this, "tunnel", end);
   }
 
   public void writeHead(HeadBuffer request, boolean chunked, boolean isHead) {
-    answersHead = isHead;
+    responses.answersHead(isHead);
     writer().head(request, chunked);
   }
 
@@ -185,7 +159,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
 
   /** Nanoseconds for which the client has not read anything of the response; 0 if it reads. */
   long stalled(long now) {
-    return paused && body != null && listener != null ? now - since : 0;
+    return paused && responses.hasBegun() && responses.listener() != null ? now - since : 0;
   }
 
   boolean isTo(AppServer server) {
@@ -208,77 +182,22 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
 
   /** Closes the connection before the end of its exchange: no one may get the rest of the response. */
   public void abandon() {
-    listener = null;
+    responses.forget();
     context().close();
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
-    if (listener == null) {
+    if (responses.listener() == null) {
       // No request is active, so these bytes are not a response.
       clean = false;
       ReferenceCountUtil.release(message);
       ctx.close();
       return;
     }
-    heard = true;
     since = System.nanoTime();
-    ByteBuf in = (ByteBuf) message;
-    input = input == null ? in : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), input, in);
-    process(ctx);
-  }
-
-  private void process(ChannelHandlerContext ctx) {
-    while (input != null && listener != null) {
-      if (body == null && !readHead(input)) {
-        return;
-      }
-      if (body != null && readBody(body, input)) {
-        finish(ctx);
-        return;
-      }
-      if (input != null && !input.isReadable()) {
-        input.release();
-        input = null;
-      }
-    }
-  }
-
-  /** Whether a head was read. */
-  private boolean readHead(ByteBuf in) {
-    byte[] bytes = heads.read(in);
-    if (heads.malformation() != null) {
-      fail(UpstreamFailure.MALFORMED);
-    }
-    if (bytes == null) {
-      return false;
-    }
-    switch (parser.parse(bytes, answersHead, upgradable)) {
-      case ParsedResponse.Malformed bad -> {
-        fail(UpstreamFailure.MALFORMED);
-        return false;
-      }
-      case ResponseHead parsed -> {
-        UpstreamListener to = listener;
-        if (parsed.status() == 101) {
-          if (to != null) {
-            to.upgraded(parsed);
-          }
-          return false;
-        }
-        if (!parsed.isInterim()) {
-          usedOnce |= !isSent();
-          head = parsed;
-          body = new BodyReader(parsed.framing());
-        } else if (++interims > MAX_INTERIM) {
-          fail(UpstreamFailure.MALFORMED);
-          return false;
-        }
-        if (to != null) {
-          to.head(parsed);
-        }
-        return true;
-      }
+    if (responses.read(ctx, (ByteBuf) message)) {
+      finish(ctx);
     }
   }
 
@@ -291,40 +210,9 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
     return requestDone && (waiting == null || waiting.isEmpty());
   }
 
-  /** Whether the body is complete. */
-  private boolean readBody(BodyReader reader, ByteBuf in) {
-    while (in.isReadable() && !reader.isDone()) {
-      ByteBuf data = reader.read(in);
-      UpstreamListener to = listener;
-      if (reader.malformation() != null || to == null) {
-        data.release();
-        if (to != null) {
-          listener = null;
-          to.truncated();
-        }
-        context().close();
-        return false;
-      }
-      if (data.isReadable()) {
-        to.data(data);
-      } else {
-        data.release();
-      }
-    }
-    return reader.isDone();
-  }
-
   private void finish(ChannelHandlerContext ctx) {
-    UpstreamListener to = listener;
-    Fields trailers = body == null ? null : body.trailers();
-    if (to != null && trailers != null) {
-      to.trailers(trailers);
-    }
-    ResponseHead answered = head;
-    boolean more = input != null && input.isReadable();
-    releaseInput();
-    listener = null;
-    clean = !more && !usedOnce && requestDone && answered != null && answered.keepAlive();
+    clean = responses.finish() && !usedOnce && requestDone;
+    UpstreamListener to = responses.forget();
     if (clean) {
       pauseReading(false);
     } else {
@@ -341,16 +229,20 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
     if (clean && ctx.channel().isActive()) {
       clean = false;
       pool.release(this);
-    } else if (listener != null) {
-      listener.pause();
+      return;
+    }
+    UpstreamListener to = responses.listener();
+    if (to != null) {
+      to.pause();
     }
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     since = System.nanoTime();
-    if (listener != null && ctx.channel().isWritable()) {
-      listener.writable();
+    UpstreamListener to = responses.listener();
+    if (to != null && ctx.channel().isWritable()) {
+      to.writable();
     }
   }
 
@@ -361,13 +253,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
       evict();
       return;
     }
-    // A reset does not complete a body, even if the body ends with the connection.
-    BodyReader reader = body;
-    UpstreamListener to = listener;
-    if (to != null && reader != null && reader.endsWithConnection()) {
-      listener = null;
-      to.truncated();
-    }
+    responses.reset();
     if (!(cause instanceof IOException || cause instanceof DecoderException)) {
       LOG.error("An app's connection failed", cause);
     }
@@ -378,57 +264,36 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
   public void channelInactive(ChannelHandlerContext ctx) {
     pool.loop().forget(this);
     pool.gone(this);
-    releaseInput();
     writer().discard();
-    UpstreamListener to = listener;
-    if (to == null) {
-      return;
-    }
-    listener = null;
-    if (body == null) {
-      // A part of a head is a malformed response, not a closed idle connection.
-      to.failed(heard ? UpstreamFailure.MALFORMED : UpstreamFailure.CLOSED, reused && !heard);
-    } else if (body.endsWithConnection()) {
-      to.end();
-    } else {
-      to.truncated();
-    }
+    responses.closed(reused);
   }
 
   @Override
   public void check(long now) {
-    UpstreamListener to = listener;
-    if (to == null) {
+    if (responses.listener() == null) {
       if (now - since > timeouts.keepAlive().toNanos()) {
         context().close();
       }
       return;
     }
     boolean waiting = !paused && (requestDone || !isWritable());
-    Duration quiet = body == null ? timeouts.firstByte() : timeouts.betweenBytes();
+    Duration quiet = responses.hasBegun() ? timeouts.betweenBytes() : timeouts.firstByte();
     boolean tooLong = !timeouts.whole().isZero() && now - begun > timeouts.whole().toNanos();
-    if (!tooLong && (!waiting || now - since <= quiet.toNanos())) {
-      return;
-    }
-    if (body == null) {
-      fail(UpstreamFailure.TIMEOUT);
-    } else {
-      listener = null;
-      to.truncated();
-      context().close();
+    if (tooLong || waiting && now - since > quiet.toNanos()) {
+      responses.fail(context(), UpstreamFailure.TIMEOUT);
     }
   }
 
   /** Bytes of a response that are welcome at the moment. */
   int readSize() {
-    UpstreamListener to = listener;
+    UpstreamListener to = responses.listener();
     return to == null ? BoundedReceive.SMALL : to.readSize();
   }
 
   @Override
   public long held() {
     Channel channel = context().channel();
-    return channel.isOpen() ? (input == null ? 0 : input.capacity()) + BufferRelief.pending(channel) : 0;
+    return channel.isOpen() ? responses.held() + BufferRelief.pending(channel) : 0;
   }
 
   @Override
@@ -443,10 +308,9 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
   @Override
   public void evict() {
     evicted = true;
-    UpstreamListener to = listener;
-    listener = null;
+    UpstreamListener to = responses.forget();
     AbruptEnd.close(context().channel());
-    if (to != null && body == null) {
+    if (to != null && !responses.hasBegun()) {
       to.failed(UpstreamFailure.BUSY, false);
     } else if (to != null) {
       to.evicted();
@@ -456,24 +320,8 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
   /** Closes an idle connection; an active one ends with its exchange. */
   @Override
   public void drain() {
-    if (listener == null) {
+    if (responses.listener() == null) {
       context().close();
-    }
-  }
-
-  private void fail(UpstreamFailure failure) {
-    UpstreamListener to = listener;
-    listener = null;
-    context().close();
-    if (to != null) {
-      to.failed(failure, false);
-    }
-  }
-
-  private void releaseInput() {
-    if (input != null) {
-      input.release();
-      input = null;
     }
   }
 
