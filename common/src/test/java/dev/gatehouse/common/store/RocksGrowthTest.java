@@ -9,7 +9,9 @@ import dev.gatehouse.common.session.SessionStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +57,20 @@ class RocksGrowthTest {
       stores.tidy();
       assertThat(tables()).isEqualTo(tables);
       assertThat(sessions.count()).isEqualTo(1000);
+    }
+  }
+
+  /** What an empty family takes of the memory for new records must leave room for records. */
+  @Test
+  void manyFamiliesDoNotMakeTablesOfFewRecords() throws IOException {
+    try (RocksStores stores = new RocksStores(data, time)) {
+      List<SingleUseStore<String>> families =
+          IntStream.range(0, 80).mapToObj(i -> stores.singleUse("family" + i, new TextCodec())).toList();
+      Set<String> tables = tables();
+      for (int i = 0; i < 2000; i++) {
+        families.get(i % families.size()).put("key" + i, "value", time.instant().plusSeconds(3600));
+      }
+      assertThat(tables()).isEqualTo(tables);
     }
   }
 
