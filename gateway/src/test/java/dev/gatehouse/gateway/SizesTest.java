@@ -47,7 +47,6 @@ class SizesTest {
 
   private static final Set<String> PARAMETERS =
       Set.of(
-          "idp.authn.PasswordEndpoint", "idp.oauth.device.DevicePage", "idp.oauth.token.AccessTokens",
           "sp.OpenIdParts.of", "sp.SamlServiceProvider", "sp.SpAssembly.serviceProvider", "sp.acs.AppSessionOpening",
           "sp.acs.AssertionConsumerServiceEndpoint", "sp.acs.LinkEndpoint", "sp.acs.VerifiedAssertion",
           "sp.idtoken.VerifiedIdToken", "sp.login.SamlLoginStart", "sp.logout.LogoutRequestReception",
@@ -59,8 +58,7 @@ class SizesTest {
           "idp.saml.sso.SignOn", "idp.session.IdpSession", "sp.session.AppSession");
 
   private static final Set<String> FILES =
-      Set.of(
-          "gateway.exchange.Relay");
+      Set.of("gateway.exchange.Relay");
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

@@ -276,7 +276,7 @@ final class ShownTokenTest {
     X509Certificate own = SamlFixtures.spKey().certificate();
     String token =
         world
-            .accessTokens
+            .accessTokenIssuer
             .issueToClient(
                 world.request(), new Client(TestClient.web("opaque").config(), false), Set.of("read"), List.of(),
                 Optional.of(new Confirmation.Certificate(CertificateProofs.thumbprint(own))))

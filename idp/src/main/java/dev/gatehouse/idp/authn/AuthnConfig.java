@@ -28,6 +28,7 @@ import org.springframework.context.annotation.Import;
   LoginSteps.class,
   PassedFirstFactors.class,
   PasswordContract.class,
+  PasswordChanges.class,
   PasswordEndpoint.class,
   PasswordLogin.class,
   PasswordRelease.class,

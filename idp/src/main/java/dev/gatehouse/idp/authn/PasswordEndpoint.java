@@ -1,9 +1,5 @@
 package dev.gatehouse.idp.authn;
 
-import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.directory.Directories;
-import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.PasswordChange;
 import dev.gatehouse.common.directory.Person;
@@ -13,14 +9,11 @@ import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.common.throttle.GuessThrottle;
-import dev.gatehouse.common.throttle.GuessThrottle.Admission;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.session.EndCause;
 import dev.gatehouse.idp.session.IdpSessions;
-import dev.gatehouse.idp.session.KnownDevices;
 import dev.gatehouse.idp.session.LoginContract;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -48,11 +41,7 @@ public final class PasswordEndpoint implements Endpoint {
   private final PasswordTasks tasks;
   private final PendingSignOns waiting;
   private final LoginSteps steps;
-  private final PasswordNotice notice;
-  private final Directories directories;
-  private final GuessThrottle throttle;
-  private final KnownDevices devices;
-  private final AuditLog audit;
+  private final PasswordChanges passwords;
   private final Pages pages;
   private final Refusals refusals;
 
@@ -62,11 +51,7 @@ public final class PasswordEndpoint implements Endpoint {
       PasswordTasks tasks,
       PendingSignOns waiting,
       LoginSteps steps,
-      PasswordNotice notice,
-      Directories directories,
-      GuessThrottle throttle,
-      KnownDevices devices,
-      AuditLog audit,
+      PasswordChanges passwords,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
@@ -74,11 +59,7 @@ public final class PasswordEndpoint implements Endpoint {
     this.tasks = tasks;
     this.waiting = waiting;
     this.steps = steps;
-    this.notice = notice;
-    this.directories = directories;
-    this.throttle = throttle;
-    this.devices = devices;
-    this.audit = audit;
+    this.passwords = passwords;
     this.pages = pages;
     this.refusals = refusals;
   }
@@ -119,52 +100,17 @@ public final class PasswordEndpoint implements Endpoint {
     if (old.length == 0 || old.length > Password.MAX_BYTES) {
       return form(request, change, 403, Optional.of("password.wrong.old"), "");
     }
-    Admission admission =
-        throttle.admit(
-            request.realm().name(), change.name(), devices.guessSource(request, change.name()), request.idp().throttle());
-    return switch (admission) {
-      case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
-        String reason = byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS";
-        audit.record(new AuditEvent.LoginRefused(request.context(), change.name(), "password", reason));
-        yield ThrottledForm.with(
-            form(
-                request, change, ThrottledForm.STATUS, Optional.of("password.wrong.throttled"), "",
-                Optional.of(retryAfter)),
-            retryAfter);
-      }
-      case Admission.Busy busy -> throw new DirectoryUnavailable(PasswordContract.BUSY);
-      case Admission.Admitted admitted -> {
-        try (Password from = new Password(old);
-            Password to = new Password(replacement)) {
-          yield change(request, change, from, to, browser.get(), admitted);
-        }
-      }
-    };
-  }
-
-  private EdgeReply change(
-      RealmRequest request, Change change, Password from, Password to, SessionToken browser,
-      Admission.Admitted admitted) {
-    return switch (directories.of(request.realm()).changePassword(change.name(), from, to)) {
-      case PasswordChange.Changed(Person person) -> {
-        admitted.succeeded();
-        devices.passwordChanged(request, person);
-        audit.record(new AuditEvent.PasswordChanged(request.context(), person.id().value(), person.name()));
-        yield finish(request, change, person, browser);
-      }
-      case PasswordChange.Refused() -> {
-        admitted.failed();
-        audit.record(new AuditEvent.LoginRefused(request.context(), change.name(), "password", "WRONG_OLD_PASSWORD"));
-        yield form(request, change, 403, Optional.of("password.wrong.old"), "");
-      }
-      case PasswordChange.NotGoodEnough(PasswordChange.Fault fault, String why) -> {
-        admitted.succeeded();
-        yield form(request, change, 400, Optional.of("password-fault." + fault), why);
-      }
-      case PasswordChange.Unavailable(String reason) -> {
-        admitted.undecided();
-        throw new DirectoryUnavailable(reason);
-      }
+    return switch (passwords.change(request, change.name(), old, replacement)) {
+      case PasswordChanges.Result.Changed(Person person) -> finish(request, change, person, browser.get());
+      case PasswordChanges.Result.Throttled(Duration retryAfter) ->
+          ThrottledForm.with(
+              form(
+                  request, change, ThrottledForm.STATUS, Optional.of("password.wrong.throttled"), "",
+                  Optional.of(retryAfter)),
+              retryAfter);
+      case PasswordChanges.Result.WrongOld() -> form(request, change, 403, Optional.of("password.wrong.old"), "");
+      case PasswordChanges.Result.NotGoodEnough(PasswordChange.Fault fault, String why) ->
+          form(request, change, 400, Optional.of("password-fault." + fault), why);
     };
   }
 
@@ -184,7 +130,6 @@ public final class PasswordEndpoint implements Endpoint {
     sessions.ofPerson(request.realm().name(), person.id()).stream()
         .filter(other -> renewed.filter(mine -> mine.session().id().equals(other.id())).isEmpty())
         .forEach(other -> sessions.endAndNotify(request.context(), other.realm(), other.id(), EndCause.PASSWORD_CHANGED));
-    notice.changed(request, person);
     Optional<PendingSignOn> sought =
         change.waiting().flatMap(PasswordTask::pending).flatMap(key -> waiting.find(request, key));
     return renewed

@@ -5,18 +5,18 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.session.AuthnDecision;
-import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.AuthenticationMethods;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.client.Client;
-import dev.gatehouse.idp.oauth.token.AccessTokens;
+import dev.gatehouse.idp.oauth.token.AccessTokenIssuer;
 import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.oauth.token.Codes;
 import dev.gatehouse.idp.oauth.token.IssuedCode;
 import dev.gatehouse.idp.oidc.IdTokens;
+import dev.gatehouse.idp.session.AuthnDecision;
+import dev.gatehouse.idp.session.IdpSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,7 +36,7 @@ final class AuthorizationIssue {
 
   private final Codes codes;
   private final Authorizations authorizations;
-  private final AccessTokens accessTokens;
+  private final AccessTokenIssuer accessTokens;
   private final IdTokens idTokens;
   private final AuditLog audit;
   private final InstantSource clock;
@@ -45,7 +45,7 @@ final class AuthorizationIssue {
   AuthorizationIssue(
       Codes codes,
       Authorizations authorizations,
-      AccessTokens accessTokens,
+      AccessTokenIssuer accessTokens,
       IdTokens idTokens,
       AuditLog audit,
       InstantSource clock,
@@ -119,7 +119,7 @@ final class AuthorizationIssue {
       Map<String, String> parameters) {
     granted(request, front, "token");
     authorizations.begin(front);
-    AccessTokens.Issued issued =
+    AccessTokenIssuer.Issued issued =
         accessTokens.issue(request, client, front, front.scopes(), asked.resources(), Optional.empty());
     Duration life = Duration.between(clock.instant(), issued.token().expiresAt());
     parameters.put("access_token", issued.value());

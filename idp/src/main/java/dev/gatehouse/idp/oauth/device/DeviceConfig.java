@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 
 /** Device authorization. */
 @Configuration(proxyBeanMethods = false)
-@Import({DeviceAuthorizationEndpoint.class, DeviceDecision.class, DevicePage.class, DeviceSignOns.class})
+@Import({DeviceAuthorizationEndpoint.class, DeviceDecision.class, DevicePage.class, DeviceQuestion.class, DeviceSignOns.class})
 public class DeviceConfig {
 
   @Bean

@@ -8,21 +8,13 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.session.AuthnDecision;
-import dev.gatehouse.idp.session.AuthnDecisions;
 import dev.gatehouse.idp.authn.CsrfToken;
-import dev.gatehouse.idp.session.IdpSession;
-import dev.gatehouse.idp.session.IdpSessions;
-import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.authn.ThrottledForm;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.oauth.authorize.ConsentItems;
-import dev.gatehouse.idp.oauth.authorize.LogoEndpoint;
-import dev.gatehouse.idp.oauth.client.Client;
-import dev.gatehouse.idp.oauth.client.Clients;
+import dev.gatehouse.idp.session.IdpSessions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -43,8 +35,7 @@ final class DevicePage implements Endpoint {
   private final DeviceSignOns signOns;
   private final PendingRequests<DeviceConfirmation> pendingRequests;
   private final DeviceCodes codes;
-  private final DeviceDecision decision;
-  private final Clients clients;
+  private final DeviceQuestion question;
   private final GuessThrottle throttle;
   private final Pages pages;
   private final Refusals refusals;
@@ -54,8 +45,7 @@ final class DevicePage implements Endpoint {
       DeviceSignOns signOns,
       PendingRequests<DeviceConfirmation> pendingRequests,
       DeviceCodes codes,
-      DeviceDecision decision,
-      Clients clients,
+      DeviceQuestion question,
       GuessThrottle throttle,
       Pages pages,
       Refusals refusals) {
@@ -63,16 +53,10 @@ final class DevicePage implements Endpoint {
     this.signOns = signOns;
     this.pendingRequests = pendingRequests;
     this.codes = codes;
-    this.decision = decision;
-    this.clients = clients;
+    this.question = question;
     this.throttle = throttle;
     this.pages = pages;
     this.refusals = refusals;
-  }
-
-  /** The address of the question. We create the keys, so they need no escaping. */
-  static String question(RealmRequest request, String key) {
-    return request.here(PATH) + "?confirm=" + key;
   }
 
   @Override
@@ -85,7 +69,7 @@ final class DevicePage implements Endpoint {
     }
     Optional<String> confirm = query.one("confirm");
     if (confirm.isPresent()) {
-      return confirm(request, me.get(), confirm.get());
+      return question.handle(request, me.get(), confirm.get());
     }
     return request.http().isGet()
         ? entry(request, me.get(), 200, code.flatMap(UserCode::parse).map(UserCode::shown).orElse(""), Optional.empty())
@@ -120,7 +104,7 @@ final class DevicePage implements Endpoint {
         yield pendingRequests.at(
             request,
             new DeviceConfirmation(found.get().key(), me.session().person()),
-            key -> question(request, key));
+            key -> DeviceQuestion.address(request, key));
       }
     };
   }
@@ -143,81 +127,6 @@ final class DevicePage implements Endpoint {
     model.put("person", me.session().details().name());
     model.put("wrong", wrong);
     return model;
-  }
-
-  private EdgeReply confirm(RealmRequest request, AuthenticatedPerson me, String key) {
-    Optional<DeviceConfirmation> waits =
-        pendingRequests.own(request, key).filter(w -> w.person().equals(me.session().person()));
-    Optional<DeviceCodes.Found> found = waits.flatMap(w -> codes.find(w.device()));
-    Optional<Client> client = found.flatMap(f -> clients.find(request.realm(), f.request().clientId()));
-    if (found.isEmpty() || client.isEmpty()) {
-      return pendingRequests.gone(request, "NO_SUCH_DEVICE_CODE");
-    }
-    Optional<IdpSession> session = Optional.of(me.session());
-    return switch (AuthnDecisions.of(request, DeviceSignOns.wanted(client.get()), session)) {
-      case AuthnDecision.Satisfied login ->
-          request.http().isGet()
-              ? ask(request, me, key, found.get(), client.get(), false)
-              : answer(request, me, key, found.get(), client.get(), login);
-      case AuthnDecision.StepUp stepUp -> stronger(request, key);
-      case AuthnDecision.Login login -> stronger(request, key);
-      case AuthnDecision.Never never -> refusals.page(request, 403, "denied", "CONTRACT_NOT_OFFERED");
-    };
-  }
-
-  private static EdgeReply stronger(RealmRequest request, String key) {
-    return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.of(key)));
-  }
-
-  private EdgeReply answer(
-      RealmRequest request,
-      AuthenticatedPerson me,
-      String key,
-      DeviceCodes.Found found,
-      Client client,
-      AuthnDecision.Satisfied login) {
-    Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(me.token(), form(key, found), fields.one("csrf"))
-        || !SameOrigin.sent(request.http())) {
-      return ask(request, me, key, found, client, true);
-    }
-    boolean agrees;
-    switch (fields.one("answer").orElse("")) {
-      case "allow" -> agrees = true;
-      case "deny" -> agrees = false;
-      default -> {
-        return refusals.page(request, 400, "bad-request", "NO_SUCH_ANSWER");
-      }
-    }
-    // The user code can be taken only once, so no other mark is needed.
-    boolean counted =
-        agrees
-            ? decision.agree(request, found, client, me.session(), login)
-            : decision.deny(request, found, me.session());
-    return counted
-        ? render(request, 200, "device-done", Map.of("agreed", agrees, "name", client.config().name()))
-        : pendingRequests.gone(request, "DEVICE_CODE_ANSWERED");
-  }
-
-  /** @param again whether an answer arrived that does not belong to this question */
-  private EdgeReply ask(
-      RealmRequest request, AuthenticatedPerson me, String key, DeviceCodes.Found found, Client client, boolean again) {
-    Map<String, Object> model = new HashMap<>();
-    model.put("action", question(request, key));
-    model.put("csrf", CsrfToken.of(me.token(), form(key, found)));
-    model.put("again", again);
-    model.put("name", client.config().name());
-    model.put("code", new UserCode(found.request().userCode()).shown());
-    model.put("person", me.session().details().name());
-    model.put(
-        "items", ConsentItems.scopes(request.idp().oauth(), found.request().scopes(), me.session().details()));
-    LogoEndpoint.links(request, client).into(model);
-    return render(request, again ? 403 : 200, "device-question", model);
-  }
-
-  /** Binds the form to this browser's login and to this question. */
-  private static String form(String key, DeviceCodes.Found found) {
-    return String.join("\n", "device-question", key, found.key());
   }
 
   private EdgeReply render(RealmRequest request, int status, String template, Map<String, Object> model) {

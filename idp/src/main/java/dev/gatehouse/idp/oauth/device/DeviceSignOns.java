@@ -85,7 +85,7 @@ final class DeviceSignOns implements PendingSignOns {
                                 browser,
                                 client.config().name(),
                                 wanted(client),
-                                DevicePage.question(request, key),
+                                DeviceQuestion.address(request, key),
                                 Optional.empty(),
                                 Optional.empty(),
                                 List.of(),

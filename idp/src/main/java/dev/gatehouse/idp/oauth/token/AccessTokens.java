@@ -3,35 +3,22 @@ package dev.gatehouse.idp.oauth.token;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.crypto.Sha256;
-import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;
-import dev.gatehouse.common.realm.ClientConfig.Tokens;
-import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
-import dev.gatehouse.idp.oauth.Confirmation;
-import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
-import dev.gatehouse.idp.oidc.JwsSigner;
 import dev.gatehouse.idp.oidc.JwsVerifier;
-import dev.gatehouse.idp.oidc.Subjects;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
-import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.random.RandomGenerator;
 
 /**
- * Issues access tokens in each client's format (RFC 9068, or opaque), and evaluates presented ones. The ID of a
- * person's token begins with the ID of the authorization from which it was issued. The token ends together with the
+ * Evaluates and revokes the access tokens that {@link AccessTokenIssuer} issued. A person's token ends together with its
  * authorization, whatever its format, so that no list of tokens is needed.
  */
 public final class AccessTokens {
@@ -39,24 +26,11 @@ public final class AccessTokens {
   /** The name of the store of opaque tokens. */
   public static final String STORE = "oauth-access-tokens";
 
-  private static final int ID_BYTES = 16;
-
   /** Longer tokens are not ours. */
   private static final int LONGEST = 8192;
 
   /** The number of cached results of signature verification; the token's validity is looked up each time. */
   private static final int MAX_VERIFIED = 10_000;
-
-  /**
-   * @param value the token to send
-   * @param token its content
-   */
-  public record Issued(String value, AccessToken token) {
-    @Override
-    public String toString() {
-      return "Issued " + token.id();
-    }
-  }
 
   /** A valid token with its client and authorization; a client's own token has no authorization. */
   record ValidToken(AccessToken token, Client client, Optional<Authorization> authorization) {}
@@ -65,11 +39,8 @@ public final class AccessTokens {
   private final Revocations revocations;
   private final Authorizations authorizations;
   private final Clients clients;
-  private final Subjects subjects;
-  private final JwsSigner signer;
   private final JwsVerifier verifier;
   private final InstantSource clock;
-  private final RandomGenerator random;
   private final Cache<String, AccessToken> verified =
       Caffeine.newBuilder().maximumSize(MAX_VERIFIED).expireAfterWrite(Duration.ofMinutes(5)).build();
 
@@ -78,92 +49,14 @@ public final class AccessTokens {
       Revocations revocations,
       Authorizations authorizations,
       Clients clients,
-      Subjects subjects,
-      JwsSigner signer,
       JwsVerifier verifier,
-      InstantSource clock,
-      RandomGenerator random) {
+      InstantSource clock) {
     this.opaque = opaque;
     this.revocations = revocations;
     this.authorizations = authorizations;
     this.clients = clients;
-    this.subjects = subjects;
-    this.signer = signer;
     this.verifier = verifier;
     this.clock = clock;
-    this.random = random;
-  }
-
-  /**
-   * Issues a token for a person's authorization.
-   *
-   * @param resources a subset of the authorization's; empty means our own issuer
-   */
-  public Issued issue(
-      RealmRequest request,
-      Client client,
-      Authorization authorization,
-      Set<String> scopes,
-      List<String> resources,
-      Optional<Confirmation> confirmation) {
-    String subject = subjects.subject(request.realm(), client, authorization.person());
-    return issue(request, client, Optional.of(authorization), subject, scopes, resources, confirmation);
-  }
-
-  /** Issues a token for the client itself (RFC 6749, section 4.4). */
-  public Issued issueToClient(
-      RealmRequest request,
-      Client client,
-      Set<String> scopes,
-      List<String> resources,
-      Optional<Confirmation> confirmation) {
-    return issue(request, client, Optional.empty(), client.id(), scopes, resources, confirmation);
-  }
-
-  private Issued issue(
-      RealmRequest request,
-      Client client,
-      Optional<Authorization> authorization,
-      String subject,
-      Set<String> scopes,
-      List<String> resources,
-      Optional<Confirmation> confirmation) {
-    Tokens form = client.config().tokens();
-    boolean isOpaque = form.accessToken() == AccessTokenFormat.OPAQUE;
-    SessionToken secret = SessionToken.create(random);
-    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-    AccessToken token =
-        new AccessToken(
-            isOpaque ? secret.id().value() : id(authorization.map(Authorization::id)),
-            request.realm().name(),
-            client.id(),
-            authorization.map(Authorization::id),
-            authorization.map(Authorization::person),
-            subject,
-            scopes,
-            resources.isEmpty() ? List.of(request.entityId()) : resources,
-            confirmation,
-            now,
-            now.plus(life(request, client)));
-    if (isOpaque) {
-      opaque.put(token.id(), token, token.expiresAt());
-      return new Issued(secret.value(), token);
-    }
-    byte[] claims = AccessTokenClaims.write(new JsonText(), request, token, authorization).toBytes();
-    return new Issued(
-        signer.sign(request.realm(), form.accessTokenAlgorithm(), AccessTokenClaims.TYPE, claims), token);
-  }
-
-  /** The lifetime of the client's access tokens. */
-  static Duration life(RealmRequest request, Client client) {
-    return client.config().tokens().accessTokenLife().orElse(request.idp().oauth().accessTokenLife());
-  }
-
-  private String id(Optional<SessionId> authorization) {
-    byte[] bytes = new byte[ID_BYTES];
-    random.nextBytes(bytes);
-    String own = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    return authorization.map(id -> id.value() + "." + own).orElse(own);
   }
 
   /**

@@ -57,7 +57,7 @@ final class RefreshRotation {
 
   /** The time at which an authorization ends if it is not used any more. */
   Instant end(RealmRequest request, Client client, boolean isRefreshed) {
-    Duration access = AccessTokens.life(request, client).plusSeconds(1);
+    Duration access = AccessTokenIssuer.life(request, client).plusSeconds(1);
     Duration refresh = client.config().tokens().refreshTokenLife().orElse(request.idp().oauth().refreshTokenLife());
     return clock.instant().plus(isRefreshed && refresh.compareTo(access) > 0 ? refresh : access);
   }

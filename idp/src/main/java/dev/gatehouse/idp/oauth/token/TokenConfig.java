@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Primary;
 /** Codes, tokens and the endpoints for clients that hold them. */
 @Configuration(proxyBeanMethods = false)
 @Import({
+  AccessTokenIssuer.class,
   AccessTokens.class,
   AuthorizationCodeGrant.class,
   Authorizations.class,

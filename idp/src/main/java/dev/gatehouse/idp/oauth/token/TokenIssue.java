@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 final class TokenIssue {
 
-  private final AccessTokens accessTokens;
+  private final AccessTokenIssuer accessTokens;
   private final IdTokens idTokens;
   private final Authorizations authorizations;
   private final RefreshRotation rotation;
@@ -32,7 +32,7 @@ final class TokenIssue {
   private final InstantSource clock;
 
   TokenIssue(
-      AccessTokens accessTokens,
+      AccessTokenIssuer accessTokens,
       IdTokens idTokens,
       Authorizations authorizations,
       RefreshRotation rotation,
@@ -58,7 +58,7 @@ final class TokenIssue {
   }
 
   private Result<EdgeReply, OAuthError> toClient(TokenRequest request, Grant grant, GrantResult.ToClient own) {
-    AccessTokens.Issued issued =
+    AccessTokenIssuer.Issued issued =
         accessTokens.issueToClient(
             request.request(), request.client(), own.scopes(), own.resources(), request.confirmation());
     audit(request, grant, issued.token());
@@ -66,7 +66,7 @@ final class TokenIssue {
   }
 
   private Result<EdgeReply, OAuthError> again(TokenRequest request, Grant grant, GrantResult.Again again) {
-    AccessTokens.Issued issued =
+    AccessTokenIssuer.Issued issued =
         accessTokens.issue(
             request.request(), request.client(), again.authorization(), again.scopes(), again.resources(),
             request.confirmation());
@@ -88,7 +88,7 @@ final class TokenIssue {
             refresh.map(RefreshRotation.Made::kept),
             clock.instant(),
             rotation.end(realmRequest, client, refresh.isPresent()));
-    AccessTokens.Issued issued =
+    AccessTokenIssuer.Issued issued =
         accessTokens.issue(
             realmRequest, client, real, fresh.scopes(), fresh.resources(), request.confirmation());
     return idToken(request, agreed, fresh, issued)
@@ -114,7 +114,7 @@ final class TokenIssue {
    * Issues an ID token if the granted scopes include {@code openid}. A refresh issues none (OpenID Connect Core 12.2).
    */
   private Result<Optional<String>, OAuthError> idToken(
-      TokenRequest request, Authorization agreed, GrantResult.Fresh fresh, AccessTokens.Issued issued) {
+      TokenRequest request, Authorization agreed, GrantResult.Fresh fresh, AccessTokenIssuer.Issued issued) {
     if (!fresh.scopes().contains("openid")) {
       return Result.accepted(Optional.empty());
     }
@@ -136,7 +136,7 @@ final class TokenIssue {
             AccessTokenClaims.scope(token.scopes())));
   }
 
-  private JsonText answer(AccessTokens.Issued issued) {
+  private JsonText answer(AccessTokenIssuer.Issued issued) {
     AccessToken token = issued.token();
     JsonText json =
         new JsonText()

@@ -1,0 +1,94 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.Password;
+import dev.gatehouse.common.directory.PasswordChange;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.GuessThrottle.Admission;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.KnownDevices;
+import java.time.Duration;
+
+/** Changes passwords in the directory, within the bounds on guesses, and tells people of it. */
+public final class PasswordChanges {
+
+  private final Directories directories;
+  private final GuessThrottle throttle;
+  private final KnownDevices devices;
+  private final PasswordNotice notice;
+  private final AuditLog audit;
+
+  public PasswordChanges(
+      Directories directories, GuessThrottle throttle, KnownDevices devices, PasswordNotice notice, AuditLog audit) {
+    this.directories = directories;
+    this.throttle = throttle;
+    this.devices = devices;
+    this.notice = notice;
+    this.audit = audit;
+  }
+
+  /** The result of a change. */
+  sealed interface Result {
+    record Changed(Person person) implements Result {}
+
+    record Throttled(Duration retryAfter) implements Result {}
+
+    record WrongOld() implements Result {}
+
+    /** @param why the directory's explanation; may be empty */
+    record NotGoodEnough(PasswordChange.Fault fault, String why) implements Result {}
+  }
+
+  /**
+   * Changes the password of the person with that login name.
+   *
+   * @throws DirectoryUnavailable if the directory could not tell whether the old password is right
+   */
+  Result change(RealmRequest request, String name, byte[] old, byte[] replacement) {
+    Admission admission =
+        throttle.admit(request.realm().name(), name, devices.guessSource(request, name), request.idp().throttle());
+    return switch (admission) {
+      case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
+        String reason = byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS";
+        audit.record(new AuditEvent.LoginRefused(request.context(), name, "password", reason));
+        yield new Result.Throttled(retryAfter);
+      }
+      case Admission.Busy busy -> throw new DirectoryUnavailable(PasswordContract.BUSY);
+      case Admission.Admitted admitted -> {
+        try (Password from = new Password(old);
+            Password to = new Password(replacement)) {
+          yield change(request, name, from, to, admitted);
+        }
+      }
+    };
+  }
+
+  private Result change(RealmRequest request, String name, Password from, Password to, Admission.Admitted admitted) {
+    return switch (directories.of(request.realm()).changePassword(name, from, to)) {
+      case PasswordChange.Changed(Person person) -> {
+        admitted.succeeded();
+        devices.passwordChanged(request, person);
+        audit.record(new AuditEvent.PasswordChanged(request.context(), person.id().value(), person.name()));
+        notice.changed(request, person);
+        yield new Result.Changed(person);
+      }
+      case PasswordChange.Refused() -> {
+        admitted.failed();
+        audit.record(new AuditEvent.LoginRefused(request.context(), name, "password", "WRONG_OLD_PASSWORD"));
+        yield new Result.WrongOld();
+      }
+      case PasswordChange.NotGoodEnough(PasswordChange.Fault fault, String why) -> {
+        admitted.succeeded();
+        yield new Result.NotGoodEnough(fault, why);
+      }
+      case PasswordChange.Unavailable(String reason) -> {
+        admitted.undecided();
+        throw new DirectoryUnavailable(reason);
+      }
+    };
+  }
+}
