@@ -1,5 +1,6 @@
 package dev.gatehouse.idp;
 
+import dev.gatehouse.common.TestContext;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditPace;
@@ -38,7 +39,6 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
-import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.CanonicalSamlWriter;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
 import dev.gatehouse.common.saml.message.SamlFixtures;

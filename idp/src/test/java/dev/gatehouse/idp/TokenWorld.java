@@ -1,5 +1,6 @@
 package dev.gatehouse.idp;
 
+import dev.gatehouse.common.TestContext;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditPace;
 import dev.gatehouse.common.audit.RecordingAuditLog;

@@ -26,9 +26,7 @@ final class FormerStores {
         }
       };
 
-  private FormerStores() {}
-
-  static void sweep(Stores stores) {
+  FormerStores(Stores stores) {
     NAMES.forEach(name -> stores.singleUse(name, BYTES));
   }
 }

@@ -111,10 +111,10 @@ final class AccountLinkTest {
         .hasValueSatisfying(
             session -> {
               assertThat(session.person()).isEqualTo(TestPeople.CAROL.id());
-              assertThat(session.user()).isEqualTo("carol");
-              assertThat(session.roles()).as("not what the provider says").containsExactly("librarian");
-              assertThat(session.groups()).containsExactly("staff");
-              assertThat(session.attributes()).isEqualTo(TestPeople.CAROL.attributes());
+              assertThat(session.account().user()).isEqualTo("carol");
+              assertThat(session.account().roles()).as("not what the provider says").containsExactly("librarian");
+              assertThat(session.account().groups()).containsExactly("staff");
+              assertThat(session.account().attributes()).isEqualTo(TestPeople.CAROL.attributes());
             });
     assertThat(changes(world)).containsExactly("uuid-carol linked by attribute");
   }
@@ -127,7 +127,7 @@ final class AccountLinkTest {
 
     login(world, browser, "opaque-1", "dave@one.example");
 
-    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().user()).isEqualTo("carol");
+    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().account().user()).isEqualTo("carol");
     assertThat(changes(world)).hasSize(1);
   }
 
@@ -253,9 +253,9 @@ final class AccountLinkTest {
     assertThat(world.session(browser, SpWorld.HOME))
         .hasValueSatisfying(
             session -> {
-              assertThat(session.user()).isEqualTo("carol@one.example");
+              assertThat(session.account().user()).isEqualTo("carol@one.example");
               assertThat(session.person()).isEqualTo(new PersonId("carol@one.example"));
-              assertThat(session.roles()).containsExactly("administrator");
+              assertThat(session.account().roles()).containsExactly("administrator");
             });
   }
 
@@ -294,7 +294,7 @@ final class AccountLinkTest {
     EdgeReply onward = prove(browser, page, "Carol", "local");
 
     assertThat(onward.headers().first("Refresh")).contains("0;url=" + SpWorld.HOME + "/here");
-    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().user()).isEqualTo("carol");
+    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().account().user()).isEqualTo("carol");
     assertThat(changes(world)).containsExactly("uuid-carol linked by login");
     TestBrowser later = new TestBrowser(world);
     login(world, later, "opaque-1", "someone@one.example");

@@ -42,7 +42,7 @@ final class EncryptedLoginTest {
   void opensASession(Encrypted what) {
     browser.submitWithCookies(posted(world.response(request), Set.of(what), SamlFixtures.spKey()));
 
-    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().user()).isEqualTo("alice");
+    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().account().user()).isEqualTo("alice");
   }
 
   @Test
@@ -53,7 +53,7 @@ final class EncryptedLoginTest {
     var logout =
         new SamlMessage.LogoutRequest(
             model.id(), world.time.instant(), model.issuer(), model.destination(),
-            Optional.of(world.time.instant().plusSeconds(60)), session.nameId(), model.sessionIndexes());
+            Optional.of(world.time.instant().plusSeconds(60)), session.login().nameId(), model.sessionIndexes());
     SamlWriter encrypting = encrypting(Set.of(Encrypted.NAME_ID), SamlFixtures.spKey());
 
     browser.get(
@@ -84,7 +84,7 @@ final class EncryptedLoginTest {
     browser.follow(browser.submitFromElsewhere(posted(response, Set.of(Encrypted.ASSERTION), SamlFixtures.spKey())));
 
     var session = world.session(browser, SpWorld.HOME).orElseThrow();
-    assertThat(session.attributes().toString()).doesNotContain("sesame").doesNotContain("password");
+    assertThat(session.account().attributes().toString()).doesNotContain("sesame").doesNotContain("password");
     SessionToken token = new SessionToken(browser.cookie(SpWorld.HOME, "__Host-gh_app").orElseThrow());
     assertThat(world.sessions.passwords().of(session, token)).contains(new Secret("sesame"));
     assertThat(world.sessions.passwords().of(session, new SessionToken("x".repeat(43)))).isEmpty();

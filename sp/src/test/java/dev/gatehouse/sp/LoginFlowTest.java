@@ -55,9 +55,9 @@ final class LoginFlowTest {
 
     assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/files/list?sort=name");
     AppSession session = world.session(browser, SpWorld.HOME).orElseThrow();
-    assertThat(session.user()).isEqualTo("alice");
-    assertThat(session.roles()).containsExactly("employee");
-    assertThat(session.groups()).containsExactly("staff", "chess");
+    assertThat(session.account().user()).isEqualTo("alice");
+    assertThat(session.account().roles()).containsExactly("employee");
+    assertThat(session.account().groups()).containsExactly("staff", "chess");
     assertThat(session.person().value()).isEqualTo(SamlFixtures.IDP + "!alice");
     assertThat(world.audit.events(AuditEvent.AssertionAccepted.class)).singleElement()
         .satisfies(event -> assertThat(event.session()).isEqualTo(session.id().value()));

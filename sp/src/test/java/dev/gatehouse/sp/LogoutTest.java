@@ -67,13 +67,13 @@ final class LogoutTest {
     EdgeReply reply = browser.get(LOGOUT, "same-origin");
 
     LogoutRequest request = world.logoutRequest(reply);
-    assertThat(request.nameId().value()).isEqualTo(session.nameId().value());
-    assertThat(request.nameId().format()).isEqualTo(session.nameId().format());
+    assertThat(request.nameId().value()).isEqualTo(session.login().nameId().value());
+    assertThat(request.nameId().format()).isEqualTo(session.login().nameId().format());
     assertThat(request.sessionIndexes()).containsExactly("_session-1");
     assertThat(request.destination()).contains(SamlFixtures.IDP_SLO);
     assertThat(request.notOnOrAfter()).isPresent();
     assertThat(browser.cookie(SpWorld.HOME, "__Host-gh_app")).isEmpty();
-    assertThat(world.sessions.named("demo", SamlFixtures.IDP, session.nameId(), List.of())).isEmpty();
+    assertThat(world.sessions.named("demo", SamlFixtures.IDP, session.login().nameId(), List.of())).isEmpty();
     assertThat(world.audit.events(AuditEvent.SessionEnded.class)).singleElement()
         .satisfies(event -> assertThat(event.cause()).isEqualTo("logout"));
 

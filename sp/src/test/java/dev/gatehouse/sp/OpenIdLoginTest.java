@@ -103,13 +103,13 @@ class OpenIdLoginTest {
 
     assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/files/list?sort=name");
     AppSession session = world.session(browser, SpWorld.HOME).orElseThrow();
-    assertThat(session.user()).isEqualTo("alice");
-    assertThat(session.roles()).containsExactly("employee");
-    assertThat(session.groups()).containsExactly("staff", "chess");
+    assertThat(session.account().user()).isEqualTo("alice");
+    assertThat(session.account().roles()).containsExactly("employee");
+    assertThat(session.account().groups()).containsExactly("staff", "chess");
     assertThat(session.person().value()).isEqualTo(provider.issuer() + "!sub-of-alice");
-    assertThat(session.identityProvider()).isEqualTo(provider.issuer());
-    assertThat(session.sessionIndex()).contains("sid-of-alice");
-    assertThat(session.attributes()).containsEntry("email", List.of("alice@example.org")).doesNotContainKey("nonce");
+    assertThat(session.login().identityProvider()).isEqualTo(provider.issuer());
+    assertThat(session.login().sessionIndex()).contains("sid-of-alice");
+    assertThat(session.account().attributes()).containsEntry("email", List.of("alice@example.org")).doesNotContainKey("nonce");
     assertThat(provider.tokenCalls().getFirst()).containsKey("code_verifier").doesNotContainKey("client_secret");
   }
 
@@ -132,10 +132,10 @@ class OpenIdLoginTest {
     assertThat(world.session(browser, SpWorld.HOME))
         .hasValueSatisfying(
             session -> {
-              assertThat(session.user()).isEqualTo(provider.issuer() + "!sub-of-alice");
-              assertThat(session.roles()).isEmpty();
-              assertThat(session.groups()).isEmpty();
-              assertThat(session.attributes()).doesNotContainKeys("email", "mail", "groups", "realm_access.roles");
+              assertThat(session.account().user()).isEqualTo(provider.issuer() + "!sub-of-alice");
+              assertThat(session.account().roles()).isEmpty();
+              assertThat(session.account().groups()).isEmpty();
+              assertThat(session.account().attributes()).doesNotContainKeys("email", "mail", "groups", "realm_access.roles");
             });
   }
 
@@ -177,8 +177,8 @@ class OpenIdLoginTest {
     answer(begin("/here"), "alice");
 
     AppSession session = world.session(browser, SpWorld.HOME).orElseThrow();
-    assertThat(session.user()).isEqualTo("alice");
-    assertThat(session.attributes()).containsEntry("department", List.of("sales"));
+    assertThat(session.account().user()).isEqualTo("alice");
+    assertThat(session.account().attributes()).containsEntry("department", List.of("sales"));
   }
 
   @Test
@@ -444,7 +444,7 @@ class OpenIdLoginTest {
 
     answer(request, "alice");
 
-    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().authnContextClassRef()).contains(STRONG);
+    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().login().authnContextClassRef()).contains(STRONG);
   }
 
   @Test
@@ -532,6 +532,6 @@ class OpenIdLoginTest {
     EdgeReply landed = browser.follow(answer(request, "alice"));
 
     assertThat(SpWorld.location(landed)).hasToString(SpWorld.OTHER + "/there");
-    assertThat(world.session(browser, SpWorld.OTHER).orElseThrow().user()).isEqualTo("alice");
+    assertThat(world.session(browser, SpWorld.OTHER).orElseThrow().account().user()).isEqualTo("alice");
   }
 }

@@ -387,8 +387,8 @@ abstract class ResponseAttackContract {
     assertThat(world.session(browser, SpWorld.HOME))
         .hasValueSatisfying(
             session -> {
-              assertThat(session.user()).isEqualTo("alice@example.com");
-              assertThat(session.roles()).isEmpty();
+              assertThat(session.account().user()).isEqualTo("alice@example.com");
+              assertThat(session.account().roles()).isEmpty();
             });
   }
 

@@ -124,7 +124,7 @@ final class SeveralProvidersTest {
     assertThat(request.destination()).contains(SECOND_SSO);
     browser.submitWithCookies(answer(request));
     assertThat(world.session(browser, SpWorld.HOME))
-        .hasValueSatisfying(session -> assertThat(session.identityProvider()).isEqualTo(SECOND));
+        .hasValueSatisfying(session -> assertThat(session.login().identityProvider()).isEqualTo(SECOND));
   }
 
   private EdgeRequest answer(AuthnRequest request) {
@@ -147,10 +147,10 @@ final class SeveralProvidersTest {
     assertThat(world.session(browser, SpWorld.HOME))
         .hasValueSatisfying(
             session -> {
-              assertThat(session.user()).isEqualTo(SECOND + "!alice");
-              assertThat(session.roles()).isEmpty();
-              assertThat(session.groups()).isEmpty();
-              assertThat(session.authnContextClassRef()).isEmpty();
+              assertThat(session.account().user()).isEqualTo(SECOND + "!alice");
+              assertThat(session.account().roles()).isEmpty();
+              assertThat(session.account().groups()).isEmpty();
+              assertThat(session.login().authnContextClassRef()).isEmpty();
             });
   }
 
@@ -180,9 +180,9 @@ final class SeveralProvidersTest {
     assertThat(trusting.session(visitor, SpWorld.HOME))
         .hasValueSatisfying(
             session -> {
-              assertThat(session.user()).isEqualTo("alice");
-              assertThat(session.roles()).containsExactly("employee");
-              assertThat(session.groups()).isEmpty();
+              assertThat(session.account().user()).isEqualTo("alice");
+              assertThat(session.account().roles()).containsExactly("employee");
+              assertThat(session.account().groups()).isEmpty();
             });
   }
 

@@ -1,5 +1,6 @@
 package dev.gatehouse.sp;
 
+import dev.gatehouse.common.TestContext;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditPace;
@@ -9,18 +10,22 @@ import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.db.MemoryPersonSecrets;
+import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.MemoryNamePairs;
+import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.key.KeyRing;
+import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.logout.LogoutDelivery;
 import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
-import dev.gatehouse.common.nameid.ManageNameIdSender;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.page.RefusalLog;
@@ -51,6 +56,7 @@ import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.login.RouteLogin;
+import dev.gatehouse.sp.logout.LogoutConfig;
 import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.provider.OpenIdProviders;
 import dev.gatehouse.sp.secret.AppSecrets;
@@ -74,9 +80,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /**
- * A service provider as assembled by {@link SpAssembly}, with the real codec, stores in memory, a clock that stands
+ * A service provider as assembled by {@link SpServices}, with the real codec, stores in memory, a clock that stands
  * still, and an identity provider played by the test. The home origin is {@code https://app.example}, the other origin
  * {@code https://other.example}.
  */
@@ -109,6 +116,7 @@ public final class SpWorld implements AutoCloseable {
   public final List<LogoutNotice> told = new CopyOnWriteArrayList<>();
 
   public final OpenIdProviders providers;
+  private final AnnotationConfigApplicationContext context;
   private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
   private volatile LogoutDeliveryResult answer = new LogoutDeliveryResult.Done();
   public final AccountLinks links;
@@ -151,48 +159,50 @@ public final class SpWorld implements AutoCloseable {
     Stores stores = new EncodedStores(made.apply(time), writes);
     artifacts = delivery == Delivery.ARTIFACT ? Optional.of(new TestArtifacts(writer, time)) : Optional.empty();
     identityProviders = List.of(artifacts.map(TestArtifacts::metadata).orElseGet(SamlFixtures::idpMetadata));
-    SpAssembly assembly = new SpAssembly();
-    dropped = assembly.droppedValues(new SimpleMeterRegistry());
-    sessions = assembly.appSessions(stores, realms, audit, time);
-    notices = assembly.logoutNotices(stores, (realm, notice) -> tell(notice), audit, time);
-    ThymeleafPages pages = new ThymeleafPages();
-    SecureRandom random = new SecureRandom();
-    SoapCall calls = new SoapCall(http, reader, writer);
-    providers = assembly.openIdProviders(realms, http, time, random, new CountDownLatch(0));
-    secrets = assembly.appSecrets(new MemoryPersonSecrets(), sealing, audit, time);
-    ManageNameIdSender nameIdSending = assembly.nameIdSending(writer, calls, stores, pages, time, random);
     links = MemoryNamePairs.links(time);
-    linkChanges =
-        assembly.linkChanges(links, sessions, nameIdSending, realm -> new Ring(), new Registry(), audit);
-    sp =
-        assembly.serviceProvider(
-            sessions,
-            secrets,
-            sealing,
-            linkChanges,
-            nameIdSending,
-            dropped,
-            notices,
-            stores,
-            new Registry(),
-            providers,
-            assembly.providerCalls(http, realm -> new Ring(), time, random),
-            realm -> new Ring(),
-            reader,
-            writer,
-            calls,
-            links,
-            realm -> people,
-            people,
-            new WindowGuessThrottle(time),
-            node(),
+    KeyRings keyRings = realm -> new Ring();
+    Directories directories = realm -> people;
+    SecureRandom random = new SecureRandom();
+    context =
+        TestContext.of(
+            List.of(SpServices.class),
+            new BulkFederation(directories, MemoryNamePairs.nameIds(time), links, random),
             new CanonicalMetadataCodec(),
-            pages,
+            new CountDownLatch(0),
+            new MemoryPersonSecrets(),
+            new PasswordChanges(),
+            new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
+            new Registry(),
+            new SimpleMeterRegistry(),
+            new SoapCall(http, reader, writer),
+            new ThymeleafPages(),
+            new WindowGuessThrottle(time),
             audit,
-            new RefusalLog(
-                audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), new SecureRandom()),
+            directories,
+            http,
+            keyRings,
+            links,
+            node(),
+            people,
+            random,
+            reader,
+            realms,
+            sealing,
+            stores,
+            stores.replayCache(),
             time,
-            random);
+            writer);
+    LogoutDelivery soap = (realm, notice) -> tell(notice);
+    // Without the thread that repeats deliveries.
+    context.registerBean("appLogoutNotices", LogoutNotices.class, () -> LogoutConfig.notices(stores, soap, audit, time));
+    context.refresh();
+    dropped = context.getBean(DroppedValues.class);
+    sessions = context.getBean(AppSessions.class);
+    notices = context.getBean(LogoutNotices.class);
+    providers = context.getBean(OpenIdProviders.class);
+    secrets = context.getBean(AppSecrets.class);
+    linkChanges = context.getBean(LinkChanges.class);
+    sp = context.getBean(ServiceProvider.class);
     // Everything issued from now on is newer than the replay marks by every clock.
     time.advance(Duration.ofSeconds(60));
   }
@@ -323,7 +333,7 @@ public final class SpWorld implements AutoCloseable {
   @Override
   public void close() {
     artifacts.ifPresent(TestArtifacts::close);
-    providers.close();
+    context.close();
     http.close();
   }
 

@@ -94,7 +94,7 @@ final class StepUpTest {
 
     assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/vault/gold");
     assertThat(world.session(browser, SpWorld.HOME))
-        .hasValueSatisfying(session -> assertThat(session.authnContextClassRef()).contains(MFA));
+        .hasValueSatisfying(session -> assertThat(session.login().authnContextClassRef()).contains(MFA));
     EdgeReply link = browser.open(SpWorld.HOME + "/.gatehouse/login?return=/vault&route=vault");
     assertThat(SpWorld.location(link)).as("enough now").hasToString(SpWorld.HOME + "/vault");
   }
@@ -191,7 +191,7 @@ final class StepUpTest {
     assertThat(first.authentication().forceAuthn()).as("there is no session that could be too old").isFalse();
     Instant hoursAgo = world.time.instant().minus(Duration.ofHours(2));
     answer(first, PASSWORD, hoursAgo);
-    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().authenticatedAt())
+    assertThat(world.session(browser, SpWorld.HOME).orElseThrow().login().authenticatedAt())
         .as("single sign-on makes nobody younger")
         .isEqualTo(hoursAgo);
 

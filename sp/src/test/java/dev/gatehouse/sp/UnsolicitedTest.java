@@ -6,7 +6,6 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.SamlFixtures;
-import dev.gatehouse.sp.session.AppSession;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -34,7 +33,7 @@ final class UnsolicitedTest {
     EdgeReply landed = arrive("alice", Optional.of("/reports?year=2026"));
 
     assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/reports?year=2026");
-    assertThat(world.session(browser, SpWorld.HOME)).map(AppSession::user).contains("alice");
+    assertThat(world.session(browser, SpWorld.HOME)).map(session -> session.account().user()).contains("alice");
   }
 
   @Test
@@ -92,7 +91,7 @@ final class UnsolicitedTest {
 
     assertThat(question.status()).isEqualTo(200);
     assertThat(question.text()).contains("alice").contains("mallory");
-    assertThat(world.session(browser, SpWorld.HOME)).map(AppSession::user).contains("alice");
+    assertThat(world.session(browser, SpWorld.HOME)).map(session -> session.account().user()).contains("alice");
     assertThat(world.opened()).isEqualTo(1);
   }
 
@@ -103,7 +102,7 @@ final class UnsolicitedTest {
     EdgeReply question = browser.follow(browser.submitWithCookies(response("mallory", Optional.empty())));
 
     assertThat(question.text()).contains("mallory");
-    assertThat(world.session(browser, SpWorld.HOME)).map(AppSession::user).contains("alice");
+    assertThat(world.session(browser, SpWorld.HOME)).map(session -> session.account().user()).contains("alice");
   }
 
   @Test
@@ -117,7 +116,7 @@ final class UnsolicitedTest {
             Map.of("parked", field(question, "parked"), "csrf", field(question, "csrf")));
 
     assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/reports");
-    assertThat(world.session(browser, SpWorld.HOME)).map(AppSession::user).contains("bob");
+    assertThat(world.session(browser, SpWorld.HOME)).map(session -> session.account().user()).contains("bob");
   }
 
   @Test
@@ -129,7 +128,7 @@ final class UnsolicitedTest {
         browser.post(SamlFixtures.SP_ACS, Map.of("parked", field(question, "parked"), "csrf", "forged"));
 
     assertThat(forged.status()).isEqualTo(403);
-    assertThat(world.session(browser, SpWorld.HOME)).map(AppSession::user).contains("alice");
+    assertThat(world.session(browser, SpWorld.HOME)).map(session -> session.account().user()).contains("alice");
   }
 
   @Test

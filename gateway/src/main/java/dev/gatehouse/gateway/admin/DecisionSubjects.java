@@ -9,12 +9,13 @@ import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
-import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionRequest;
 import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionPerson;
+import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionRequest;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.policy.Subject;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -64,9 +65,9 @@ final class DecisionSubjects {
     Set<String> scopes = request.person().flatMap(DecisionPerson::scopes).map(Set::copyOf).orElse(Set.of());
     return new Subject.Holder(
         new TokenHolder(
-            session.identityProvider(), session.user(), Optional.empty(),
-            new TokenHolder.Account(session.user(), session.roles(), session.groups(), session.attributes()), scopes,
-            session.authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
+            session.login().identityProvider(), session.account().user(), Optional.empty(),
+            new TokenHolder.Account(session.account().user(), session.account().roles(), session.account().groups(), session.account().attributes()), scopes,
+            session.login().authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
   }
 
   private DecisionPerson inDirectory(Realm realm, String name, DecisionRequest request) {
@@ -97,10 +98,10 @@ final class DecisionSubjects {
     Map<String, List<String>> attributes = new LinkedHashMap<>();
     subject.attributes().ifPresent(given -> given.forEach((name, values) -> attributes.put(AttributeName.plain(name), values)));
     return new AppSession(
-        new SessionId("-"), realm.name(), AppSession.personId(provider, subject.user()), now, now.plus(Duration.ofHours(1)),
-        now.plus(Duration.ofHours(1)), subject.user(), subject.roles().orElse(List.of()), subject.groups().orElse(List.of()),
-        Map.copyOf(attributes), provider, NameId.of(subject.user(), NameId.UNSPECIFIED), Optional.empty(),
-        subject.authnContext());
+        new SessionId("-"), realm.name(),
+        new AppSession.Lifetime(now, now.plus(Duration.ofHours(1)), now.plus(Duration.ofHours(1))),
+        new LocalAccount(AppSession.personId(provider, subject.user()), subject.user(), subject.roles().orElse(List.of()), subject.groups().orElse(List.of()), Map.copyOf(attributes)),
+        new AppSession.Login(provider, NameId.of(subject.user(), NameId.UNSPECIFIED), Optional.empty(), subject.authnContext(), now));
   }
 
   private static String usualProvider(Realm realm) {

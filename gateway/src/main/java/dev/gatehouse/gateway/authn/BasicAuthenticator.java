@@ -17,9 +17,9 @@ import dev.gatehouse.gateway.refusal.TrafficGuard;
 import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.signon.BasicCredentials;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
-import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.local.LocalSignOn.Outcome;
+import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
 import java.util.List;
 import java.util.Optional;
@@ -186,7 +186,7 @@ public final class BasicAuthenticator {
     if (cookie.filter(token::equals).isPresent()) {
       return List.of();
     }
-    String value = Cookies.set(to.origin(), SpPaths.COOKIE, token.value());
+    String value = Cookies.set(to.origin(), AppCookie.NAME, token.value());
     return List.of(new HeaderEdits.Edit("Set-Cookie", value));
   }
 

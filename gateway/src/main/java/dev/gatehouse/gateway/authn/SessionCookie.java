@@ -4,7 +4,7 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
-import dev.gatehouse.sp.edge.SpPaths;
+import dev.gatehouse.sp.session.AppCookie;
 import java.util.Optional;
 
 /**
@@ -13,8 +13,8 @@ import java.util.Optional;
  */
 public final class SessionCookie {
 
-  private static final byte[] PLAIN = Ascii.bytes(SpPaths.COOKIE + "=");
-  private static final byte[] SECURE = Ascii.bytes("__Host-" + SpPaths.COOKIE + "=");
+  private static final byte[] PLAIN = Ascii.bytes(AppCookie.NAME + "=");
+  private static final byte[] SECURE = Ascii.bytes("__Host-" + AppCookie.NAME + "=");
 
   private SessionCookie() {}
 

@@ -95,7 +95,7 @@ final class SignOn {
   }
 
   private static Decision decide(RoutedRequest request, DecisionMemo memo, AccessEntry entry, AppSession session) {
-    entry.user(session.user());
+    entry.user(session.account().user());
     Decision decision = memo.decide(request.route(), session, request);
     if (decision instanceof Decision.Permit && request.route().config().signOn().session().idle().isPresent()) {
       request.authn().uses().used(session.id(), request.now());

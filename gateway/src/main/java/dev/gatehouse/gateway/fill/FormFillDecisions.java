@@ -116,11 +116,11 @@ public final class FormFillDecisions {
   private static Optional<String> value(
       Source source, AppSession session, Map<String, Stored> stored, Optional<Secret> password) {
     return switch (source) {
-      case Source.User user -> Optional.of(session.user());
+      case Source.User user -> Optional.of(session.account().user());
       case Source.Password wanted -> password.map(Secret::value);
       case Source.Stored(String name) -> Optional.ofNullable(stored.get(name)).map(Stored::value).map(Secret::value);
       case Source.Attribute(String name) -> {
-        List<String> values = session.attributes().getOrDefault(name, List.of());
+        List<String> values = session.account().attributes().getOrDefault(name, List.of());
         yield values.size() == 1 ? Optional.of(values.getFirst()) : Optional.empty();
       }
       case Source.Literal(Secret text) -> Optional.of(text.value());

@@ -33,31 +33,31 @@ public sealed interface Identity {
   record Person(AppSession session) implements Identity {
     @Override
     public String user() {
-      return session.user();
+      return session.account().user();
     }
 
     @Override
     public List<String> roles() {
-      return session.roles();
+      return session.account().roles();
     }
 
     @Override
     public List<String> groups() {
-      return session.groups();
+      return session.account().groups();
     }
 
     @Override
     public Map<String, List<String>> attributes() {
-      return session.attributes();
+      return session.account().attributes();
     }
 
     @Override
     public Optional<String> login(Known known) {
       return switch (known) {
-        case PROVIDER -> Optional.of(session.identityProvider());
-        case NAME_ID -> Optional.of(session.nameId().value());
-        case NAME_ID_FORMAT -> Optional.of(session.nameId().format());
-        case AUTHN_CONTEXT -> session.authnContextClassRef();
+        case PROVIDER -> Optional.of(session.login().identityProvider());
+        case NAME_ID -> Optional.of(session.login().nameId().value());
+        case NAME_ID_FORMAT -> Optional.of(session.login().nameId().format());
+        case AUTHN_CONTEXT -> session.login().authnContextClassRef();
         case LOGIN_TIME -> Optional.of(session.createdAt().toString());
         case ID -> Optional.of(session.id().value());
         case REALM -> Optional.of(session.realm());

@@ -21,7 +21,7 @@ import dev.gatehouse.idp.IdpApplication;
 import dev.gatehouse.idp.IdpServices;
 import dev.gatehouse.idp.edge.BoundedListeners;
 import dev.gatehouse.idp.edge.IdpListeners;
-import dev.gatehouse.sp.SpAssembly;
+import dev.gatehouse.sp.SpServices;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -142,7 +142,7 @@ final class RunningNode implements AutoCloseable {
     common.registerBean(FileRealms.class, () -> open(files, audit, time));
     common.register(NodeAssembly.class, StorageHealth.class);
     if (servesApps()) {
-      common.register(SpAssembly.class, GatewayAssembly.class);
+      common.register(SpServices.class, GatewayAssembly.class);
     }
     if (node.roles().contains(Role.IDP)) {
       common.register(IdpServices.class);

@@ -130,7 +130,7 @@ public sealed interface AccessRule permits AccessRule.Open, AccessRule.Known, To
       if (!need.acceptsProvider(session)) {
         return PartialDecision.always(unmet.loginElsewhere());
       }
-      if (!anyPerson && !hasRole(session.roles())) {
+      if (!anyPerson && !hasRole(session.account().roles())) {
         return PartialDecision.always(unmet.roleMissing());
       }
       Admission.PerPerson admission = Admission.of(rules, SubjectAttributes.of(session), need.authnContext(), trace);

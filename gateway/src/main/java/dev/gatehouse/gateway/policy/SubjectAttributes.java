@@ -33,8 +33,8 @@ record SubjectAttributes(
 
   static SubjectAttributes of(AppSession session) {
     return new SubjectAttributes(
-        session.user(), session.roles(), session.groups(), session.attributes(), session.identityProvider(),
-        session.authnContextClassRef());
+        session.account().user(), session.account().roles(), session.account().groups(), session.account().attributes(), session.login().identityProvider(),
+        session.login().authnContextClassRef());
   }
 
   static SubjectAttributes of(TokenHolder holder) {

@@ -52,7 +52,7 @@ public final class TrafficGuard {
     }
     return switch (permit.subject()) {
       case Subject.Anonymous anonymous -> List.of();
-      case Subject.Person(AppSession session) -> session.roles();
+      case Subject.Person(AppSession session) -> session.account().roles();
       case Subject.Holder(TokenHolder holder) -> holder.account().roles();
     };
   }

@@ -2,7 +2,6 @@ package dev.gatehouse.gateway.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,7 +33,7 @@ class EndpointsPageTest {
       Pattern.compile("(?:Route\\.(get|form|post|message|soap)|new Route)\\(\\s*([\\w.]+|\"[^\"]*\")\\s*,(?:\\s*Set\\.of\\(([^)]*)\\))?");
 
   private static final Pattern HELPER = Pattern.compile("Route (\\w+)\\(String path\\b");
-  private static final Pattern CASE = Pattern.compile("\\bcase ([^{};]+?) ->");
+  private static final Pattern SP_ROUTE = Pattern.compile("([\\w.]+(?: \\+ \"[^\"]*\")?), \\w+::handle");
   private static final Pattern BASE = Pattern.compile("@RequestMapping\\(path = \"([^\"]+)\"");
   private static final Pattern MAPPING = Pattern.compile("@(Get|Post|Put|Delete|Patch)Mapping\\b(?:\\(\"([^\"]*)\")?");
 
@@ -47,15 +46,15 @@ class EndpointsPageTest {
   void everyPathOfTheServiceProviderIsListed() {
     Set<String> served = new TreeSet<>();
     MainSources sources = MainSources.of("sp", "gateway");
-    for (String type : List.of("SamlServiceProvider", "OpenIdEndpoints")) {
-      Matcher found = CASE.matcher(sources.file(type + ".java"));
-      while (found.find()) {
-        Arrays.stream(found.group(1).split(","))
-            .map(label -> label.strip().replaceFirst("^(PREFIX|REPLAY)\\b", "ServiceProvider.$1"))
-            .flatMap(label -> sources.value(label, type).stream())
-            .forEach(served::add);
-      }
-    }
+    sources
+        .files()
+        .forEach(
+            (type, text) -> {
+              Matcher found = SP_ROUTE.matcher(text);
+              while (found.find()) {
+                served.add(sources.value(found.group(1), type).orElseThrow());
+              }
+            });
     served.add(sources.value("SpRealm.ARTIFACT_PATH", "").orElseThrow());
     String forwardAuth = sources.value("ForwardAuth.PATH", "").orElseThrow();
     for (Object dialect : ReferenceTable.type("dev.gatehouse.gateway.forwardauth.ForwardAuth$Dialect").getEnumConstants()) {

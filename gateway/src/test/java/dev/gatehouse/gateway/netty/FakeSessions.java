@@ -6,6 +6,7 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -37,21 +38,9 @@ final class FakeSessions implements AppSessionCache {
     SessionToken token = new SessionToken(String.format("%043d", number.incrementAndGet()));
     AppSession session =
         new AppSession(
-            token.id(),
-            "demo",
-            new PersonId("idp!" + user),
-            Instant.EPOCH,
-            Instant.MAX,
-            Instant.MAX,
-            user,
-            roles,
-            groups,
-            attributes,
-            "idp",
-            new NameId(user, "urn:oasis:names:tc:SAML:2.0:nameid-format:transient", Optional.empty(), Optional.empty()),
-            Optional.empty(),
-            Optional.empty(),
-            authenticated);
+            token.id(), "demo", new AppSession.Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
+            new LocalAccount(new PersonId("idp!" + user), user, roles, groups, attributes),
+            new AppSession.Login("idp", new NameId(user, "urn:oasis:names:tc:SAML:2.0:nameid-format:transient", Optional.empty(), Optional.empty()), Optional.empty(), Optional.empty(), authenticated));
     open(session);
     return token.value();
   }

@@ -3,8 +3,10 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -100,20 +102,9 @@ final class FakeSignOn implements LocalSignOn {
     attempt.before().ifPresent(token -> sessions.end(token.id()));
     AppSession session =
         new AppSession(
-            attempt.token().id(),
-            realm.name(),
-            new PersonId("id-" + name),
-            time.instant(),
-            Instant.MAX,
-            Instant.MAX,
-            name,
-            List.of("manager"),
-            List.of("staff"),
-            Map.of("mail", List.of(name + "@example.org")),
-            realm.sp().orElseThrow().entityId(),
-            NameId.of(name, NameId.UNSPECIFIED),
-            Optional.empty(),
-            Optional.empty());
+            attempt.token().id(), realm.name(), new AppSession.Lifetime(time.instant(), Instant.MAX, Instant.MAX),
+            new LocalAccount(new PersonId("id-" + name), name, List.of("manager"), List.of("staff"), Map.of("mail", List.of(name + "@example.org"))),
+            new AppSession.Login(realm.sp().orElseThrow().entityId(), NameId.of(name, NameId.UNSPECIFIED), Optional.empty(), Optional.empty(), time.instant()));
     sessions.open(session);
     return new Outcome.Open(session, true);
   }

@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -32,9 +33,9 @@ final class AccessRuleTest {
   private static Decision decide(String identityProvider, String role, Optional<String> classRef) {
     AppSession session =
         new AppSession(
-            new SessionId("s"), "demo", new PersonId("p"), Instant.EPOCH, Instant.MAX, Instant.MAX, "alice",
-            List.of(role), List.of(), Map.of(), identityProvider, NameId.of("n", NameId.UNSPECIFIED),
-            Optional.empty(), classRef);
+            new SessionId("s"), "demo", new AppSession.Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
+            new LocalAccount(new PersonId("p"), "alice", List.of(role), List.of(), Map.of()),
+            new AppSession.Login(identityProvider, NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), classRef, Instant.EPOCH));
     return RULE.decide(new Subject.Person(session), TestFacts.get("/vault"));
   }
 

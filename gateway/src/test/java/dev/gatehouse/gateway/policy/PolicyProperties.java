@@ -16,6 +16,7 @@ import dev.gatehouse.common.realm.PolicyConfig.Values;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.DayOfWeek;
@@ -288,9 +289,9 @@ final class PolicyProperties {
 
   static AppSession session(Person person) {
     return new AppSession(
-        new SessionId("s"), "demo", new PersonId("p"), Instant.EPOCH, Instant.MAX, Instant.MAX, person.user(),
-        person.roles(), person.groups(), person.attributes(), "https://idp.example", NameId.of("n", NameId.UNSPECIFIED),
-        Optional.empty(), person.context());
+        new SessionId("s"), "demo", new AppSession.Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
+        new LocalAccount(new PersonId("p"), person.user(), person.roles(), person.groups(), person.attributes()),
+        new AppSession.Login("https://idp.example", NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), person.context(), Instant.EPOCH));
   }
 
   private static Outcome outcome(Decision decision) {

@@ -20,6 +20,7 @@ import dev.gatehouse.gateway.route.Route;
 import dev.gatehouse.gateway.route.RouteTable;
 import dev.gatehouse.gateway.route.VirtualHost;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -111,9 +112,9 @@ public class DecisionBenchmark {
 
   private static AppSession session() {
     return new AppSession(
-        new SessionId("s"), "demo", new PersonId("p"), Instant.EPOCH, Instant.MAX, Instant.MAX, "alice",
-        List.of("role1", "role3", "role5", "other", "another"), List.of("staff"), Map.of(), "https://idp.example",
-        NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), Optional.empty());
+        new SessionId("s"), "demo", new AppSession.Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
+        new LocalAccount(new PersonId("p"), "alice", List.of("role1", "role3", "role5", "other", "another"), List.of("staff"), Map.of()),
+        new AppSession.Login("https://idp.example", NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), Optional.empty(), Instant.EPOCH));
   }
 
   private record Asked(RequestPath normal, InetAddress client) implements RequestAttributes {

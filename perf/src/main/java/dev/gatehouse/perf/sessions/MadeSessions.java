@@ -12,6 +12,7 @@ import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.perf.data.People;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,20 +75,10 @@ final class MadeSessions {
     String user = People.name(number);
     String home = "https://sp1.example.org/.gatehouse/saml/metadata";
     return new AppSession(
-        SessionId.of(SessionToken.create(random)),
-        REALM,
-        AppSession.personId(IDP, user),
-        now,
-        now.plusSeconds(1800),
-        now.plusSeconds(8 * 3600),
-        user,
-        List.of("group" + number % 10),
-        List.of("group" + number % 10),
-        attributes(),
-        IDP,
-        new NameId(SamlIds.create(random), TRANSIENT, Optional.of(IDP), Optional.of(home)),
-        Optional.of(SamlIds.create(random)),
-        Optional.of("urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"));
+        SessionId.of(SessionToken.create(random)), REALM,
+        new AppSession.Lifetime(now, now.plusSeconds(1800), now.plusSeconds(8 * 3600)),
+        new LocalAccount(AppSession.personId(IDP, user), user, List.of("group" + number % 10), List.of("group" + number % 10), attributes()),
+        new AppSession.Login(IDP, new NameId(SamlIds.create(random), TRANSIENT, Optional.of(IDP), Optional.of(home)), Optional.of(SamlIds.create(random)), Optional.of("urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"), now));
   }
 
   /** One of two partners, which gets the person's assertion a moment later. */

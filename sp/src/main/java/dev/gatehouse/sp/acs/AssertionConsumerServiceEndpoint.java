@@ -3,16 +3,11 @@ package dev.gatehouse.sp.acs;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
 import dev.gatehouse.common.saml.message.SamlReader;
-import dev.gatehouse.common.saml.message.SamlReader.PartnerLookup;
-import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.PendingRequest;
@@ -27,30 +22,21 @@ public final class AssertionConsumerServiceEndpoint {
 
   static final String PARKED = "parked";
 
-  private final SamlReader reader;
-  private final ResponseArtifacts artifacts;
-  private final PartnerRegistry partners;
-  private final KeyRings keyRings;
+  private final ResponseReader responses;
   private final PendingRequests pendings;
   private final ResponseValidator validator;
   private final LoginCompletion completion;
   private final SignOnRefusals signOnRefusals;
   private final Refusals refusals;
 
-  public AssertionConsumerServiceEndpoint(
-      SamlReader reader,
-      ResponseArtifacts artifacts,
-      PartnerRegistry partners,
-      KeyRings keyRings,
+  AssertionConsumerServiceEndpoint(
+      ResponseReader responses,
       PendingRequests pendings,
       ResponseValidator validator,
       LoginCompletion completion,
       SignOnRefusals signOnRefusals,
       Refusals refusals) {
-    this.reader = reader;
-    this.artifacts = artifacts;
-    this.partners = partners;
-    this.keyRings = keyRings;
+    this.responses = responses;
     this.pendings = pendings;
     this.validator = validator;
     this.completion = completion;
@@ -86,7 +72,7 @@ public final class AssertionConsumerServiceEndpoint {
     }
     return SamlReader.isArtifact(request)
         ? artifact(realm, request)
-        : received(realm, request, reader.response(request, identityProviders(realm)));
+        : received(realm, request, responses.posted(realm, request));
   }
 
   /**
@@ -94,9 +80,9 @@ public final class AssertionConsumerServiceEndpoint {
    * names the login to repeat if this browser holds the request.
    */
   private EdgeReply artifact(SpRealm realm, EdgeRequest request) {
-    Result<ReceivedResponse, SamlRefusal> reading = artifacts.response(realm, request);
+    Result<ReceivedResponse, SamlRefusal> reading = responses.resolved(realm, request);
     if (reading instanceof Result.Refused(SamlRefusal refusal)
-        && ResponseArtifacts.mayComeAnotherTime(refusal)) {
+        && ResponseReader.mayComeAnotherTime(refusal)) {
       Parameters parameters = request.isGet() ? request.queryParameters() : request.formParameters();
       Optional<String> id = parameters.one("RelayState").filter(named -> pendings.isOpen(realm, named));
       String identityProvider =
@@ -122,12 +108,6 @@ public final class AssertionConsumerServiceEndpoint {
                     ? SignOnRefusals.Again.of(realm, pending)
                     : new SignOnRefusals.Again(requestId, true))
         .orElse(SignOnRefusals.Again.ELSEWHERE);
-  }
-
-  /** Only the realm's identity providers may issue assertions: the keys of other partners are not even tried. */
-  private PartnerLookup identityProviders(SpRealm realm) {
-    PartnerLookup lookup = issuer -> IdentityProviders.metadata(partners, realm, issuer);
-    return lookup.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION));
   }
 
   private EdgeReply received(SpRealm realm, EdgeRequest request, Result<ReceivedResponse, SamlRefusal> reading) {

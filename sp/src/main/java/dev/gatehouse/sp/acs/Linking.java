@@ -70,7 +70,10 @@ public final class Linking {
     return store.take(key) instanceof TakeResult.First<PendingLink>;
   }
 
-  static String csrf(BrowserKey browser, String key) {
-    return Digests.of("connect an account", browser.value(), key);
+  /** The token of the form that this browser gets for the pending link. */
+  static String csrf(SpRealm realm, EdgeRequest request, String key) {
+    return BrowserKey.of(realm, request)
+        .map(browser -> Digests.of("connect an account", browser.value(), key))
+        .orElse("-");
   }
 }

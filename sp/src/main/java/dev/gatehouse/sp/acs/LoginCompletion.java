@@ -14,12 +14,11 @@ import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.AccountRules;
 import dev.gatehouse.sp.link.AccountRules.Resolution;
-import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.login.PendingRequests.Found;
 import dev.gatehouse.sp.login.ReturnTarget;
-import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -202,7 +201,7 @@ public final class LoginCompletion {
             "action", request.path(),
             "parked", key,
             "csrf", csrf(browser, key),
-            "now", sessionOpening.session(realm, request).map(AppSession::user).orElse(""),
+            "now", sessionOpening.session(realm, request).map(session -> session.account().user()).orElse(""),
             "then", then);
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "switch-person", model));
   }

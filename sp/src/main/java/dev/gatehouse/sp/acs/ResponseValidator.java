@@ -11,12 +11,14 @@ import dev.gatehouse.common.saml.message.Assertion.AuthnStatement;
 import dev.gatehouse.common.saml.message.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
 import dev.gatehouse.common.saml.message.SamlMessage.Response;
+import dev.gatehouse.sp.check.AuthenticationResult;
 import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.check.ResponseExpectation;
 import dev.gatehouse.sp.check.ResponseRules;
 import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.link.AssertedIdentity;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -96,14 +98,14 @@ public final class ResponseValidator {
   private VerifiedAssertion verified(Assertion assertion) {
     Optional<AuthnStatement> statement = assertion.authnStatement();
     return new VerifiedAssertion(
-        assertion.issuer(),
         assertion.id(),
-        assertion.subject(),
-        attributes(assertion),
+        new AssertedIdentity(assertion.issuer(), assertion.subject(), attributes(assertion)),
+        new AuthenticationResult(
+            assertion.issuer(),
+            statement.flatMap(AuthnStatement::authnContextClassRef),
+            statement.map(AuthnStatement::authnInstant)),
         statement.flatMap(AuthnStatement::sessionIndex),
         statement.flatMap(AuthnStatement::sessionNotOnOrAfter),
-        statement.flatMap(AuthnStatement::authnContextClassRef),
-        statement.map(AuthnStatement::authnInstant),
         assertion.issueInstant(),
         acceptableUntil(assertion),
         password.sealed(assertion));

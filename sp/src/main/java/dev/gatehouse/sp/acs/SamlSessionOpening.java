@@ -1,28 +1,26 @@
 package dev.gatehouse.sp.acs;
 
-import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
-import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.acs.SignOnRefusals.Again;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
-import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.AccountRules.Resolution;
-import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.login.ReturnRedirect;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.util.Optional;
 
 /** Opens the session of a login whose browser was recognised, for the account that the login resolves to. */
 public final class SamlSessionOpening {
 
   private final AppSessionOpening opening;
+  private final LoginConsumption consumption;
   private final Linking linking;
   private final ReturnRedirect returnRedirect;
   private final PendingRequests pendings;
@@ -32,6 +30,7 @@ public final class SamlSessionOpening {
 
   public SamlSessionOpening(
       AppSessionOpening opening,
+      LoginConsumption consumption,
       Linking linking,
       ReturnRedirect returnRedirect,
       PendingRequests pendings,
@@ -39,6 +38,7 @@ public final class SamlSessionOpening {
       SignOnRefusals signOnRefusals,
       Refusals refusals) {
     this.opening = opening;
+    this.consumption = consumption;
     this.linking = linking;
     this.returnRedirect = returnRedirect;
     this.pendings = pendings;
@@ -49,10 +49,7 @@ public final class SamlSessionOpening {
 
   /** The browser's current session. */
   Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
-    return request
-        .cookie(Cookies.name(request.origin(), SpPaths.COOKIE))
-        .flatMap(SessionToken::parse)
-        .flatMap(token -> sessions.load(realm.name(), token));
+    return sessions.ofBrowser(realm.name(), request);
   }
 
   EdgeReply enter(SpRealm realm, EdgeRequest request, RecognisedLogin login, Resolution resolution) {
@@ -72,7 +69,7 @@ public final class SamlSessionOpening {
 
   private EdgeReply open(
       SpRealm realm, EdgeRequest request, RecognisedLogin login, LocalAccount account, boolean linkFirst) {
-    return switch (opening.open(realm, request, login, account, linkFirst, session(realm, request))) {
+    return switch (opening.open(realm, request, login, account, linkFirst)) {
       case Result.Refused(SamlRefusal refusal) ->
           SignOnRefusals.isOfLinks(refusal)
               ? notLinked(realm, request, login, Again.ELSEWHERE, refusal)
@@ -88,8 +85,8 @@ public final class SamlSessionOpening {
     if (!login.isSolicited()) {
       return linking.beginAtProvider(realm, login);
     }
-    return opening
-        .consume(realm, login)
+    return consumption
+        .refusal(realm, login)
         .map(refusal -> refused(realm, request, login, refusal))
         .orElseGet(() -> forgotten(realm, request, login, linking.begin(realm, login)));
   }

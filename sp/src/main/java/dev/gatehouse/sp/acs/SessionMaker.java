@@ -4,7 +4,7 @@ import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.check.ResponseExpectation;
 import dev.gatehouse.sp.edge.SpRealm;
-import dev.gatehouse.sp.link.LocalAccount;
+import dev.gatehouse.sp.session.LocalAccount;
 import dev.gatehouse.sp.session.AppSession;
 import java.time.Instant;
 
@@ -25,22 +25,14 @@ final class SessionMaker {
             .map(end -> end.plus(ResponseExpectation.CLOCK_SKEW))
             .filter(longest::isAfter)
             .orElse(longest);
-    Instant idleEnd = now.plus(life.idle());
+    AppSession.Login login =
+        new AppSession.Login(
+            assertion.identityProvider(),
+            assertion.asserted().nameId(),
+            assertion.sessionIndex(),
+            assertion.authenticationResult().authnContextClassRef(),
+            assertion.authenticationResult().authnInstant().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
     return new AppSession(
-        id,
-        realm.name(),
-        account.person(),
-        now,
-        idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd,
-        absoluteEnd,
-        account.user(),
-        account.roles(),
-        account.groups(),
-        account.attributes(),
-        assertion.identityProvider(),
-        assertion.nameId(),
-        assertion.sessionIndex(),
-        assertion.authnContextClassRef(),
-        assertion.authnInstant().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
+        id, realm.name(), AppSession.Lifetime.beginning(now, life.idle(), absoluteEnd), account, login);
   }
 }

@@ -1,14 +1,11 @@
 package dev.gatehouse.sp.acs;
 
-import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.sp.check.AuthenticationResult;
 import dev.gatehouse.sp.codec.FieldReader;
 import dev.gatehouse.sp.codec.FieldWriter;
 import dev.gatehouse.sp.link.AssertedIdentity;
 import dev.gatehouse.sp.session.AppSessionCodec;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,38 +14,29 @@ import java.util.Optional;
  */
 public final class VerifiedAssertion {
 
-  private final String identityProvider;
   private final String id;
-  private final NameId nameId;
-  private final Map<String, List<String>> attributes;
+  private final AssertedIdentity asserted;
+  private final AuthenticationResult authenticationResult;
   private final Optional<String> sessionIndex;
   private final Optional<Instant> sessionNotOnOrAfter;
-  private final Optional<String> authnContextClassRef;
-  private final Optional<Instant> authnInstant;
   private final Instant issueInstant;
   private final Instant acceptableUntil;
   private final Optional<byte[]> sealedPassword;
 
   VerifiedAssertion(
-      String identityProvider,
       String id,
-      NameId nameId,
-      Map<String, List<String>> attributes,
+      AssertedIdentity asserted,
+      AuthenticationResult authenticationResult,
       Optional<String> sessionIndex,
       Optional<Instant> sessionNotOnOrAfter,
-      Optional<String> authnContextClassRef,
-      Optional<Instant> authnInstant,
       Instant issueInstant,
       Instant acceptableUntil,
       Optional<byte[]> sealedPassword) {
-    this.identityProvider = identityProvider;
     this.id = id;
-    this.nameId = nameId;
-    this.attributes = attributes;
+    this.asserted = asserted;
+    this.authenticationResult = authenticationResult;
     this.sessionIndex = sessionIndex;
     this.sessionNotOnOrAfter = sessionNotOnOrAfter;
-    this.authnContextClassRef = authnContextClassRef;
-    this.authnInstant = authnInstant;
     this.issueInstant = issueInstant;
     this.acceptableUntil = acceptableUntil;
     this.sealedPassword = sealedPassword;
@@ -56,47 +44,29 @@ public final class VerifiedAssertion {
 
   /** The Issuer. Its keys verified the assertion. */
   public String identityProvider() {
-    return identityProvider;
+    return asserted.identityProvider();
   }
 
   public String id() {
     return id;
   }
 
-  public NameId nameId() {
-    return nameId;
-  }
-
-  /** The values that count, by {@linkplain dev.gatehouse.common.saml.AttributeName plain} attribute name. */
-  public Map<String, List<String>> attributes() {
-    return attributes;
-  }
-
-  /** The identity that the assertion states. */
+  /** The identity that the assertion states, with the attributes that count. */
   AssertedIdentity asserted() {
-    return new AssertedIdentity(identityProvider, nameId, attributes);
+    return asserted;
   }
 
   /** The facts about the authentication. */
   AuthenticationResult authenticationResult() {
-    return new AuthenticationResult(identityProvider, authnContextClassRef, authnInstant);
+    return authenticationResult;
   }
 
-  public Optional<String> sessionIndex() {
+  Optional<String> sessionIndex() {
     return sessionIndex;
   }
 
-  public Optional<Instant> sessionNotOnOrAfter() {
+  Optional<Instant> sessionNotOnOrAfter() {
     return sessionNotOnOrAfter;
-  }
-
-  public Optional<String> authnContextClassRef() {
-    return authnContextClassRef;
-  }
-
-  /** The time of the authentication according to the identity provider. */
-  Optional<Instant> authnInstant() {
-    return authnInstant;
   }
 
   Instant issueInstant() {
@@ -114,29 +84,35 @@ public final class VerifiedAssertion {
   }
 
   static void write(FieldWriter out, VerifiedAssertion assertion) {
-    out.text(assertion.identityProvider);
+    out.text(assertion.identityProvider());
     out.text(assertion.id);
-    AppSessionCodec.writeNameId(out, assertion.nameId);
-    out.textLists(assertion.attributes);
+    AppSessionCodec.writeNameId(out, assertion.asserted.nameId());
+    out.textLists(assertion.asserted.attributes());
     out.optional(assertion.sessionIndex, FieldWriter::text);
     out.optional(assertion.sessionNotOnOrAfter, FieldWriter::instant);
-    out.optional(assertion.authnContextClassRef, FieldWriter::text);
-    out.optional(assertion.authnInstant, FieldWriter::instant);
+    out.optional(assertion.authenticationResult.authnContextClassRef(), FieldWriter::text);
+    out.optional(assertion.authenticationResult.authnInstant(), FieldWriter::instant);
     out.instant(assertion.issueInstant);
     out.instant(assertion.acceptableUntil);
     out.optional(assertion.sealedPassword, FieldWriter::bytes);
   }
 
   static VerifiedAssertion read(FieldReader in) {
+    String identityProvider = in.text();
+    String id = in.text();
+    AssertedIdentity asserted =
+        new AssertedIdentity(identityProvider, AppSessionCodec.readNameId(in), in.textLists());
+    Optional<String> sessionIndex = in.optional(FieldReader::text);
+    Optional<Instant> sessionNotOnOrAfter = in.optional(FieldReader::instant);
+    AuthenticationResult authentication =
+        new AuthenticationResult(
+            identityProvider, in.optional(FieldReader::text), in.optional(FieldReader::instant));
     return new VerifiedAssertion(
-        in.text(),
-        in.text(),
-        AppSessionCodec.readNameId(in),
-        in.textLists(),
-        in.optional(FieldReader::text),
-        in.optional(FieldReader::instant),
-        in.optional(FieldReader::text),
-        in.optional(FieldReader::instant),
+        id,
+        asserted,
+        authentication,
+        sessionIndex,
+        sessionNotOnOrAfter,
         in.instant(),
         in.instant(),
         in.optional(FieldReader::bytes));
@@ -145,6 +121,6 @@ public final class VerifiedAssertion {
   /** Identifies the assertion without personal data. */
   @Override
   public String toString() {
-    return "assertion " + id + " of " + identityProvider;
+    return "assertion " + id + " of " + identityProvider();
   }
 }

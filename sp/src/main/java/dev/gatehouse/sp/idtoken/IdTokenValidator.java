@@ -41,8 +41,7 @@ public final class IdTokenValidator {
         token.claims().id().orElseGet(() -> Digests.of("id token", text).substring(0, 22)),
         ClaimValues.of(token.claims().all()),
         session,
-        token.claims().text("acr"),
-        AuthTimeCheck.time(token),
+        new VerifiedIdToken.Authentication(token.claims().text("acr"), AuthTimeCheck.time(token)),
         token.claims().issuedAt().orElseThrow(),
         text);
   }

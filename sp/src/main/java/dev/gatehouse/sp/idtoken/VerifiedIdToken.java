@@ -8,13 +8,20 @@ import java.util.Optional;
  */
 public final class VerifiedIdToken {
 
+  /**
+   * The facts about the authentication.
+   *
+   * @param acr the claim {@code acr}
+   * @param time the time of the authentication, if the provider states it ({@code auth_time})
+   */
+  public record Authentication(Optional<String> acr, Optional<Instant> time) {}
+
   private final String issuer;
   private final String subject;
   private final String id;
   private final ClaimValues claims;
   private final Optional<String> session;
-  private final Optional<String> acr;
-  private final Optional<Instant> authenticatedAt;
+  private final Authentication authentication;
   private final Instant issuedAt;
   private final String text;
 
@@ -24,8 +31,7 @@ public final class VerifiedIdToken {
       String id,
       ClaimValues claims,
       Optional<String> session,
-      Optional<String> acr,
-      Optional<Instant> authenticatedAt,
+      Authentication authentication,
       Instant issuedAt,
       String text) {
     this.issuer = issuer;
@@ -33,8 +39,7 @@ public final class VerifiedIdToken {
     this.id = id;
     this.claims = claims;
     this.session = session;
-    this.acr = acr;
-    this.authenticatedAt = authenticatedAt;
+    this.authentication = authentication;
     this.issuedAt = issuedAt;
     this.text = text;
   }
@@ -62,13 +67,8 @@ public final class VerifiedIdToken {
     return session;
   }
 
-  public Optional<String> acr() {
-    return acr;
-  }
-
-  /** The time of the authentication, if the provider states it ({@code auth_time}). */
-  public Optional<Instant> authenticatedAt() {
-    return authenticatedAt;
+  public Authentication authentication() {
+    return authentication;
   }
 
   public Instant issuedAt() {

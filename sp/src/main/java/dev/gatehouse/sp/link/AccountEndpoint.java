@@ -3,7 +3,6 @@ package dev.gatehouse.sp.link;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.federation.AccountLink;
 import dev.gatehouse.common.federation.AccountLinks;
-import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
@@ -23,6 +22,7 @@ import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.LoginRequest;
 import dev.gatehouse.sp.login.ReturnTarget;
 import dev.gatehouse.sp.nameid.LinkChanges;
+import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.time.Instant;
@@ -72,8 +72,7 @@ public final class AccountEndpoint {
     if (!realm.isHome(request)) {
       return refusals.notFound(realm, request);
     }
-    Optional<SessionToken> token =
-        request.cookie(Cookies.name(request.origin(), SpPaths.COOKIE)).flatMap(SessionToken::parse);
+    Optional<SessionToken> token = AppCookie.token(request);
     Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
     return switch (request.method()) {
       case "GET" ->
@@ -125,8 +124,8 @@ public final class AccountEndpoint {
     model.put("action", PATH);
     model.put("csrf", csrf);
     model.put("logout", SpPaths.PREFIX + "logout");
-    model.put("name", session.user());
-    model.put("provider", providers.name(realm, language, session.identityProvider()));
+    model.put("name", session.account().user());
+    model.put("provider", providers.name(realm, language, session.login().identityProvider()));
     model.put("since", session.createdAt());
     model.put("links", rows);
     model.put("outcome", outcome(request));
@@ -156,8 +155,8 @@ public final class AccountEndpoint {
   }
 
   private static boolean isOf(AppSession session, AccountLink link) {
-    return session.identityProvider().equals(link.identityProvider())
-        && session.nameId().value().equals(link.nameId());
+    return session.login().identityProvider().equals(link.identityProvider())
+        && session.login().nameId().value().equals(link.nameId());
   }
 
   private static String csrf(SessionToken token) {

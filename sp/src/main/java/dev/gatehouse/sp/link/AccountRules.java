@@ -20,6 +20,7 @@ import dev.gatehouse.common.stringprep.StringPreparation;
 import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.util.List;
 import java.util.Optional;
 

@@ -7,6 +7,7 @@ import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.util.List;
 import java.util.Map;
 

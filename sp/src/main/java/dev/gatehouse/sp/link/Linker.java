@@ -6,6 +6,7 @@ import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.federation.AccountLinks.Linking;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.util.Optional;
 
 /** Creates account links and records them in the audit log. */

@@ -8,7 +8,6 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
-import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.ThrottleConfig;
@@ -17,8 +16,8 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
@@ -29,6 +28,14 @@ public final class LocalLogin {
 
   /** The limits if the realm has no identity provider with limits of its own. */
   private static final ThrottleConfig USUAL = new ThrottleConfig(10, 100, Duration.ofMinutes(15));
+
+  /**
+   * An attempt.
+   *
+   * @param contract its purpose in the audit log: {@code link}, {@code basic}
+   * @param by the source to which a wrong password is counted
+   */
+  public record Attempt(SpRealm realm, String contract, InetAddress client, GuessSource by, String name) {}
 
   /** The result of an attempt. */
   public sealed interface Outcome {
@@ -46,16 +53,12 @@ public final class LocalLogin {
     record Throttled(Duration retryAfter) implements Outcome {}
   }
 
-  private final String contract;
   private final Directories directories;
   private final SecondFactors factors;
   private final GuessThrottle throttle;
   private final AuditLog audit;
 
-  /** @param contract the purpose of the login in the audit log: {@code link}, {@code basic} */
-  public LocalLogin(
-      String contract, Directories directories, SecondFactors factors, GuessThrottle throttle, AuditLog audit) {
-    this.contract = contract;
+  public LocalLogin(Directories directories, SecondFactors factors, GuessThrottle throttle, AuditLog audit) {
     this.directories = directories;
     this.factors = factors;
     this.throttle = throttle;
@@ -65,59 +68,52 @@ public final class LocalLogin {
   /**
    * Proves the account with name and password.
    *
+   * @param utf8 the password; the caller erases it
    * @throws DirectoryUnavailable if the directory does not answer
    */
-  public Outcome prove(SpRealm realm, EdgeRequest request, String name, String typed) {
-    return prove(
-        realm, request.client(), new GuessSource.Stranger(request.client()), name, typed.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /**
-   * Like {@link #prove(SpRealm, EdgeRequest, String, String)}.
-   *
-   * @param by the source to which a wrong password is counted
-   */
-  public Outcome prove(SpRealm realm, InetAddress client, GuessSource by, String name, byte[] utf8) {
+  public Outcome prove(Attempt attempt, byte[] utf8) {
+    SpRealm realm = attempt.realm();
+    String name = attempt.name();
     // Neither may reach the directory: an empty password would be an anonymous bind, and an overlong value is wasted
     // work.
     if (utf8.length == 0 || utf8.length > Password.MAX_BYTES || name.isBlank() || name.length() > LoginNames.LONGEST) {
-      return refused(realm, client, name, "NOT_TRIED");
+      return refused(attempt, "NOT_TRIED");
     }
     ThrottleConfig limits = realm.realm().idp().map(IdpConfig::throttle).orElse(USUAL);
-    return switch (throttle.admit(realm.name(), name, by, limits)) {
+    return switch (throttle.admit(realm.name(), name, attempt.by(), limits)) {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> {
-        record(realm, client, name, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
+        record(attempt, byAccount ? "THROTTLED_ACCOUNT" : "THROTTLED_ADDRESS");
         yield new Outcome.Throttled(retryAfter);
       }
       case Admission.Busy busy ->
           throw new DirectoryUnavailable("too many logins of one account or address are waiting for it");
       case Admission.Admitted admitted -> {
         try (Password password = new Password(utf8)) {
-          yield bind(realm, client, name, password, admitted);
+          yield bind(attempt, password, admitted);
         }
       }
     };
   }
 
-  private Outcome bind(
-      SpRealm realm, InetAddress client, String name, Password password, Admission.Admitted admitted) {
-    return switch (directories.of(realm.realm()).authenticate(name, password)) {
+  private Outcome bind(Attempt attempt, Password password, Admission.Admitted admitted) {
+    SpRealm realm = attempt.realm();
+    return switch (directories.of(realm.realm()).authenticate(attempt.name(), password)) {
       case Authentication.Accepted(Person person) -> {
         admitted.succeeded();
         if (needsSecondFactor(realm, person)) {
-          record(realm, client, name, "SECOND_FACTOR_NEEDED");
+          record(attempt, "SECOND_FACTOR_NEEDED");
           yield new Outcome.SecondFactorNeeded();
         }
         yield new Outcome.Proved(LocalAccount.of(person));
       }
       case Authentication.MustChangePassword(Person person, boolean expired) -> {
         admitted.succeeded();
-        record(realm, client, name, "PASSWORD_MUST_CHANGE");
+        record(attempt, "PASSWORD_MUST_CHANGE");
         yield new Outcome.MustChange();
       }
       case Authentication.Refused(var reason) -> {
         admitted.failed();
-        yield refused(realm, client, name, reason.name());
+        yield refused(attempt, reason.name());
       }
       case Authentication.Unavailable(String reason) -> {
         admitted.undecided();
@@ -135,14 +131,15 @@ public final class LocalLogin {
     };
   }
 
-  private Outcome refused(SpRealm realm, InetAddress client, String name, String reason) {
-    record(realm, client, name, reason);
+  private Outcome refused(Attempt attempt, String reason) {
+    record(attempt, reason);
     return new Outcome.Refused();
   }
 
-  private void record(SpRealm realm, InetAddress client, String name, String reason) {
+  private void record(Attempt attempt, String reason) {
+    String name = attempt.name();
     String shown = name.length() > LoginNames.LONGEST ? name.substring(0, LoginNames.LONGEST) : name;
-    AuditEvent.Context context = AuditEvent.Context.of(realm.name(), client);
-    audit.record(new AuditEvent.LoginRefused(context, shown, contract, reason));
+    AuditEvent.Context context = AuditEvent.Context.of(attempt.realm().name(), attempt.client());
+    audit.record(new AuditEvent.LoginRefused(context, shown, attempt.contract(), reason));
   }
 }

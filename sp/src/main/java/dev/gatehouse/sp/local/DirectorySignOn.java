@@ -12,14 +12,13 @@ import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.sp.edge.SpRealm;
-import dev.gatehouse.sp.link.LocalAccount;
 import dev.gatehouse.sp.link.LocalLogin;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -134,7 +133,7 @@ public final class DirectorySignOn implements LocalSignOn {
   }
 
   private Outcome once(SpRealm realm, Attempt attempt, String name, byte[] password) {
-    return switch (login.prove(realm, attempt.client(), guessSource(attempt), name, password)) {
+    return switch (login.prove(new LocalLogin.Attempt(realm, "basic", attempt.client(), guessSource(attempt), name), password)) {
       case LocalLogin.Outcome.Proved(LocalAccount account) -> {
         Origin origin = attempt.origin();
         boolean guarded = origin.isSecure() || Loopback.isName(origin.host());
@@ -156,7 +155,7 @@ public final class DirectorySignOn implements LocalSignOn {
     }
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), attempt.client());
     audit.record(
-        new AuditEvent.LoginSucceeded(context, fresh.person().value(), fresh.user(), contract, fresh.id().value()));
+        new AuditEvent.LoginSucceeded(context, fresh.person().value(), fresh.account().user(), contract, fresh.id().value()));
     attempt.kept().ifPresent(old -> sessions.end(old, "replaced", context));
     attempt
         .before()
@@ -167,34 +166,25 @@ public final class DirectorySignOn implements LocalSignOn {
   }
 
   private AppSession session(SpRealm realm, Attempt attempt, LocalAccount account, String authnContext) {
-    SessionLife life = realm.sp().session();
     Instant now = time.instant();
-    Instant absoluteEnd = now.plus(life.absolute());
-    Instant idleEnd = now.plus(life.idle());
+    AppSession.Login login =
+        new AppSession.Login(
+            realm.sp().entityId(),
+            NameId.of(account.user(), NameId.UNSPECIFIED),
+            Optional.empty(),
+            Optional.of(authnContext),
+            now);
     return new AppSession(
         attempt.token().id(),
         realm.name(),
-        account.person(),
-        now,
-        idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd,
-        absoluteEnd,
-        account.user(),
-        account.roles(),
-        account.groups(),
-        account.attributes(),
-        realm.sp().entityId(),
-        NameId.of(account.user(), NameId.UNSPECIFIED),
-        Optional.empty(),
-        Optional.of(authnContext));
+        AppSession.Lifetime.beginning(now, realm.sp().session()),
+        account,
+        login);
   }
 
   private static boolean isSame(AppSession a, AppSession b) {
-    return a.person().equals(b.person())
-        && a.user().equals(b.user())
-        && a.roles().equals(b.roles())
-        && a.groups().equals(b.groups())
-        && a.attributes().equals(b.attributes())
-        && a.identityProvider().equals(b.identityProvider())
-        && a.authnContextClassRef().equals(b.authnContextClassRef());
+    return a.account().equals(b.account())
+        && a.login().identityProvider().equals(b.login().identityProvider())
+        && a.login().authnContextClassRef().equals(b.login().authnContextClassRef());
   }
 }

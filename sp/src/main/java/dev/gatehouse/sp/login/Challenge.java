@@ -5,8 +5,8 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.sp.edge.BrowserKey;
-import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.session.AppCookie;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +66,7 @@ public final class Challenge {
         .with(
             "WWW-Authenticate",
             "Cookie realm=\"" + realm.name() + "\", form-action=\"" + LoginEndpoint.PATH + "\", cookie-name="
-                + SpPaths.COOKIE);
+                + AppCookie.NAME);
   }
 
   /**

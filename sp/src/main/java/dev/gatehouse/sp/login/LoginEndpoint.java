@@ -1,11 +1,9 @@
 package dev.gatehouse.sp.login;
 
-import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.SessionDemand;
-import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpPaths;
@@ -90,7 +88,7 @@ public final class LoginEndpoint {
   }
 
   private boolean isMet(SpRealm realm, LoginRequest loginRequest, AppSession session) {
-    boolean chosen = loginRequest.identityProvider().filter(id -> !id.equals(session.identityProvider())).isEmpty();
+    boolean chosen = loginRequest.identityProvider().filter(id -> !id.equals(session.login().identityProvider())).isEmpty();
     return !loginRequest.forceAuthn() && chosen && loginRequest.requirements(realm).isMetBy(session, time.instant());
   }
 
@@ -129,9 +127,6 @@ public final class LoginEndpoint {
   }
 
   private Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
-    return request
-        .cookie(Cookies.name(request.origin(), SpPaths.COOKIE))
-        .flatMap(SessionToken::parse)
-        .flatMap(token -> sessions.load(realm.name(), token));
+    return sessions.ofBrowser(realm.name(), request);
   }
 }

@@ -45,17 +45,17 @@ public record LoginRequirements(Optional<String> identityProvider, List<String> 
 
   /** Returns whether the session was opened at the required identity provider. */
   public boolean acceptsProvider(AppSession session) {
-    return identityProvider.isEmpty() || identityProvider.get().equals(session.identityProvider());
+    return identityProvider.isEmpty() || identityProvider.get().equals(session.login().identityProvider());
   }
 
   /** Returns whether the session's authentication was strong enough. */
   public boolean acceptsContext(AppSession session) {
-    return authnContext.isEmpty() || session.authnContextClassRef().filter(authnContext::contains).isPresent();
+    return authnContext.isEmpty() || session.login().authnContextClassRef().filter(authnContext::contains).isPresent();
   }
 
   /** Returns whether the login and the last use are recent enough. The last use is never before the login. */
   public boolean acceptsAge(AppSession session, Instant lastUse, Instant now) {
-    Instant login = session.authenticatedAt();
+    Instant login = session.login().authenticatedAt();
     Instant used = lastUse.isAfter(login) ? lastUse : login;
     return demand.absolute().filter(most -> !now.isBefore(login.plus(most))).isEmpty()
         && demand.idle().filter(most -> !now.isBefore(used.plus(most))).isEmpty();

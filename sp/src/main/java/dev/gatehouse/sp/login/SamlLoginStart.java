@@ -1,12 +1,7 @@
 package dev.gatehouse.sp.login;
 
-import dev.gatehouse.common.backchannel.ArtifactMap;
-import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.key.KeyUse;
-import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.PartnerConfig.AsIdentityProvider;
 import dev.gatehouse.common.realm.PartnerConfig.Link;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
@@ -17,21 +12,18 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
-import dev.gatehouse.common.saml.message.Artifact;
 import dev.gatehouse.common.saml.message.SamlMessage;
 import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.common.saml.message.SamlMessage.NameIdPolicy;
 import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
-import dev.gatehouse.common.saml.message.SamlWriter;
-import dev.gatehouse.common.saml.message.WrittenMessage;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.IdpRole;
 import dev.gatehouse.sp.edge.BrowserKey;
+import dev.gatehouse.sp.edge.FrontChannel;
 import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -52,34 +44,24 @@ public final class SamlLoginStart implements LoginStart {
 
   private final PendingRequests pendings;
   private final PartnerRegistry partners;
-  private final KeyRings keyRings;
-  private final SamlWriter writer;
-  private final ArtifactMap held;
-  private final int node;
-  private final Pages pages;
+  private final FrontChannel frontChannel;
+  private final HeldRequests heldRequests;
   private final Refusals refusals;
   private final InstantSource time;
   private final RandomGenerator random;
 
-  /** @param node index of this node, for artifacts */
-  public SamlLoginStart(
+  SamlLoginStart(
       PendingRequests pendings,
       PartnerRegistry partners,
-      KeyRings keyRings,
-      SamlWriter writer,
-      ArtifactMap held,
-      int node,
-      Pages pages,
+      FrontChannel frontChannel,
+      HeldRequests heldRequests,
       Refusals refusals,
       InstantSource time,
       RandomGenerator random) {
     this.pendings = pendings;
     this.partners = partners;
-    this.keyRings = keyRings;
-    this.writer = writer;
-    this.held = held;
-    this.node = node;
-    this.pages = pages;
+    this.frontChannel = frontChannel;
+    this.heldRequests = heldRequests;
     this.refusals = refusals;
     this.time = time;
     this.random = random;
@@ -121,23 +103,12 @@ public final class SamlLoginStart implements LoginStart {
 
   private EdgeReply send(
       SpRealm realm, EdgeRequest request, AuthnRequest message, String partner, Endpoint endpoint) {
-    SigningKey key = keyRings.of(realm.realm()).current(KeyUse.SP_SIGNING);
     String location = endpoint.location();
     Optional<String> relayState = Optional.of(message.id());
     return switch (endpoint.binding()) {
-      case REDIRECT -> EdgeReply.seeOther(writer.redirect(message, location, relayState, key));
-      case POST ->
-          pages.autoSubmit(request, Optional.of(realm.realm()), writer.post(message, location, relayState, key));
-      case ARTIFACT -> {
-        // The message itself is unsigned: the ArtifactResponse around it is signed.
-        WrittenMessage written = writer.write(message);
-        yield switch (held.holdFor(request.client(), realm.sp().entityId(), node, partner, written)) {
-          case ArtifactMap.Holding.Held(Artifact artifact) ->
-              EdgeReply.seeOther(writer.redirect(artifact, location, relayState));
-          case ArtifactMap.Holding.Full(Duration retryAfter) ->
-              refusals.tooManyWaiting(realm, request, 503, retryAfter);
-        };
-      }
+      case REDIRECT -> frontChannel.redirect(realm, message, location, relayState);
+      case POST -> frontChannel.post(realm, request, message, location, relayState);
+      case ARTIFACT -> heldRequests.redirect(realm, request, message, partner, location);
       case SOAP -> throw new IllegalStateException("no browser carries SOAP");
     };
   }

@@ -1,6 +1,5 @@
 package dev.gatehouse.sp.login;
 
-import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.session.SessionToken;
@@ -8,8 +7,8 @@ import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
-import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSessions;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -53,12 +52,8 @@ public final class TicketEndpoint {
     if (!sessions.alias(ticket.session(), token)) {
       return refusals.page(realm, request, 403, "expired");
     }
-    request
-        .cookie(Cookies.name(request.origin(), SpPaths.COOKIE))
-        .flatMap(SessionToken::parse)
-        .ifPresent(sessions::endAlias);
-    return EdgeReply.seeOther(ticket.target().url())
-        .with("Set-Cookie", Cookies.set(request.origin(), SpPaths.COOKIE, token.value()));
+    AppCookie.token(request).ifPresent(sessions::endAlias);
+    return AppCookie.set(EdgeReply.seeOther(ticket.target().url()), request.origin(), token);
   }
 
   private static boolean isFor(Ticket ticket, SpRealm realm, EdgeRequest request) {

@@ -1,7 +1,6 @@
 package dev.gatehouse.sp.logout;
 
 import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.SameOrigin;
@@ -14,6 +13,7 @@ import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.logout.Receipt.Outcome;
+import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.util.Map;
@@ -46,8 +46,7 @@ public final class LogoutEndpoint {
   }
 
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
-    Optional<SessionToken> token =
-        request.cookie(Cookies.name(request.origin(), SpPaths.COOKIE)).flatMap(SessionToken::parse);
+    Optional<SessionToken> token = AppCookie.token(request);
     return switch (request.method()) {
       case "GET" -> isMeant(request) ? end(realm, request, token) : ask(realm, request, token);
       case "POST" -> post(realm, request, token);
@@ -86,17 +85,17 @@ public final class LogoutEndpoint {
         ended
             .map(session -> propagate(realm, request, session))
             .orElseGet(() -> receipt(realm, request, Outcome.NOT_LOGGED_IN, realm.sp().identityProvider()));
-    return reply.with("Set-Cookie", Cookies.remove(request.origin(), SpPaths.COOKIE));
+    return AppCookie.remove(reply, request.origin());
   }
 
   private EdgeReply propagate(SpRealm realm, EdgeRequest request, AppSession ended) {
-    if (ended.identityProvider().equals(realm.sp().entityId())) {
+    if (ended.login().identityProvider().equals(realm.sp().entityId())) {
       // No other party knew of the session.
-      return receipt(realm, request, Outcome.DONE, ended.identityProvider());
+      return receipt(realm, request, Outcome.DONE, ended.login().identityProvider());
     }
     return switch (providers.ask(realm, request, ended)) {
       case ProviderLogout.Asking.OnItsWay(EdgeReply reply) -> reply;
-      case ProviderLogout.Asking.Known(Outcome outcome) -> receipt(realm, request, outcome, ended.identityProvider());
+      case ProviderLogout.Asking.Known(Outcome outcome) -> receipt(realm, request, outcome, ended.login().identityProvider());
     };
   }
 
@@ -109,7 +108,7 @@ public final class LogoutEndpoint {
     if (token.isEmpty() || open.isEmpty()) {
       return receipt(realm, request, Outcome.NOT_LOGGED_IN, realm.sp().identityProvider());
     }
-    Map<String, Object> model = Map.of("action", PATH, "csrf", csrf(token.get()), "user", open.get().user());
+    Map<String, Object> model = Map.of("action", PATH, "csrf", csrf(token.get()), "user", open.get().account().user());
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "logout-question", model));
   }
 
@@ -125,8 +124,7 @@ public final class LogoutEndpoint {
     EdgeReply page =
         pages.render(
             request, Optional.of(realm.realm()), Page.of(200, "leaving", Map.of("location", location.get())));
-    return page.with("Refresh", "0;url=" + location.get())
-        .with("Set-Cookie", Cookies.remove(request.origin(), SpPaths.COOKIE));
+    return AppCookie.remove(page.with("Refresh", "0;url=" + location.get()), request.origin());
   }
 
   private static String csrf(SessionToken token) {

@@ -1,16 +1,12 @@
 package dev.gatehouse.sp.logout;
 
-import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
-import dev.gatehouse.common.key.KeyRings;
-import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.logout.LogoutDeliveryResult;
 import dev.gatehouse.common.logout.LogoutNotice;
 import dev.gatehouse.common.logout.LogoutNotices;
 import dev.gatehouse.common.logout.LogoutReason;
 import dev.gatehouse.common.logout.SoapLogout;
-import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
@@ -19,12 +15,11 @@ import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.SamlMessage.LogoutRequest;
-import dev.gatehouse.common.saml.message.SamlWriter;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
-import dev.gatehouse.common.saml.metadata.PartnerMetadata.IdpRole;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.sp.edge.FrontChannel;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.logout.Receipt.Outcome;
@@ -53,9 +48,7 @@ public final class LogoutStart implements ProviderLogout {
   private final SingleUseStore<PendingLogout> pendings;
   private final LogoutNotices notices;
   private final PartnerRegistry partners;
-  private final KeyRings keyRings;
-  private final SamlWriter writer;
-  private final Pages pages;
+  private final FrontChannel frontChannel;
   private final Refusals refusals;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -64,18 +57,14 @@ public final class LogoutStart implements ProviderLogout {
       Stores stores,
       LogoutNotices notices,
       PartnerRegistry partners,
-      KeyRings keyRings,
-      SamlWriter writer,
-      Pages pages,
+      FrontChannel frontChannel,
       Refusals refusals,
       InstantSource time,
       RandomGenerator random) {
     this.pendings = stores.ends().singleUse("sp-logout", PendingLogout.CODEC);
     this.notices = notices;
     this.partners = partners;
-    this.keyRings = keyRings;
-    this.writer = writer;
-    this.pages = pages;
+    this.frontChannel = frontChannel;
     this.refusals = refusals;
     this.time = time;
     this.random = random;
@@ -84,7 +73,7 @@ public final class LogoutStart implements ProviderLogout {
   /** Asks the identity provider by the preferred channel. The session has already ended here. */
   @Override
   public Asking ask(SpRealm realm, EdgeRequest request, AppSession ended) {
-    return switch (partners.metadata(realm.name(), ended.identityProvider())) {
+    return switch (partners.metadata(realm.name(), ended.login().identityProvider())) {
       case Result.Refused(SamlRefusal refusal) -> {
         refusals.log("LogoutRequest", refusal);
         // A broken metadata document may be repaired within a minute.
@@ -101,7 +90,7 @@ public final class LogoutStart implements ProviderLogout {
     boolean soap =
         metadata.idp().map(role -> role.sso().singleLogout()).orElse(List.of()).stream()
             .anyMatch(endpoint -> endpoint.binding() == Binding.SOAP);
-    if (soap && (front.isEmpty() || prefersSoap(realm, ended.identityProvider()))) {
+    if (soap && (front.isEmpty() || prefersSoap(realm, ended.login().identityProvider()))) {
       return bySoap(realm, ended);
     }
     return front
@@ -124,14 +113,14 @@ public final class LogoutStart implements ProviderLogout {
   private Asking bySoap(SpRealm realm, AppSession ended) {
     Instant now = time.instant();
     Instant giveUpAt =
-        ended.sessionIndex().isEmpty()
+        ended.login().sessionIndex().isEmpty()
             ? now
-            : ended.absoluteEnd().isBefore(now.plus(MAX_TRYING)) ? ended.absoluteEnd() : now.plus(MAX_TRYING);
+            : ended.lifetime().absoluteEnd().isBefore(now.plus(MAX_TRYING)) ? ended.lifetime().absoluteEnd() : now.plus(MAX_TRYING);
     LogoutNotice notice =
         new LogoutNotice(
-            ended.identityProvider(),
-            ended.nameId(),
-            ended.sessionIndex().stream().toList(),
+            ended.login().identityProvider(),
+            ended.login().nameId(),
+            ended.login().sessionIndex().stream().toList(),
             ended.person().value(),
             LogoutReason.USER,
             now,
@@ -195,18 +184,16 @@ public final class LogoutStart implements ProviderLogout {
             Optional.of(endpoint.location()),
             Optional.of(now.plus(LIFE)),
             Optional.of(LogoutReason.USER.uri()),
-            ended.nameId(),
-            ended.sessionIndex().stream().toList());
+            ended.login().nameId(),
+            ended.login().sessionIndex().stream().toList());
     pendings.put(
         message.id(),
         new PendingLogout(
-            realm.name(), ended.identityProvider(), ended.person().value(), request.origin() + "/"),
+            realm.name(), ended.login().identityProvider(), ended.person().value(), request.origin() + "/"),
         now.plus(LIFE));
-    SigningKey key = keyRings.of(realm.realm()).current(KeyUse.SP_SIGNING);
     Optional<String> relayState = Optional.of(message.id());
     return endpoint.binding() == Binding.REDIRECT
-        ? EdgeReply.seeOther(writer.redirect(message, endpoint.location(), relayState, key))
-        : pages.autoSubmit(
-            request, Optional.of(realm.realm()), writer.post(message, endpoint.location(), relayState, key));
+        ? frontChannel.redirect(realm, message, endpoint.location(), relayState)
+        : frontChannel.post(realm, request, message, endpoint.location(), relayState);
   }
 }

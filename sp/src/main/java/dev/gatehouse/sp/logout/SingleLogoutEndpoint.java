@@ -16,12 +16,17 @@ import java.util.Optional;
 public final class SingleLogoutEndpoint {
 
   private final LogoutRequestReception requests;
+  private final SoapLogoutReception soapRequests;
   private final LogoutResponseReception responses;
   private final Refusals refusals;
 
   public SingleLogoutEndpoint(
-      LogoutRequestReception requests, LogoutResponseReception responses, Refusals refusals) {
+      LogoutRequestReception requests,
+      SoapLogoutReception soapRequests,
+      LogoutResponseReception responses,
+      Refusals refusals) {
     this.requests = requests;
+    this.soapRequests = soapRequests;
     this.responses = responses;
     this.refusals = refusals;
   }
@@ -52,6 +57,6 @@ public final class SingleLogoutEndpoint {
     if (!request.method().equals("POST")) {
       return refusals.methodNotAllowed(realm, request, "POST");
     }
-    return requests.receiveBySoap(realm, request);
+    return soapRequests.receive(realm, request);
   }
 }

@@ -110,7 +110,7 @@ public final class CodeRedemption {
   private static boolean isUnlisted(
       SpRealm realm, ProviderConfig provider, PendingRequest pending, VerifiedIdToken token) {
     return !pending.authnContext().isEmpty()
-        && ProviderTrust.ofProvider(realm.realm(), provider).authnContext(token.acr()).isEmpty();
+        && ProviderTrust.ofProvider(realm.realm(), provider).authnContext(token.authentication().acr()).isEmpty();
   }
 
   private static boolean isBearer(Map<String, Object> json) {

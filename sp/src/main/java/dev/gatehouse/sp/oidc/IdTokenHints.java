@@ -26,7 +26,7 @@ public final class IdTokenHints {
   }
 
   void keep(AppSession session, VerifiedIdToken token) {
-    store.put(session.id().value(), token.text(), session.absoluteEnd());
+    store.put(session.id().value(), token.text(), session.lifetime().absoluteEnd());
   }
 
   Optional<String> take(SessionId session) {

@@ -45,7 +45,7 @@ public final class OpenIdProviderLogout implements ProviderLogout {
 
   @Override
   public Asking ask(SpRealm realm, EdgeRequest request, AppSession ended) {
-    String issuer = ended.identityProvider();
+    String issuer = ended.login().identityProvider();
     Optional<ProviderConfig.Client> client = realm.openIdProvider(issuer).flatMap(ProviderConfig::client);
     Optional<URI> endpoint =
         providers.state(issuer) instanceof ProviderState.Usable(ProviderMetadata metadata, var k, var at, var problem)

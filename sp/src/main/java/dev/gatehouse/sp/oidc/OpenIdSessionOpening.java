@@ -2,17 +2,14 @@ package dev.gatehouse.sp.oidc;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
-import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.edge.ProviderTrust;
-import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.ClaimValues;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal;
@@ -21,14 +18,15 @@ import dev.gatehouse.sp.idtoken.UserName;
 import dev.gatehouse.sp.idtoken.VerifiedIdToken;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.ReturnRedirect;
+import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -76,7 +74,7 @@ public final class OpenIdSessionOpening {
     audit.record(
         new AuditEvent.AssertionAccepted(
             context, provider.issuer(), login.token().id(), session.person().value(), session.id().value()));
-    open(realm, request).ifPresent(before -> sessions.end(before.id(), "replaced", context));
+    sessions.ofBrowser(realm.name(), request).ifPresent(before -> sessions.end(before.id(), "replaced", context));
     hints.keep(session, login.token());
     sessions.open(session);
     if (logouts.cover(realm.name(), login.token())) {
@@ -85,9 +83,7 @@ public final class OpenIdSessionOpening {
       sessions.end(session.id(), "partner", context);
       return loggedOut(realm, request, pending);
     }
-    return returnRedirect
-        .redirect(realm, pending.target(), session.id())
-        .with("Set-Cookie", Cookies.set(request.origin(), SpPaths.COOKIE, token.value()));
+    return AppCookie.set(returnRedirect.redirect(realm, pending.target(), session.id()), request.origin(), token);
   }
 
   private EdgeReply loggedOut(SpRealm realm, EdgeRequest request, PendingRequest pending) {
@@ -95,42 +91,31 @@ public final class OpenIdSessionOpening {
     return signOnRefusals.afterwards(realm, request, pending, refusal);
   }
 
-  /** The browser's current session. */
-  private Optional<AppSession> open(SpRealm realm, EdgeRequest request) {
-    return request
-        .cookie(Cookies.name(request.origin(), SpPaths.COOKIE))
-        .flatMap(SessionToken::parse)
-        .flatMap(token -> sessions.load(realm.name(), token));
-  }
-
   private AppSession session(SpRealm realm, OpenIdLogin login, ProviderConfig provider, SessionId id) {
     VerifiedIdToken token = login.token();
     SubjectClaims names = provider.claims();
     ProviderTrust trust = ProviderTrust.ofProvider(realm.realm(), provider);
     ClaimValues claims = login.claims().counting(trust, names);
-    SessionLife life = realm.sp().session();
     Instant now = time.instant();
-    Instant absoluteEnd = now.plus(life.absolute());
-    Instant idleEnd = now.plus(life.idle());
+    LocalAccount account =
+        new LocalAccount(
+            // By sub, the only claim that is permanent and unique for the person (OpenID Connect Core 5.7).
+            AppSession.personId(provider.issuer(), token.subject()),
+            UserName.of(claims, names.user(), provider.issuer(), token.subject(), trust),
+            claims.values(names.roles()),
+            claims.values(names.groups()),
+            attributes(claims));
+    AppSession.Login authentication =
+        new AppSession.Login(
+            provider.issuer(),
+            AppSessions.openIdSubject(token.subject()),
+            token.session(),
+            trust.authnContext(token.authentication().acr()),
+            // Without auth_time no maximum age can be met. If a fresh login was requested, auth_time is mandatory
+            // (max_age).
+            token.authentication().time().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
     return new AppSession(
-        id,
-        realm.name(),
-        // By sub, the only claim that is permanent and unique for the person (OpenID Connect Core 5.7).
-        AppSession.personId(provider.issuer(), token.subject()),
-        now,
-        idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd,
-        absoluteEnd,
-        UserName.of(claims, names.user(), provider.issuer(), token.subject(), trust),
-        claims.values(names.roles()),
-        claims.values(names.groups()),
-        attributes(claims),
-        provider.issuer(),
-        AppSessions.openIdSubject(token.subject()),
-        token.session(),
-        trust.authnContext(token.acr()),
-        // Without auth_time no maximum age can be met. If a fresh login was requested, auth_time is mandatory
-        // (max_age).
-        token.authenticatedAt().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
+        id, realm.name(), AppSession.Lifetime.beginning(now, realm.sp().session()), account, authentication);
   }
 
   /** The attributes, by the names under which routes inject them. */

@@ -1,7 +1,6 @@
 package dev.gatehouse.sp.secret;
 
 import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
@@ -9,16 +8,15 @@ import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.FormFillConfig;
-import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
-import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.LoginRequest;
 import dev.gatehouse.sp.login.ReturnTarget;
 import dev.gatehouse.sp.secret.SecretsPlace.Why;
+import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import java.time.Instant;
@@ -78,8 +76,7 @@ public final class SecretsEndpoint {
   }
 
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
-    Optional<SessionToken> token =
-        request.cookie(Cookies.name(request.origin(), SpPaths.COOKIE)).flatMap(SessionToken::parse);
+    Optional<SessionToken> token = AppCookie.token(request);
     Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
     return switch (request.method()) {
       case "GET", "HEAD" ->

@@ -1,67 +1,60 @@
 package dev.gatehouse.sp.session;
 
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * The session of a person at the gateway. The gateway reads no other sessions.
  *
- * @param person the local person id: the identity provider's entity ID and the user name (or NameID), joined by
- *     {@code !}
- * @param user the user name that apps see
- * @param attributes by {@linkplain dev.gatehouse.common.saml.AttributeName plain} name
- * @param identityProvider its entity ID
- * @param nameId as asserted: logout needs it
- * @param absoluteEnd the latest possible end (from the absolute lifetime and SessionNotOnOrAfter)
- * @param authenticatedAt the time at which the person last authenticated: single sign-on opens sessions without a new
- *     authentication; the epoch if the time is unknown
+ * @param login the authentication that opened the session
  */
-public record AppSession(
-    SessionId id,
-    String realm,
-    PersonId person,
-    Instant createdAt,
-    Instant expiresAt,
-    Instant absoluteEnd,
-    String user,
-    List<String> roles,
-    List<String> groups,
-    Map<String, List<String>> attributes,
-    String identityProvider,
-    NameId nameId,
-    Optional<String> sessionIndex,
-    Optional<String> authnContextClassRef,
-    Instant authenticatedAt)
+public record AppSession(SessionId id, String realm, Lifetime lifetime, LocalAccount account, Login login)
     implements Session {
 
-  /** The session of a person who has just authenticated. */
-  public AppSession(
-      SessionId id,
-      String realm,
-      PersonId person,
-      Instant createdAt,
-      Instant expiresAt,
-      Instant absoluteEnd,
-      String user,
-      List<String> roles,
-      List<String> groups,
-      Map<String, List<String>> attributes,
+  /**
+   * The times of a session.
+   *
+   * @param absoluteEnd the latest possible end (from the absolute lifetime and SessionNotOnOrAfter)
+   */
+  public record Lifetime(Instant createdAt, Instant expiresAt, Instant absoluteEnd) {
+
+    /** Begins now, with the realm's lifetimes. */
+    public static Lifetime beginning(Instant now, SessionLife life) {
+      return beginning(now, life.idle(), now.plus(life.absolute()));
+    }
+
+    public static Lifetime beginning(Instant now, Duration idle, Instant absoluteEnd) {
+      return new Lifetime(now, absoluteEnd, absoluteEnd).touched(now, idle);
+    }
+
+    /** The same lifetime after a use at this time. */
+    Lifetime touched(Instant now, Duration idle) {
+      Instant idleEnd = now.plus(idle);
+      return new Lifetime(createdAt, idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd, absoluteEnd);
+    }
+  }
+
+  /**
+   * The authentication by an identity provider.
+   *
+   * @param identityProvider its entity ID
+   * @param nameId as asserted: logout needs it
+   * @param authenticatedAt the time at which the person last authenticated: single sign-on opens sessions without a new
+   *     authentication; the epoch if the time is unknown
+   */
+  public record Login(
       String identityProvider,
       NameId nameId,
       Optional<String> sessionIndex,
-      Optional<String> authnContextClassRef) {
-    this(
-        id, realm, person, createdAt, expiresAt, absoluteEnd, user, roles, groups, attributes, identityProvider, nameId,
-        sessionIndex, authnContextClassRef, createdAt);
-  }
+      Optional<String> authnContextClassRef,
+      Instant authenticatedAt) {}
 
   /**
    * The format of a NameID that is an OpenID provider's {@code sub}; its {@code sid} is then the SessionIndex. A SAML
@@ -71,7 +64,7 @@ public record AppSession(
 
   /** Returns whether an OpenID provider logged the person in. */
   public boolean isOpenId() {
-    return nameId.format().equals(OPENID_SUBJECT);
+    return login.nameId().format().equals(OPENID_SUBJECT);
   }
 
   /**
@@ -80,9 +73,10 @@ public record AppSession(
    */
   @Override
   public Set<String> indexKeys() {
-    String named = indexKey(realm, identityProvider, nameId);
-    return isOpenId() && sessionIndex.isPresent()
-        ? Set.of(named, openIdKey(realm, identityProvider, sessionIndex.get()))
+    String named = indexKey(realm, login.identityProvider(), login.nameId());
+    Optional<String> sid = login.sessionIndex();
+    return isOpenId() && sid.isPresent()
+        ? Set.of(named, openIdKey(realm, login.identityProvider(), sid.get()))
         : Set.of(named);
   }
 
@@ -96,13 +90,24 @@ public record AppSession(
     return String.join("\n", realm, issuer, "sid", sid);
   }
 
+  @Override
+  public PersonId person() {
+    return account.person();
+  }
+
+  @Override
+  public Instant createdAt() {
+    return lifetime.createdAt();
+  }
+
+  @Override
+  public Instant expiresAt() {
+    return lifetime.expiresAt();
+  }
+
   /** The same session after a use at this time. */
   AppSession touched(Instant now, Duration idle) {
-    Instant idleEnd = now.plus(idle);
-    Instant end = idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd;
-    return new AppSession(
-        id, realm, person, createdAt, end, absoluteEnd, user, roles, groups, attributes, identityProvider, nameId,
-        sessionIndex, authnContextClassRef, authenticatedAt);
+    return new AppSession(id, realm, lifetime.touched(now, idle), account, login);
   }
 
   /**

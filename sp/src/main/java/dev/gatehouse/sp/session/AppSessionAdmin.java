@@ -74,9 +74,9 @@ public final class AppSessionAdmin implements AdminResource.Sessions {
         session.id().value(),
         session.realm(),
         session.person().value(),
-        session.user(),
+        session.account().user(),
         session.createdAt(),
         session.expiresAt(),
-        List.of(session.identityProvider()));
+        List.of(session.login().identityProvider()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.sp.session;
 
+import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import java.util.Optional;
@@ -22,6 +23,11 @@ public interface AppSessionCache {
 
   /** Like {@link #load(String, SessionToken)}, for a caller that knows only the session's id. */
   Optional<AppSession> load(String realm, SessionId id);
+
+  /** Blocks: the session of the browser that sent the request, as by {@link #load(String, SessionToken)}. */
+  default Optional<AppSession> ofBrowser(String realm, EdgeRequest request) {
+    return AppCookie.token(request).flatMap(token -> load(realm, token));
+  }
 
   /** Blocks: like {@link #load(String, SessionId)}, but does not count as a use: the idle end does not move. */
   Optional<AppSession> look(String realm, SessionId id);

@@ -48,21 +48,21 @@ public final class AppSessionCodec extends PackedCodec<AppSession> {
     out.text(session.id().value());
     Instant begin = session.createdAt();
     out.word(session.realm());
-    out.word(session.identityProvider());
-    out.text(session.user());
+    out.word(session.login().identityProvider());
+    out.text(session.account().user());
     // Nearly always derived from the two values before.
-    PersonId usual = AppSession.personId(session.identityProvider(), session.user());
+    PersonId usual = AppSession.personId(session.login().identityProvider(), session.account().user());
     out.optional(Optional.of(session.person()).filter(person -> !person.equals(usual)), (o, p) -> o.text(p.value()));
     out.instant(begin);
     out.instant(session.expiresAt(), begin);
-    out.instant(session.absoluteEnd(), begin);
-    out.words(session.roles());
-    out.words(session.groups());
-    PackedAttributes.write(out, session.attributes());
-    writeNameId(out, session.nameId());
-    out.optional(session.sessionIndex(), PackedWriter::text);
-    out.optional(session.authnContextClassRef(), PackedWriter::word);
-    out.instant(session.authenticatedAt(), begin);
+    out.instant(session.lifetime().absoluteEnd(), begin);
+    out.words(session.account().roles());
+    out.words(session.account().groups());
+    PackedAttributes.write(out, session.account().attributes());
+    writeNameId(out, session.login().nameId());
+    out.optional(session.login().sessionIndex(), PackedWriter::text);
+    out.optional(session.login().authnContextClassRef(), PackedWriter::word);
+    out.instant(session.login().authenticatedAt(), begin);
   }
 
   @Override
@@ -74,22 +74,16 @@ public final class AppSessionCodec extends PackedCodec<AppSession> {
     PersonId person =
         in.optional(other -> new PersonId(other.text())).orElseGet(() -> AppSession.personId(identityProvider, user));
     Instant begin = in.instant();
-    return new AppSession(
-        id,
-        realm,
-        person,
-        begin,
-        in.instant(begin),
-        in.instant(begin),
-        user,
-        in.words(),
-        in.words(),
-        PackedAttributes.read(in),
-        identityProvider,
-        readNameId(in),
-        in.optional(PackedReader::text),
-        in.optional(PackedReader::word),
-        in.instant(begin));
+    AppSession.Lifetime lifetime = new AppSession.Lifetime(begin, in.instant(begin), in.instant(begin));
+    LocalAccount account = new LocalAccount(person, user, in.words(), in.words(), PackedAttributes.read(in));
+    AppSession.Login login =
+        new AppSession.Login(
+            identityProvider,
+            readNameId(in),
+            in.optional(PackedReader::text),
+            in.optional(PackedReader::word),
+            in.instant(begin));
+    return new AppSession(id, realm, lifetime, account, login);
   }
 
   private static void writeNameId(PackedWriter out, NameId nameId) {

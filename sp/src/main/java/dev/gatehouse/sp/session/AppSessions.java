@@ -123,7 +123,7 @@ public final class AppSessions implements AppSessionCache {
     target.ifPresent(
         s ->
             aliases.create(
-                new AppAlias(further.id(), s.id(), s.realm(), s.person(), time.instant(), s.absoluteEnd())));
+                new AppAlias(further.id(), s.id(), s.realm(), s.person(), time.instant(), s.lifetime().absoluteEnd())));
     // A caller that ended the session in between may not have seen the alias. The alias would then refer to nothing and
     // must be removed.
     if (target.isPresent() && sessions.find(session).isEmpty()) {
@@ -169,7 +169,7 @@ public final class AppSessions implements AppSessionCache {
         .ifPresent(
             sp ->
                 sessions.byPerson(realm, person).stream()
-                    .filter(session -> session.identityProvider().equals(sp.entityId()))
+                    .filter(session -> session.login().identityProvider().equals(sp.entityId()))
                     .forEach(session -> end(session.id(), cause, context)));
   }
 
@@ -179,11 +179,11 @@ public final class AppSessions implements AppSessionCache {
    */
   public List<AppSession> named(String realm, String issuer, NameId nameId, List<String> sessionIndexes) {
     return sessions.byIndex(AppSession.indexKey(realm, issuer, nameId)).stream()
-        .filter(session -> agree(session.nameId().nameQualifier(), nameId.nameQualifier()))
-        .filter(session -> agree(session.nameId().spNameQualifier(), nameId.spNameQualifier()))
+        .filter(session -> agree(session.login().nameId().nameQualifier(), nameId.nameQualifier()))
+        .filter(session -> agree(session.login().nameId().spNameQualifier(), nameId.spNameQualifier()))
         .filter(
             session ->
-                sessionIndexes.isEmpty() || session.sessionIndex().filter(sessionIndexes::contains).isPresent())
+                sessionIndexes.isEmpty() || session.login().sessionIndex().filter(sessionIndexes::contains).isPresent())
         .toList();
   }
 
@@ -193,8 +193,8 @@ public final class AppSessions implements AppSessionCache {
         sid.map(id -> AppSession.openIdKey(realm, issuer, id))
             .orElseGet(() -> AppSession.indexKey(realm, issuer, openIdSubject(subject.orElseThrow())));
     return sessions.byIndex(key).stream()
-        .filter(session -> session.isOpenId() && session.identityProvider().equals(issuer))
-        .filter(session -> subject.filter(sub -> !sub.equals(session.nameId().value())).isEmpty())
+        .filter(session -> session.isOpenId() && session.login().identityProvider().equals(issuer))
+        .filter(session -> subject.filter(sub -> !sub.equals(session.login().nameId().value())).isEmpty())
         .toList();
   }
 
@@ -243,7 +243,7 @@ public final class AppSessions implements AppSessionCache {
   }
 
   private Known opened(AppSession session) {
-    if (!session.expiresAt().isBefore(session.absoluteEnd())) {
+    if (!session.expiresAt().isBefore(session.lifetime().absoluteEnd())) {
       return new Known.Open(session, Instant.MAX);
     }
     Duration idle = idle(session);

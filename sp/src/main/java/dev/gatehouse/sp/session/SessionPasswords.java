@@ -89,7 +89,7 @@ public final class SessionPasswords {
     byte[] sealed = seal.seal(token, context(session), password.getBytes(StandardCharsets.UTF_8), random);
     store.create(
         new Sealed(
-            session.id(), session.realm(), session.person(), session.createdAt(), session.absoluteEnd(), sealed));
+            session.id(), session.realm(), session.person(), session.createdAt(), session.lifetime().absoluteEnd(), sealed));
   }
 
   /**

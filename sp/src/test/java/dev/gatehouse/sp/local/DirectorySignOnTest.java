@@ -50,7 +50,7 @@ final class DirectorySignOnTest {
   private final AppSessions sessions = new AppSessions(new MemoryStores(time), realms, audit, time);
   private final SecureRandom random = new SecureRandom();
   private final LocalLogin login =
-      new LocalLogin("basic", directories, new MemorySecondFactors(), new WindowGuessThrottle(time), audit);
+      new LocalLogin(directories, new MemorySecondFactors(), new WindowGuessThrottle(time), audit);
   private final DirectorySignOn signOn = new DirectorySignOn(login, directories, sessions, changes, audit, time);
 
   @AfterEach
@@ -80,11 +80,11 @@ final class DirectorySignOnTest {
   void opensASessionOfTheDirectorysPerson() {
     AppSession bob = open("BOB");
 
-    assertThat(bob.user()).as("as the directory spells it").isEqualTo("bob");
-    assertThat(bob.groups()).containsExactlyInAnyOrder("Employees", "managers");
-    assertThat(bob.attributes().get("mail")).containsExactly("bob@example.org");
-    assertThat(bob.identityProvider()).isEqualTo(TestRealms.SP_ENTITY);
-    assertThat(bob.authenticatedAt()).isEqualTo(time.instant());
+    assertThat(bob.account().user()).as("as the directory spells it").isEqualTo("bob");
+    assertThat(bob.account().groups()).containsExactlyInAnyOrder("Employees", "managers");
+    assertThat(bob.account().attributes().get("mail")).containsExactly("bob@example.org");
+    assertThat(bob.login().identityProvider()).isEqualTo(TestRealms.SP_ENTITY);
+    assertThat(bob.login().authenticatedAt()).isEqualTo(time.instant());
     assertThat(sessions.load("demo", bob.id())).contains(bob);
     assertThat(audit.events(LoginSucceeded.class))
         .singleElement()

@@ -50,10 +50,10 @@ final class AppSessionsTest {
 
   private AppSession session(SessionToken token, String user) {
     return new AppSession(
-        token.id(), "demo", AppSession.personId(TestRealms.IDP_ENTITY, user), time.instant(),
-        time.instant().plus(IDLE), time.instant().plus(Duration.ofHours(8)), user, List.of("employee"), List.of(),
-        Map.of("mail", List.of(user + "@example.org")), TestRealms.IDP_ENTITY, NAME_ID, Optional.of("_index-" + user),
-        Optional.empty());
+        token.id(), "demo",
+        new AppSession.Lifetime(time.instant(), time.instant().plus(IDLE), time.instant().plus(Duration.ofHours(8))),
+        new LocalAccount(AppSession.personId(TestRealms.IDP_ENTITY, user), user, List.of("employee"), List.of(), Map.of("mail", List.of(user + "@example.org"))),
+        new AppSession.Login(TestRealms.IDP_ENTITY, NAME_ID, Optional.of("_index-" + user), Optional.empty(), time.instant()));
   }
 
   /** Whatever characters the provider's ID or the name contains, the gateway distinguishes people by the result. */

@@ -114,6 +114,7 @@ class FileRealmsTest {
               assertThat(problem.file()).isEqualTo(path.resolve("realms/demo.yaml"));
               assertThat(problem.key()).isEqualTo("routes[0].path");
             });
+    Eventually.holds(() -> audit.events(ConfigurationChanged.class).stream().anyMatch(e -> !e.accepted()));
     assertThat(audit.events(ConfigurationChanged.class)).filteredOn(e -> !e.accepted()).hasSize(1);
 
     folder.demo(ConfigurationFolder.MINIMAL);

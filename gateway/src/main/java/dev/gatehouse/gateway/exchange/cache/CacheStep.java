@@ -112,7 +112,7 @@ public final class CacheStep {
   private static RoleKey roles(PermittedRequest request, CacheScope scope) {
     return switch (request.permit().subject()) {
       case Subject.Anonymous anonymous -> RoleKey.NONE;
-      case Subject.Person(AppSession session) -> scope.roles(session.roles());
+      case Subject.Person(AppSession session) -> scope.roles(session.account().roles());
       case Subject.Holder(TokenHolder token) -> scope.roles(token.account().roles());
     };
   }

@@ -61,9 +61,9 @@ public final class TunnelSession {
   private static Instant latest(AppSession session, SessionDemand demand) {
     return demand
         .absolute()
-        .map(session.authenticatedAt()::plus)
-        .filter(session.absoluteEnd()::isAfter)
-        .orElse(session.absoluteEnd());
+        .map(session.login().authenticatedAt()::plus)
+        .filter(session.lifetime().absoluteEnd()::isAfter)
+        .orElse(session.lifetime().absoluteEnd());
   }
 
   private static Optional<SessionToken> cookie(PermittedRequest request) {

@@ -24,7 +24,7 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
-import dev.gatehouse.idp.TestContext;
+import dev.gatehouse.common.TestContext;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.OAuthError;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.gatehouse.sp.link;
+package dev.gatehouse.sp.session;
 
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;

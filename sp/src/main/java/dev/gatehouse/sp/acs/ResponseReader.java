@@ -5,34 +5,47 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.KeyRing;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.ReceivedArtifact;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
 import dev.gatehouse.common.saml.message.SamlReader;
+import dev.gatehouse.common.saml.message.SamlReader.PartnerLookup;
+import dev.gatehouse.sp.edge.IdentityProviders;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.time.Duration;
 
-/**
- * Fetches the Responses that identity providers hold for us (SAML Bindings 3.6.5). The person waits during the call.
- */
-public final class ResponseArtifacts {
+/** Reads the Responses that a browser brings, and fetches those that identity providers hold for us. */
+final class ResponseReader {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final SamlReader reader;
   private final ArtifactResolver resolver;
+  private final PartnerRegistry partners;
   private final KeyRings keyRings;
 
-  public ResponseArtifacts(SamlReader reader, ArtifactResolver resolver, KeyRings keyRings) {
+  ResponseReader(SamlReader reader, ArtifactResolver resolver, PartnerRegistry partners, KeyRings keyRings) {
     this.reader = reader;
     this.resolver = resolver;
+    this.partners = partners;
     this.keyRings = keyRings;
   }
 
-  /** Resolves the artifact in the request. Accepts only Responses of the realm's identity providers. */
-  Result<ReceivedResponse, SamlRefusal> response(SpRealm realm, EdgeRequest request) {
+  /** The Response in a POST form. Only the keys of the realm's identity providers are tried. */
+  Result<ReceivedResponse, SamlRefusal> posted(SpRealm realm, EdgeRequest request) {
+    PartnerLookup lookup = issuer -> IdentityProviders.metadata(partners, realm, issuer);
+    return reader.response(
+        request, lookup.decryptingWith(() -> keyRings.of(realm.realm()).decryption(KeyUse.SP_ENCRYPTION)));
+  }
+
+  /**
+   * Resolves the artifact in the request (SAML Bindings 3.6.5). The person waits during the call. Accepts only Responses of the
+   * realm's identity providers.
+   */
+  Result<ReceivedResponse, SamlRefusal> resolved(SpRealm realm, EdgeRequest request) {
     return switch (reader.artifact(request)) {
       case Result.Refused(SamlRefusal refusal) -> new Result.Refused<>(refusal);
       case Result.Accepted(ReceivedArtifact artifact) -> fetch(realm, artifact);

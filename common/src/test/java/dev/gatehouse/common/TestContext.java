@@ -1,9 +1,9 @@
-package dev.gatehouse.idp;
+package dev.gatehouse.common;
 
 import java.util.List;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** Contexts with some configurations of the identity provider over the fakes of a test. */
+/** Contexts with some configurations over the fakes of a test. */
 public final class TestContext {
 
   private TestContext() {}

@@ -1,0 +1,9 @@
+package dev.gatehouse.sp.session;
+
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** The sessions of the gateway. */
+@Configuration(proxyBeanMethods = false)
+@Import({AppSessionAdmin.class, AppSessions.class, LogoutMarks.class})
+public class SessionConfig {}
