@@ -11,6 +11,7 @@ import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
@@ -320,22 +321,11 @@ final class TokenWorld {
   Authorization agreed(
       String clientId, Optional<SessionId> session, List<String> resources, String... scopes) {
     return new Authorization(
-        SessionToken.create(random).id(),
-        "demo",
-        clientId,
-        FakeDirectory.ALICE.id(),
-        session,
-        Set.of(scopes),
-        resources,
+        SessionToken.create(random).id(), "demo", clientId, session,
+        new Authorization.Grant(Set.of(scopes), resources, Optional.empty(), Optional.of("n-0S6_WzA2Mj")),
         new Authorization.Authn(time.instant().minusSeconds(60), "urn:example:acr", List.of("pwd")),
-        Optional.empty(),
-        Optional.of("n-0S6_WzA2Mj"),
-        FakeDirectory.ALICE,
-        time.instant(),
-        Optional.empty(),
-        Optional.empty(),
-        time.instant(),
-        time.instant().plus(Duration.ofMinutes(10)));
+        new PersonSnapshot(FakeDirectory.ALICE, time.instant()), new Authorization.Tokens(Optional.empty(), Optional.empty()),
+        time.instant(), time.instant().plus(Duration.ofMinutes(10)));
   }
 
   /** A code with PKCE and redirect URI, like nearly all codes. */

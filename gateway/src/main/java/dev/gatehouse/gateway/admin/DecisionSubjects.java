@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionPerson;
 import dev.gatehouse.gateway.admin.DecisionEndpoint.DecisionRequest;
@@ -99,7 +100,7 @@ final class DecisionSubjects {
     subject.attributes().ifPresent(given -> given.forEach((name, values) -> attributes.put(AttributeName.plain(name), values)));
     return new AppSession(
         new SessionId("-"), realm.name(),
-        new AppSession.Lifetime(now, now.plus(Duration.ofHours(1)), now.plus(Duration.ofHours(1))),
+        new Lifetime(now, now.plus(Duration.ofHours(1)), now.plus(Duration.ofHours(1))),
         new LocalAccount(AppSession.personId(provider, subject.user()), subject.user(), subject.roles().orElse(List.of()), subject.groups().orElse(List.of()), Map.copyOf(attributes)),
         new AppSession.Login(provider, NameId.of(subject.user(), NameId.UNSPECIFIED), Optional.empty(), subject.authnContext(), now));
   }

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.session.AppSession;
@@ -38,7 +39,7 @@ final class FakeSessions implements AppSessionCache {
     SessionToken token = new SessionToken(String.format("%043d", number.incrementAndGet()));
     AppSession session =
         new AppSession(
-            token.id(), "demo", new AppSession.Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
+            token.id(), "demo", new Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
             new LocalAccount(new PersonId("idp!" + user), user, roles, groups, attributes),
             new AppSession.Login("idp", new NameId(user, "urn:oasis:names:tc:SAML:2.0:nameid-format:transient", Optional.empty(), Optional.empty()), Optional.empty(), Optional.empty(), authenticated));
     open(session);

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.sp.local.LocalSignOn;
 import dev.gatehouse.sp.session.AppSession;
@@ -102,7 +103,7 @@ final class FakeSignOn implements LocalSignOn {
     attempt.before().ifPresent(token -> sessions.end(token.id()));
     AppSession session =
         new AppSession(
-            attempt.token().id(), realm.name(), new AppSession.Lifetime(time.instant(), Instant.MAX, Instant.MAX),
+            attempt.token().id(), realm.name(), new Lifetime(time.instant(), Instant.MAX, Instant.MAX),
             new LocalAccount(new PersonId("id-" + name), name, List.of("manager"), List.of("staff"), Map.of("mail", List.of(name + "@example.org"))),
             new AppSession.Login(realm.sp().orElseThrow().entityId(), NameId.of(name, NameId.UNSPECIFIED), Optional.empty(), Optional.empty(), time.instant()));
     sessions.open(session);

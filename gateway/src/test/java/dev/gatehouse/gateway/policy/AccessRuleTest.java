@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.GatewayConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.LocalAccount;
@@ -33,7 +34,7 @@ final class AccessRuleTest {
   private static Decision decide(String identityProvider, String role, Optional<String> classRef) {
     AppSession session =
         new AppSession(
-            new SessionId("s"), "demo", new AppSession.Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
+            new SessionId("s"), "demo", new Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
             new LocalAccount(new PersonId("p"), "alice", List.of(role), List.of(), Map.of()),
             new AppSession.Login(identityProvider, NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), classRef, Instant.EPOCH));
     return RULE.decide(new Subject.Person(session), TestFacts.get("/vault"));

@@ -14,6 +14,7 @@ import dev.gatehouse.common.realm.PolicyConfig.Effect;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import dev.gatehouse.common.realm.PolicyConfig.Values;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.LocalAccount;
@@ -289,7 +290,7 @@ final class PolicyProperties {
 
   static AppSession session(Person person) {
     return new AppSession(
-        new SessionId("s"), "demo", new AppSession.Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
+        new SessionId("s"), "demo", new Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
         new LocalAccount(new PersonId("p"), person.user(), person.roles(), person.groups(), person.attributes()),
         new AppSession.Login("https://idp.example", NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), person.context(), Instant.EPOCH));
   }

@@ -119,9 +119,9 @@ public final class AccountEndpoint implements Endpoint {
 
   private EdgeReply show(RealmRequest request, IdpSession mine, SessionToken token) {
     Map<String, Object> model = new HashMap<>();
-    model.put("name", mine.details().name());
+    model.put("name", mine.snapshot().details().name());
     model.put("facts", facts(mine));
-    model.put("roles", mine.details().roles().stream().sorted().collect(Collectors.joining(", ")));
+    model.put("roles", mine.snapshot().details().roles().stream().sorted().collect(Collectors.joining(", ")));
     model.put("sessions", lines(mine));
     model.put("csrf", CsrfToken.of(token, FORM));
     model.put("action", request.here("account"));
@@ -139,9 +139,9 @@ public final class AccountEndpoint implements Endpoint {
   }
 
   private static List<Fact> facts(IdpSession session) {
-    return new TreeMap<>(session.details().attributes())
+    return new TreeMap<>(session.snapshot().details().attributes())
         .entrySet().stream()
-            .filter(entry -> !entry.getValue().isEmpty() && !entry.getValue().equals(List.of(session.details().name())))
+            .filter(entry -> !entry.getValue().isEmpty() && !entry.getValue().equals(List.of(session.snapshot().details().name())))
             .map(entry -> new Fact(entry.getKey(), NAMED.contains(entry.getKey()), String.join(", ", entry.getValue())))
             .toList();
   }

@@ -123,7 +123,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     if (!isSetUp(request, mine)) {
       return EdgeReply.seeOther(request.here(PATH));
     }
-    return switch (secondFactor.check(request, mine.session().details(), fields.one("code").orElse(""))) {
+    return switch (secondFactor.check(request, mine.session().snapshot().details(), fields.one("code").orElse(""))) {
       case SecondFactor.Outcome.Accepted accepted -> change.make();
       case SecondFactor.Outcome.Refused() -> list(request, mine, 403, Optional.of("second.wrong.code"));
       case SecondFactor.Outcome.Locked() -> list(request, mine, 403, Optional.of("second.wrong.locked"));
@@ -140,11 +140,11 @@ public final class SecondFactorEndpoint implements Endpoint {
     if (!recentLogin.isRecent(mine.session())) {
       return recentLogin.ask(request);
     }
-    return enrol(request, enrolments.beginFirst(request, mine.session().details(), mine.browser()));
+    return enrol(request, enrolments.beginFirst(request, mine.session().snapshot().details(), mine.browser()));
   }
 
   private EdgeReply addFurther(RealmRequest request, Mine mine) {
-    return enrol(request, enrolments.beginFurther(request, mine.session().details(), mine.browser()));
+    return enrol(request, enrolments.beginFurther(request, mine.session().snapshot().details(), mine.browser()));
   }
 
   private static EdgeReply enrol(RealmRequest request, String key) {
@@ -153,7 +153,7 @@ public final class SecondFactorEndpoint implements Endpoint {
 
   private EdgeReply showEnrolment(RealmRequest request, Mine mine, String key, int status, Optional<String> wrong) {
     return enrolments
-        .find(request, mine.session().details(), mine.browser(), key)
+        .find(request, mine.session().snapshot().details(), mine.browser(), key)
         .map(
             offer ->
                 setUpPages.form(
@@ -161,7 +161,7 @@ public final class SecondFactorEndpoint implements Endpoint {
                     offer,
                     request.here(PATH) + "?enrolment=" + key,
                     CsrfToken.of(mine.token(), FORM),
-                    mine.session().details().name(),
+                    mine.session().snapshot().details().name(),
                     status,
                     wrong))
         .orElseGet(() -> EdgeReply.seeOther(request.here(PATH)));
@@ -170,7 +170,7 @@ public final class SecondFactorEndpoint implements Endpoint {
   private EdgeReply confirm(RealmRequest request, Mine mine, String key, Parameters fields) {
     String code = fields.one("code").orElse("");
     String label = fields.one("label").orElse("");
-    return switch (enrolments.confirm(request, mine.session().details(), mine.browser(), key, code, label)) {
+    return switch (enrolments.confirm(request, mine.session().snapshot().details(), mine.browser(), key, code, label)) {
       case Enrolments.Outcome.WrongCode() ->
           showEnrolment(request, mine, key, 403, Optional.of("set-up.wrong.code"));
       case Enrolments.Outcome.Gone() -> EdgeReply.seeOther(request.here(PATH));
@@ -185,7 +185,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     if (mustKeep(request, mine)) {
       return list(request, mine, 403, Optional.of("second-factor.wrong.last"));
     }
-    enrolments.remove(request, mine.session().details(), factor);
+    enrolments.remove(request, mine.session().snapshot().details(), factor);
     return EdgeReply.seeOther(request.here(PATH) + "?done=removed");
   }
 
@@ -197,7 +197,7 @@ public final class SecondFactorEndpoint implements Endpoint {
 
   private EdgeReply newCodes(RealmRequest request, Mine mine) {
     return setUpPages.recoveryCodes(
-        request, enrolments.makeRecoveryCodes(request, mine.session().details()), request.here(PATH));
+        request, enrolments.makeRecoveryCodes(request, mine.session().snapshot().details()), request.here(PATH));
   }
 
   private boolean isSetUp(RealmRequest request, Mine mine) {

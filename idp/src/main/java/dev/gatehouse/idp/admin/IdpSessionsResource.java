@@ -45,7 +45,7 @@ public final class IdpSessionsResource implements AdminResource.Sessions {
     do {
       page = sessions.page(realm, after, PAGE);
       page.stream()
-          .filter(session -> session.details().name().equals(person) && !found.contains(session))
+          .filter(session -> session.snapshot().details().name().equals(person) && !found.contains(session))
           .forEach(found::add);
       after = page.isEmpty() ? after : page.getLast().id().value();
     } while (page.size() == PAGE);
@@ -64,7 +64,7 @@ public final class IdpSessionsResource implements AdminResource.Sessions {
         session.id().value(),
         session.realm(),
         session.person().value(),
-        session.details().name(),
+        session.snapshot().details().name(),
         session.createdAt(),
         session.expiresAt(),
         session.participants().stream().map(Participant::entityId).distinct().toList());

@@ -72,7 +72,7 @@ public final class PasswordEndpoint implements Endpoint {
       return refusals.page(request, 400, "expired", "NO_SUCH_PASSWORD_TASK");
     }
     Optional<String> name =
-        task.map(PasswordTask::loginName).or(() -> sessions.current(request).map(s -> s.details().name()));
+        task.map(PasswordTask::loginName).or(() -> sessions.current(request).map(s -> s.snapshot().details().name()));
     if (name.isEmpty()) {
       return EdgeReply.seeOther(LoginEndpoint.address(request, Optional.empty()));
     }

@@ -43,7 +43,7 @@ public final class SecondSteps {
     record InSession(IdpSession session, PendingSignOn waiting) implements Bearer {
       @Override
       public Person person() {
-        return session.details();
+        return session.snapshot().details();
       }
 
       @Override

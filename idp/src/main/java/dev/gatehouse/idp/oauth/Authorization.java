@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.oauth;
 
-import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import java.time.Instant;
@@ -17,30 +17,18 @@ import java.util.Set;
  * @param id random, so that it reveals nothing
  * @param session the IdpSession in which it began, by that session's first id ({@code IdpSession.first}); empty if
  *     there was none (password, device)
- * @param scopes the granted scopes; the set can only shrink
- * @param resources audiences for which its access tokens may be issued (RFC 8707); empty means our own issuer
  * @param authn the person's authentication
- * @param claims the {@code claims} parameter as JSON (OpenID Connect Core 5.5); empty if there was none
- * @param nonce for the first ID token (OpenID Connect Core 3.1.2.1)
- * @param details the person's data in the directory at {@code readAt}
- * @param refresh the valid refresh token; empty if there is none
  * @param expiresAt the latest end of all its tokens
  */
 public record Authorization(
     SessionId id,
     String realm,
     String clientId,
-    PersonId person,
     Optional<SessionId> session,
-    Set<String> scopes,
-    List<String> resources,
+    Grant grant,
     Authn authn,
-    Optional<String> claims,
-    Optional<String> nonce,
-    Person details,
-    Instant readAt,
-    Optional<Confirmation> confirmation,
-    Optional<Refresh> refresh,
+    PersonSnapshot snapshot,
+    Tokens tokens,
     Instant createdAt,
     Instant expiresAt)
     implements Session {
@@ -50,6 +38,40 @@ public record Authorization(
 
   /** The scope for tokens that outlive their session (OpenID Connect Core 11). */
   public static final String OFFLINE_ACCESS = "offline_access";
+
+  /**
+   * What the person has granted.
+   *
+   * @param scopes the granted scopes; the set can only shrink
+   * @param resources audiences for which its access tokens may be issued (RFC 8707); empty means our own issuer
+   * @param claims the {@code claims} parameter as JSON (OpenID Connect Core 5.5); empty if there was none
+   * @param nonce for the first ID token (OpenID Connect Core 3.1.2.1)
+   */
+  public record Grant(
+      Set<String> scopes, List<String> resources, Optional<String> claims, Optional<String> nonce) {
+
+    public Grant {
+      scopes = Set.copyOf(scopes);
+      resources = List.copyOf(resources);
+    }
+
+    /** Of scopes alone: without a {@code claims} parameter and a nonce. */
+    public static Grant of(Set<String> scopes, List<String> resources) {
+      return new Grant(scopes, resources, Optional.empty(), Optional.empty());
+    }
+  }
+
+  /**
+   * The tokens issued from it.
+   *
+   * @param confirmation the key to which they are bound
+   * @param refresh the valid refresh token; empty if there is none
+   */
+  public record Tokens(Optional<Confirmation> confirmation, Optional<Refresh> refresh) {
+
+    /** None were issued yet. */
+    public static final Tokens NONE = new Tokens(Optional.empty(), Optional.empty());
+  }
 
   /**
    * The person's authentication.
@@ -74,9 +96,9 @@ public record Authorization(
   public record Refresh(
       String current, Optional<String> used, Optional<Instant> graceUntil, Optional<String> sealed) {}
 
-  public Authorization {
-    scopes = Set.copyOf(scopes);
-    resources = List.copyOf(resources);
+  @Override
+  public PersonId person() {
+    return snapshot.details().id();
   }
 
   /**
@@ -84,7 +106,7 @@ public record Authorization(
    * Logout 1.0, section 2.7). A client whose authorization outlives the session is nevertheless notified of a logout.
    */
   public Optional<SessionId> endsWith() {
-    return scopes.contains(OFFLINE_ACCESS) ? Optional.empty() : session;
+    return grant.scopes().contains(OFFLINE_ACCESS) ? Optional.empty() : session;
   }
 
   /**
@@ -92,23 +114,20 @@ public record Authorization(
    * used.
    */
   public Authorization issued(Optional<Confirmation> binding, Optional<Refresh> first, Instant now, Instant end) {
+    Grant lasting = new Grant(grant.scopes(), grant.resources(), grant.claims(), Optional.empty());
     return new Authorization(
-        id, realm, clientId, person, session, scopes, resources, authn, claims, Optional.empty(), details, readAt,
-        binding, first, now, end);
+        id, realm, clientId, session, lasting, authn, snapshot, new Tokens(binding, first), now, end);
   }
 
   /** The authorization with the next refresh token. */
   public Authorization rotated(Refresh next, Instant end) {
-    return new Authorization(
-        id, realm, clientId, person, session, scopes, resources, authn, claims, nonce, details, readAt, confirmation,
-        Optional.of(next), createdAt, end);
+    Tokens rotated = new Tokens(tokens.confirmation(), Optional.of(next));
+    return new Authorization(id, realm, clientId, session, grant, authn, snapshot, rotated, createdAt, end);
   }
 
   /** The authorization with the person's data just read from the directory. */
-  public Authorization reread(Person now, Instant at) {
-    return new Authorization(
-        id, realm, clientId, person, session, scopes, resources, authn, claims, nonce, now, at, confirmation, refresh,
-        createdAt, expiresAt);
+  public Authorization reread(PersonSnapshot read) {
+    return new Authorization(id, realm, clientId, session, grant, authn, read, tokens, createdAt, expiresAt);
   }
 
   @Override

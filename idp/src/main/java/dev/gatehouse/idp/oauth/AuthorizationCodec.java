@@ -3,12 +3,16 @@ package dev.gatehouse.idp.oauth;
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.PackedCodec;
-import dev.gatehouse.idp.session.PackedPerson;
 import dev.gatehouse.idp.oauth.Authorization.Authn;
+import dev.gatehouse.idp.oauth.Authorization.Grant;
 import dev.gatehouse.idp.oauth.Authorization.Refresh;
+import dev.gatehouse.idp.oauth.Authorization.Tokens;
+import dev.gatehouse.idp.session.PackedPerson;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -37,17 +41,17 @@ public final class AuthorizationCodec extends PackedCodec<Authorization> {
     out.instant(begin);
     out.instant(authorization.expiresAt(), begin);
     out.optional(authorization.session(), (o, session) -> o.text(session.value()));
-    out.words(authorization.scopes());
-    out.words(authorization.resources());
+    out.words(authorization.grant().scopes());
+    out.words(authorization.grant().resources());
     out.instant(authorization.authn().time(), begin);
     out.word(authorization.authn().acr());
     out.words(authorization.authn().amr());
-    out.optional(authorization.claims(), PackedWriter::text);
-    out.optional(authorization.nonce(), PackedWriter::text);
-    PackedPerson.write(out, authorization.details(), authorization.person());
-    out.instant(authorization.readAt(), begin);
-    writeConfirmation(out, authorization.confirmation());
-    out.optional(authorization.refresh(), (o, refresh) -> writeRefresh(o, refresh, begin));
+    out.optional(authorization.grant().claims(), PackedWriter::text);
+    out.optional(authorization.grant().nonce(), PackedWriter::text);
+    PackedPerson.write(out, authorization.snapshot().details(), authorization.person());
+    out.instant(authorization.snapshot().readAt(), begin);
+    writeConfirmation(out, authorization.tokens().confirmation());
+    out.optional(authorization.tokens().refresh(), (o, refresh) -> writeRefresh(o, refresh, begin));
   }
 
   @Override
@@ -58,23 +62,14 @@ public final class AuthorizationCodec extends PackedCodec<Authorization> {
     PersonId person = new PersonId(in.text());
     Instant begin = in.instant();
     Instant expiresAt = in.instant(begin);
-    return new Authorization(
-        id,
-        realm,
-        clientId,
-        person,
-        in.optional(session -> new SessionId(session.text())),
-        Set.copyOf(in.words()),
-        in.words(),
-        new Authn(in.instant(begin), in.word(), in.words()),
-        in.optional(PackedReader::text),
-        in.optional(PackedReader::text),
-        PackedPerson.read(in, person),
-        in.instant(begin),
-        readConfirmation(in),
-        in.optional(refresh -> readRefresh(refresh, begin)),
-        begin,
-        expiresAt);
+    Optional<SessionId> session = in.optional(o -> new SessionId(o.text()));
+    Set<String> scopes = Set.copyOf(in.words());
+    List<String> resources = in.words();
+    Authn authn = new Authn(in.instant(begin), in.word(), in.words());
+    Grant grant = new Grant(scopes, resources, in.optional(PackedReader::text), in.optional(PackedReader::text));
+    PersonSnapshot snapshot = new PersonSnapshot(PackedPerson.read(in, person), in.instant(begin));
+    Tokens tokens = new Tokens(readConfirmation(in), in.optional(refresh -> readRefresh(refresh, begin)));
+    return new Authorization(id, realm, clientId, session, grant, authn, snapshot, tokens, begin, expiresAt);
   }
 
   /** Also used by the codecs of other records with a confirmation. */

@@ -128,7 +128,7 @@ final class EndSessionEndpoint implements Endpoint {
             "action", request.here(PATH),
             "csrf", CsrfToken.of(token, FORM),
             "ask", Optional.of(requests.seal(asked)),
-            "name", session.details().name()));
+            "name", session.snapshot().details().name()));
   }
 
   /**

@@ -89,10 +89,10 @@ public final class IdTokens {
   private static Map<String, Object> personal(OAuthConfig config, Authorization authorization, boolean alone) {
     Set<String> names = new LinkedHashSet<>();
     if (alone) {
-      names.addAll(ScopeClaims.of(config, authorization.scopes()));
+      names.addAll(ScopeClaims.of(config, authorization.grant().scopes()));
     }
-    names.addAll(authorization.claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE).idToken());
-    return PersonClaims.of(config, authorization.details(), names);
+    names.addAll(authorization.grant().claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE).idToken());
+    return PersonClaims.of(config, authorization.snapshot().details(), names);
   }
 
   /** The same lifetime as an access token: the ID token is for the client at the moment of the login. */

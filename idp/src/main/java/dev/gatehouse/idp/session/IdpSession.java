@@ -1,8 +1,9 @@
 package dev.gatehouse.idp.session;
 
-import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import java.time.Duration;
@@ -19,8 +20,6 @@ import java.util.stream.Collectors;
  *
  * @param first the id with which it began: the session gets another id at each rise of privilege and each new login of
  *     the same person in this browser, while authorizations keep naming the first one
- * @param absoluteEnd the latest possible end
- * @param details the person's data in the directory at {@code readAt}
  * @param passed the contracts that the person passed, in order, beginning with one that is not a second step
  * @param browser the origin of the login, with few data, for the person's own account page
  * @param participants partners that received data about the person, in order: a logout must reach them
@@ -29,12 +28,8 @@ public record IdpSession(
     SessionId id,
     SessionId first,
     String realm,
-    PersonId person,
-    Instant createdAt,
-    Instant expiresAt,
-    Instant absoluteEnd,
-    Person details,
-    Instant readAt,
+    Lifetime lifetime,
+    PersonSnapshot snapshot,
     List<AuthnEvent> passed,
     Browser browser,
     List<Participant> participants)
@@ -73,6 +68,21 @@ public record IdpSession(
   public IdpSession {
     passed = List.copyOf(passed);
     participants = List.copyOf(participants);
+  }
+
+  @Override
+  public PersonId person() {
+    return snapshot.details().id();
+  }
+
+  @Override
+  public Instant createdAt() {
+    return lifetime.createdAt();
+  }
+
+  @Override
+  public Instant expiresAt() {
+    return lifetime.expiresAt();
   }
 
   @Override
@@ -117,31 +127,17 @@ public record IdpSession(
     List<Participant> more = new ArrayList<>(participants);
     more.add(participant);
     return new IdpSession(
-        id, first, realm, person, createdAt, expiresAt, absoluteEnd, details, readAt, passed, browser, more);
+        id, first, realm, lifetime, snapshot, passed, browser, more);
   }
 
   /** The session with the person's data just read from the directory. */
-  public IdpSession reread(Person now, Instant at) {
-    return new IdpSession(
-        id, first, realm, person, createdAt, expiresAt, absoluteEnd, now, at, passed, browser, participants);
+  public IdpSession reread(PersonSnapshot read) {
+    return new IdpSession(id, first, realm, lifetime, read, passed, browser, participants);
   }
 
   /** The session with a new idle end. */
   public IdpSession touched(Instant now, Duration idle) {
-    Instant end = now.plus(idle);
-    return new IdpSession(
-        id,
-        first,
-        realm,
-        person,
-        createdAt,
-        end.isBefore(absoluteEnd) ? end : absoluteEnd,
-        absoluteEnd,
-        details,
-        readAt,
-        passed,
-        browser,
-        participants);
+    return new IdpSession(id, first, realm, lifetime.touched(now, idle), snapshot, passed, browser, participants);
   }
 
   /** The session after one more contract, which replaces an earlier pass of the same one. */
@@ -149,18 +145,6 @@ public record IdpSession(
     List<AuthnEvent> more = new ArrayList<>(passed);
     more.removeIf(earlier -> earlier.contract() == event.contract());
     more.add(event);
-    return new IdpSession(
-        newId,
-        first,
-        realm,
-        person,
-        createdAt,
-        expiresAt,
-        absoluteEnd,
-        details,
-        readAt,
-        more,
-        browser,
-        participants);
+    return new IdpSession(newId, first, realm, lifetime, snapshot, more, browser, participants);
   }
 }

@@ -3,7 +3,9 @@ package dev.gatehouse.idp.session;
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.idp.session.IdpSession.Browser;
@@ -39,9 +41,9 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
     out.text(session.person().value());
     out.instant(begin);
     out.instant(session.expiresAt(), begin);
-    out.instant(session.absoluteEnd(), begin);
-    PackedPerson.write(out, session.details(), session.person());
-    out.instant(session.readAt(), begin);
+    out.instant(session.lifetime().absoluteEnd(), begin);
+    PackedPerson.write(out, session.snapshot().details(), session.person());
+    out.instant(session.snapshot().readAt(), begin);
     out.list(session.passed(), (list, event) -> writeEvent(list, event, begin));
     out.text(session.browser().address());
     out.word(session.browser().userAgent());
@@ -59,12 +61,8 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
         id,
         first,
         realm,
-        person,
-        begin,
-        in.instant(begin),
-        in.instant(begin),
-        PackedPerson.read(in, person),
-        in.instant(begin),
+        new Lifetime(begin, in.instant(begin), in.instant(begin)),
+        new PersonSnapshot(PackedPerson.read(in, person), in.instant(begin)),
         in.list(event -> readEvent(event, begin)),
         new Browser(in.text(), in.word()),
         in.list(participant -> readParticipant(participant, begin)));

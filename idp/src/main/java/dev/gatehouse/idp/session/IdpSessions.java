@@ -6,16 +6,18 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.session.IdpSession.Browser;
 import dev.gatehouse.idp.session.IdpSession.Participant;
-import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -114,7 +116,6 @@ public final class IdpSessions {
   public Opened open(RealmRequest request, Person person, Optional<String> proved, List<AuthnEvent> passed) {
     Instant now = clock.instant();
     SessionToken token = SessionToken.create(random);
-    SessionLife life = request.idp().session();
     succeeded(request, person, passed, token);
     Optional<IdpSession> before = token(request).flatMap(old -> replaced(request, old.id(), person));
     IdpSession session =
@@ -122,12 +123,8 @@ public final class IdpSessions {
             token.id(),
             before.map(IdpSession::first).orElse(token.id()),
             request.realm().name(),
-            person.id(),
-            now,
-            now.plus(life.idle().compareTo(life.absolute()) < 0 ? life.idle() : life.absolute()),
-            now.plus(life.absolute()),
-            person,
-            now,
+            Lifetime.beginning(now, request.idp().session()),
+            new PersonSnapshot(person, now),
             passed,
             browser(request),
             before.map(IdpSession::participants).orElse(List.of()));
@@ -140,7 +137,7 @@ public final class IdpSessions {
    */
   public Optional<Opened> raise(RealmRequest request, IdpSession session, AuthnEvent passed) {
     SessionToken token = SessionToken.create(random);
-    succeeded(request, session.details(), session.raised(token.id(), passed).passed(), token);
+    succeeded(request, session.snapshot().details(), session.raised(token.id(), passed).passed(), token);
     return end(request.context(), session.realm(), session.id(), EndCause.REPLACED)
         .map(before -> opened(request, before.raised(token.id(), passed), token, Optional.empty()));
   }
@@ -150,7 +147,7 @@ public final class IdpSessions {
     String cookie = Cookies.set(request.origin(), cookie(request), token.value());
     return new Opened(
         session,
-        Stream.concat(Stream.of(cookie), devices.loggedIn(request, session.details(), proved).stream()).toList());
+        Stream.concat(Stream.of(cookie), devices.loggedIn(request, session.snapshot().details(), proved).stream()).toList());
   }
 
   /** Ends the browser's previous session. Returns it if it was this person's. */
@@ -187,7 +184,7 @@ public final class IdpSessions {
    */
   public Optional<IdpSession> upToDate(RealmRequest request, IdpSession session) {
     Instant now = clock.instant();
-    if (session.readAt().plus(STALE_AFTER).isAfter(now)) {
+    if (session.snapshot().readAt().plus(STALE_AFTER).isAfter(now)) {
       return Optional.of(session);
     }
     Optional<Person> person;
@@ -200,7 +197,7 @@ public final class IdpSessions {
       endAndNotify(request.context(), session.realm(), session.id(), EndCause.PERSON_GONE);
       return Optional.empty();
     }
-    return store.update(session.id(), s -> s.reread(person.get(), now));
+    return store.update(session.id(), s -> s.reread(new PersonSnapshot(person.get(), now)));
   }
 
   /**
@@ -286,7 +283,7 @@ public final class IdpSessions {
     Duration step = life.idle().dividedBy(10);
     step = step.compareTo(TOUCH_AT_MOST_EVERY) < 0 ? step : TOUCH_AT_MOST_EVERY;
     Instant due = now.plus(life.idle()).minus(step);
-    if (!session.expiresAt().isBefore(session.absoluteEnd()) || session.expiresAt().isAfter(due)) {
+    if (!session.expiresAt().isBefore(session.lifetime().absoluteEnd()) || session.expiresAt().isAfter(due)) {
       return Optional.of(session);
     }
     return store.update(session.id(), s -> s.touched(now, life.idle()));

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.session.IdpSession.Browser;
@@ -72,24 +74,17 @@ final class IdpSessionCodecTest {
       String name = text();
       SessionId id = SessionToken.create(random).id();
       return new IdpSession(
-          id,
-          random.nextBoolean() ? id : SessionToken.create(random).id(),
-          "demo",
-          person,
-          begin,
-          begin.plusSeconds(1800),
-          begin.plusSeconds(random.nextInt(100_000)).plusNanos(random.nextInt(1_000_000_000)),
-          new Person(
-              random.nextInt(5) == 0 ? new PersonId(text()) : person,
+          id, random.nextBoolean() ? id : SessionToken.create(random).id(), "demo",
+          new Lifetime(begin, begin.plusSeconds(1800), begin.plusSeconds(random.nextInt(100_000)).plusNanos(random.nextInt(1_000_000_000))),
+          new PersonSnapshot(new Person(
+              person,
               name,
               random.nextBoolean() ? "uid=" + name + ",ou=people,dc=example,dc=org" : text(),
               attributes(),
               texts(),
-              Set.copyOf(texts())),
-          random.nextBoolean() ? begin : instant(),
+              Set.copyOf(texts())), random.nextBoolean() ? begin : instant()),
           List.of(new AuthnEvent(begin, any(LoginContract.values()), any(AuthnLevel.values()))),
-          new Browser(random.nextBoolean() ? "192.0.2." + random.nextInt(300) : "2001:db8::1", text()),
-          participants(begin));
+          new Browser(random.nextBoolean() ? "192.0.2." + random.nextInt(300) : "2001:db8::1", text()), participants(begin));
     }
 
     private List<Participant> participants(Instant begin) {

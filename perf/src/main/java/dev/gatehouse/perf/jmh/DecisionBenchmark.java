@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.PolicyConfig.Effect;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.RequestAttributes;
@@ -112,7 +113,7 @@ public class DecisionBenchmark {
 
   private static AppSession session() {
     return new AppSession(
-        new SessionId("s"), "demo", new AppSession.Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
+        new SessionId("s"), "demo", new Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
         new LocalAccount(new PersonId("p"), "alice", List.of("role1", "role3", "role5", "other", "another"), List.of("staff"), Map.of()),
         new AppSession.Login("https://idp.example", NameId.of("n", NameId.UNSPECIFIED), Optional.empty(), Optional.empty(), Instant.EPOCH));
   }

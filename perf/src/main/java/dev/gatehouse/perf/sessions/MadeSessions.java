@@ -2,8 +2,10 @@ package dev.gatehouse.perf.sessions;
 
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.saml.SamlIds;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.session.AuthnEvent;
@@ -54,15 +56,7 @@ final class MadeSessions {
             Set.of("group" + number % 10));
     SessionId id = SessionId.of(SessionToken.create(random));
     return new IdpSession(
-        id,
-        id,
-        REALM,
-        person,
-        now,
-        now.plusSeconds(1800),
-        now.plusSeconds(8 * 3600),
-        details,
-        now,
+        id, id, REALM, new Lifetime(now, now.plusSeconds(1800), now.plusSeconds(8 * 3600)), new PersonSnapshot(details, now),
         List.of(new AuthnEvent(now, LoginContract.PASSWORD, AuthnLevel.PROTECTED_PASSWORD)),
         new IdpSession.Browser(
             "10." + random.nextInt(256) + "." + random.nextInt(256) + "." + random.nextInt(256),
@@ -76,7 +70,7 @@ final class MadeSessions {
     String home = "https://sp1.example.org/.gatehouse/saml/metadata";
     return new AppSession(
         SessionId.of(SessionToken.create(random)), REALM,
-        new AppSession.Lifetime(now, now.plusSeconds(1800), now.plusSeconds(8 * 3600)),
+        new Lifetime(now, now.plusSeconds(1800), now.plusSeconds(8 * 3600)),
         new LocalAccount(AppSession.personId(IDP, user), user, List.of("group" + number % 10), List.of("group" + number % 10), attributes()),
         new AppSession.Login(IDP, new NameId(SamlIds.create(random), TRANSIENT, Optional.of(IDP), Optional.of(home)), Optional.of(SamlIds.create(random)), Optional.of("urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"), now));
   }

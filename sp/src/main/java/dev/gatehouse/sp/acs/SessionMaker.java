@@ -1,11 +1,12 @@
 package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.check.ResponseExpectation;
 import dev.gatehouse.sp.edge.SpRealm;
-import dev.gatehouse.sp.session.LocalAccount;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.time.Instant;
 
 /** Creates the session of a person whose account is known. */
@@ -33,6 +34,6 @@ final class SessionMaker {
             assertion.authenticationResult().authnContextClassRef(),
             assertion.authenticationResult().authnInstant().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
     return new AppSession(
-        id, realm.name(), AppSession.Lifetime.beginning(now, life.idle(), absoluteEnd), account, login);
+        id, realm.name(), Lifetime.beginning(now, life.idle(), absoluteEnd), account, login);
   }
 }

@@ -13,6 +13,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.LocalLogin;
@@ -177,7 +178,7 @@ public final class DirectorySignOn implements LocalSignOn {
     return new AppSession(
         attempt.token().id(),
         realm.name(),
-        AppSession.Lifetime.beginning(now, realm.sp().session()),
+        Lifetime.beginning(now, realm.sp().session()),
         account,
         login);
   }

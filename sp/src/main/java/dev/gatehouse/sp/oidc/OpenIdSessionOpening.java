@@ -7,6 +7,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
 import dev.gatehouse.common.saml.AttributeName;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.edge.ProviderTrust;
@@ -115,7 +116,7 @@ public final class OpenIdSessionOpening {
             // (max_age).
             token.authentication().time().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
     return new AppSession(
-        id, realm.name(), AppSession.Lifetime.beginning(now, realm.sp().session()), account, authentication);
+        id, realm.name(), Lifetime.beginning(now, realm.sp().session()), account, authentication);
   }
 
   /** The attributes, by the names under which routes inject them. */

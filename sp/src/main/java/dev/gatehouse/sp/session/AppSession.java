@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.session;
 
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.realm.SessionLife;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import java.time.Duration;
@@ -13,33 +13,11 @@ import java.util.Set;
 /**
  * The session of a person at the gateway. The gateway reads no other sessions.
  *
+ * @param lifetime ends at the latest at the assertion's SessionNotOnOrAfter
  * @param login the authentication that opened the session
  */
 public record AppSession(SessionId id, String realm, Lifetime lifetime, LocalAccount account, Login login)
     implements Session {
-
-  /**
-   * The times of a session.
-   *
-   * @param absoluteEnd the latest possible end (from the absolute lifetime and SessionNotOnOrAfter)
-   */
-  public record Lifetime(Instant createdAt, Instant expiresAt, Instant absoluteEnd) {
-
-    /** Begins now, with the realm's lifetimes. */
-    public static Lifetime beginning(Instant now, SessionLife life) {
-      return beginning(now, life.idle(), now.plus(life.absolute()));
-    }
-
-    public static Lifetime beginning(Instant now, Duration idle, Instant absoluteEnd) {
-      return new Lifetime(now, absoluteEnd, absoluteEnd).touched(now, idle);
-    }
-
-    /** The same lifetime after a use at this time. */
-    Lifetime touched(Instant now, Duration idle) {
-      Instant idleEnd = now.plus(idle);
-      return new Lifetime(createdAt, idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd, absoluteEnd);
-    }
-  }
 
   /**
    * The authentication by an identity provider.

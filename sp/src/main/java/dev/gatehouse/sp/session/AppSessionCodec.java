@@ -5,6 +5,7 @@ import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.sp.codec.FieldReader;
@@ -74,7 +75,7 @@ public final class AppSessionCodec extends PackedCodec<AppSession> {
     PersonId person =
         in.optional(other -> new PersonId(other.text())).orElseGet(() -> AppSession.personId(identityProvider, user));
     Instant begin = in.instant();
-    AppSession.Lifetime lifetime = new AppSession.Lifetime(begin, in.instant(begin), in.instant(begin));
+    Lifetime lifetime = new Lifetime(begin, in.instant(begin), in.instant(begin));
     LocalAccount account = new LocalAccount(person, user, in.words(), in.words(), PackedAttributes.read(in));
     AppSession.Login login =
         new AppSession.Login(

@@ -11,6 +11,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.NameId;
+import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
@@ -51,7 +52,7 @@ final class AppSessionsTest {
   private AppSession session(SessionToken token, String user) {
     return new AppSession(
         token.id(), "demo",
-        new AppSession.Lifetime(time.instant(), time.instant().plus(IDLE), time.instant().plus(Duration.ofHours(8))),
+        new Lifetime(time.instant(), time.instant().plus(IDLE), time.instant().plus(Duration.ofHours(8))),
         new LocalAccount(AppSession.personId(TestRealms.IDP_ENTITY, user), user, List.of("employee"), List.of(), Map.of("mail", List.of(user + "@example.org"))),
         new AppSession.Login(TestRealms.IDP_ENTITY, NAME_ID, Optional.of("_index-" + user), Optional.empty(), time.instant()));
   }

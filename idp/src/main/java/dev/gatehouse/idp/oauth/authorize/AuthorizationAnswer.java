@@ -66,7 +66,7 @@ final class AuthorizationAnswer {
     }
     // If a new login is required, an existing session does not count, even if its login was just now.
     Optional<IdpSession> session =
-        asked.login() && key.isEmpty()
+        asked.authentication().login() && key.isEmpty()
             ? Optional.empty()
             : sessions.current(request).flatMap(present -> sessions.upToDate(request, present));
     return switch (AuthnDecisions.of(request, RequestedLogin.of(request, asked, client, session), session)) {
@@ -111,7 +111,7 @@ final class AuthorizationAnswer {
       AuthnDecision.Satisfied login) {
     boolean isSomebodyElse =
         asked
-            .hintedSubject()
+            .authentication().hintedSubject()
             .filter(hinted -> !hinted.equals(subjects.subject(request.realm(), client, session.person())))
             .isPresent();
     if (isSomebodyElse) {
@@ -160,7 +160,7 @@ final class AuthorizationAnswer {
       Map<String, String> parameters,
       IdpSession session,
       boolean afterForm) {
-    if (!asked.scopes().contains(Scopes.OPENID)) {
+    if (!asked.wanted().scopes().contains(Scopes.OPENID)) {
       return reply.send(request, asked.reply(), parameters, afterForm);
     }
     Map<String, String> all = new LinkedHashMap<>(parameters);

@@ -83,7 +83,7 @@ final class AuthorizationIssue {
     if (!asked.types().contains(ResponseType.ID_TOKEN)) {
       return Result.accepted(parameters);
     }
-    IdTokens.About about = new IdTokens.About(token, code, asked.nonce(), token.isEmpty() && code.isEmpty());
+    IdTokens.About about = new IdTokens.About(token, code, asked.wanted().nonce(), token.isEmpty() && code.isEmpty());
     return idTokens
         .issue(request, client, front, about)
         .then(
@@ -100,8 +100,8 @@ final class AuthorizationIssue {
         new IssuedCode(
             authorization,
             Optional.of(asked.reply().redirectUri()).filter(uri -> asked.reply().named()),
-            asked.codeChallenge(),
-            asked.dpopThumbprint()),
+            asked.binding().codeChallenge(),
+            asked.binding().dpopThumbprint()),
         codeLife(request, client));
   }
 
@@ -120,12 +120,12 @@ final class AuthorizationIssue {
     granted(request, front, "token");
     authorizations.begin(front);
     AccessTokenIssuer.Issued issued =
-        accessTokens.issue(request, client, front, front.scopes(), asked.resources(), Optional.empty());
-    Duration life = Duration.between(clock.instant(), issued.token().expiresAt());
+        accessTokens.issue(request, client, front, front.grant().scopes(), asked.wanted().resources(), Optional.empty());
+    Duration life = Duration.between(clock.instant(), issued.token().validity().expiresAt());
     parameters.put("access_token", issued.value());
     parameters.put("token_type", "Bearer");
     parameters.put("expires_in", Long.toString(life.toSeconds()));
-    parameters.put("scope", String.join(" ", asked.scopes()));
+    parameters.put("scope", String.join(" ", asked.wanted().scopes()));
     return issued.value();
   }
 
@@ -137,7 +137,7 @@ final class AuthorizationIssue {
             authorization.person().value(),
             authorization.clientId(),
             authorization.id().value(),
-            String.join(" ", new TreeSet<>(authorization.scopes())),
+            String.join(" ", new TreeSet<>(authorization.grant().scopes())),
             how));
   }
 
@@ -153,18 +153,13 @@ final class AuthorizationIssue {
         id,
         asked.realm(),
         client.id(),
-        session.person(),
         Optional.of(session.first()),
-        asked.scopes(),
-        asked.resources(),
+        new Authorization.Grant(
+            asked.wanted().scopes(), asked.wanted().resources(), asked.wanted().claims().map(ClaimsParameter::json), asked.wanted().nonce()),
         new Authorization.Authn(
-            login.at(), asked.acr().answer(login.classRef()), AuthenticationMethods.of(session.passed())),
-        asked.claims().map(ClaimsParameter::json),
-        asked.nonce(),
-        session.details(),
-        session.readAt(),
-        Optional.empty(),
-        Optional.empty(),
+            login.at(), asked.authentication().acr().answer(login.classRef()), AuthenticationMethods.of(session.passed())),
+        session.snapshot(),
+        Authorization.Tokens.NONE,
         now,
         now.plus(client.config().tokens().accessTokenLife().orElse(request.idp().oauth().accessTokenLife())));
   }

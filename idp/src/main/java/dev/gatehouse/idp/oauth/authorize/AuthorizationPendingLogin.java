@@ -38,7 +38,7 @@ final class AuthorizationPendingLogin {
    */
   EdgeReply login(RealmRequest request, AuthorizationRequest asked, Client client, Optional<String> key) {
     boolean isRepeatable =
-        key.isEmpty() && request.http().isGet() && asked.pushed().isEmpty() && asked.parked().isEmpty();
+        key.isEmpty() && request.http().isGet() && asked.once().pushed().isEmpty() && asked.once().parked().isEmpty();
     return isRepeatable
         ? pendingRequests.show(
             request,
@@ -69,9 +69,9 @@ final class AuthorizationPendingLogin {
    * @return the error reply if the request was answered before
    */
   Optional<EdgeReply> claim(RealmRequest request, AuthorizationRequest asked, Optional<String> key) {
-    return asked.pushed().isPresent()
+    return asked.once().pushed().isPresent()
         ? pushed(request, asked)
-        : asked.parked().or(() -> key).flatMap(id -> pendingRequests.claim(request, id));
+        : asked.once().parked().or(() -> key).flatMap(id -> pendingRequests.claim(request, id));
   }
 
   /**
@@ -83,7 +83,7 @@ final class AuthorizationPendingLogin {
   }
 
   private Optional<EdgeReply> pushed(RealmRequest request, AuthorizationRequest asked) {
-    return asked.pushed().filter(key -> !pushed.answer(key)).map(key -> pendingRequests.gone(request, "PUSHED_REQUEST_REPLAYED"));
+    return asked.once().pushed().filter(key -> !pushed.answer(key)).map(key -> pendingRequests.gone(request, "PUSHED_REQUEST_REPLAYED"));
   }
 
   /** Removes the pending request from the browser together with the reply that answers it. */

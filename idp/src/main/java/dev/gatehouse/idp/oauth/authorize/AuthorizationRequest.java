@@ -9,74 +9,103 @@ import java.util.Set;
 /**
  * An accepted authorization request: all data that are needed to answer it, whoever the person is.
  *
- * @param scopes the requested scopes that the client may have
- * @param codeChallenge S256 (RFC 7636, section 4.3)
- * @param dpopThumbprint the key to which the code will be bound (RFC 9449, section 10)
- * @param hintedSubject the person whom the client demands, by {@code id_token_hint} or by the claim {@code sub}
- * @param loginHint for the login form
- * @param uiLocales languages of pages, as sent
  * @param receivedAt the time of receipt
- * @param login whether only a login after that counts
- * @param pushed the key of a pushed request, which is answered once
- * @param parked the ID of a parked request, which is answered once
  */
 record AuthorizationRequest(
     String realm,
     String clientId,
     ResponseTarget reply,
     Set<ResponseType> types,
-    Set<String> scopes,
-    List<String> resources,
-    Optional<String> nonce,
-    Optional<String> codeChallenge,
-    Optional<String> dpopThumbprint,
-    Optional<ClaimsParameter> claims,
-    AcrValues acr,
-    Set<Prompt> prompts,
-    Optional<Duration> maxAge,
-    Optional<String> hintedSubject,
-    Optional<String> loginHint,
-    List<String> uiLocales,
+    Wanted wanted,
+    CodeBinding binding,
+    Authentication authentication,
+    LoginPage loginPage,
     Instant receivedAt,
-    boolean login,
-    Optional<String> pushed,
-    Optional<String> parked) {
+    Once once) {
+
+  /**
+   * What the client wants to have granted.
+   *
+   * @param scopes the requested scopes that the client may have
+   * @param claims OpenID Connect Core 5.5
+   */
+  record Wanted(
+      Set<String> scopes, List<String> resources, Optional<String> nonce, Optional<ClaimsParameter> claims) {}
+
+  /**
+   * What the code will be bound to.
+   *
+   * @param codeChallenge S256 (RFC 7636, section 4.3)
+   * @param dpopThumbprint the key (RFC 9449, section 10)
+   */
+  record CodeBinding(Optional<String> codeChallenge, Optional<String> dpopThumbprint) {}
+
+  /**
+   * The demands on the authentication (OpenID Connect Core 3.1.2.1).
+   *
+   * @param hintedSubject the person whom the client demands, by {@code id_token_hint} or by the claim {@code sub}
+   * @param login whether only a login after the receipt counts
+   */
+  record Authentication(
+      AcrValues acr, Set<Prompt> prompts, Optional<Duration> maxAge, Optional<String> hintedSubject, boolean login) {}
+
+  /**
+   * Wishes about the pages.
+   *
+   * @param hint for the login form
+   * @param uiLocales languages of pages, as sent
+   */
+  record LoginPage(Optional<String> hint, List<String> uiLocales) {}
+
+  /**
+   * The key of a request that is answered once.
+   *
+   * @param pushed the key of a pushed request
+   * @param parked the ID of a parked request
+   */
+  record Once(Optional<String> pushed, Optional<String> parked) {
+
+    static final Once NOT = new Once(Optional.empty(), Optional.empty());
+  }
 
   boolean isPassive() {
-    return prompts.contains(Prompt.NONE);
+    return authentication.prompts().contains(Prompt.NONE);
   }
 
   boolean asksForConsent() {
-    return prompts.contains(Prompt.CONSENT);
+    return authentication.prompts().contains(Prompt.CONSENT);
   }
 
   boolean isOpenId() {
-    return scopes.contains(Scopes.OPENID);
+    return wanted.scopes().contains(Scopes.OPENID);
   }
 
   /** The earliest login that counts. */
   Optional<Instant> notBefore() {
-    return login ? Optional.of(receivedAt) : maxAge.map(receivedAt::minus);
+    return authentication.login() ? Optional.of(receivedAt) : authentication.maxAge().map(receivedAt::minus);
   }
 
   /** The same request, for which a person must log in first because the logged-in person is not the demanded one. */
   AuthorizationRequest withLogin() {
+    Authentication again =
+        new Authentication(
+            authentication.acr(), authentication.prompts(), authentication.maxAge(), authentication.hintedSubject(), true);
     return new AuthorizationRequest(
-        realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
-        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, true, pushed, parked);
+        realm, clientId, reply, types, wanted, binding, again, loginPage, receivedAt, once);
   }
 
-  /** Sets {@link #pushed}. */
+  /** Sets {@link Once#pushed}. */
   AuthorizationRequest withPushed(String key) {
-    return new AuthorizationRequest(
-        realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
-        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, login, Optional.of(key), parked);
+    return with(new Once(Optional.of(key), once.parked()));
   }
 
-  /** Sets {@link #parked}. */
+  /** Sets {@link Once#parked}. */
   AuthorizationRequest withParked(String id) {
+    return with(new Once(once.pushed(), Optional.of(id)));
+  }
+
+  private AuthorizationRequest with(Once keys) {
     return new AuthorizationRequest(
-        realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
-        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, login, pushed, Optional.of(id));
+        realm, clientId, reply, types, wanted, binding, authentication, loginPage, receivedAt, keys);
   }
 }

@@ -4,6 +4,11 @@ import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.store.PackedCodec;
+import dev.gatehouse.idp.oauth.authorize.AuthorizationRequest.Authentication;
+import dev.gatehouse.idp.oauth.authorize.AuthorizationRequest.CodeBinding;
+import dev.gatehouse.idp.oauth.authorize.AuthorizationRequest.LoginPage;
+import dev.gatehouse.idp.oauth.authorize.AuthorizationRequest.Once;
+import dev.gatehouse.idp.oauth.authorize.AuthorizationRequest.Wanted;
 import dev.gatehouse.idp.oauth.OAuthError;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,30 +35,30 @@ final class AuthorizationRequestCodec extends PackedCodec<AuthorizationRequest> 
   protected void write(PackedWriter out, AuthorizationRequest asked) {
     ResponseTarget reply = asked.reply();
     out.number(
-        (asked.login() ? LOGIN : 0)
+        (asked.authentication().login() ? LOGIN : 0)
             | (reply.named() ? REDIRECT_URI_NAMED : 0)
-            | (asked.acr().essential() ? ACR_ESSENTIAL : 0));
+            | (asked.authentication().acr().essential() ? ACR_ESSENTIAL : 0));
     out.text(asked.realm());
     out.text(asked.clientId());
     out.text(reply.redirectUri());
     out.text(reply.mode().name());
     out.optional(reply.state(), PackedWriter::text);
     out.number(bits(asked.types()));
-    out.number(bits(asked.prompts()));
-    texts(out, asked.scopes().stream().toList());
-    texts(out, asked.resources());
-    out.optional(asked.nonce(), PackedWriter::text);
-    out.optional(asked.codeChallenge(), PackedWriter::text);
-    out.optional(asked.dpopThumbprint(), PackedWriter::text);
-    out.optional(asked.claims(), (o, claims) -> o.text(claims.json()));
-    texts(out, asked.acr().values());
-    out.optional(asked.maxAge(), (o, age) -> o.number(age.toSeconds()));
-    out.optional(asked.hintedSubject(), PackedWriter::text);
-    out.optional(asked.loginHint(), PackedWriter::text);
-    texts(out, asked.uiLocales());
+    out.number(bits(asked.authentication().prompts()));
+    texts(out, asked.wanted().scopes().stream().toList());
+    texts(out, asked.wanted().resources());
+    out.optional(asked.wanted().nonce(), PackedWriter::text);
+    out.optional(asked.binding().codeChallenge(), PackedWriter::text);
+    out.optional(asked.binding().dpopThumbprint(), PackedWriter::text);
+    out.optional(asked.wanted().claims(), (o, claims) -> o.text(claims.json()));
+    texts(out, asked.authentication().acr().values());
+    out.optional(asked.authentication().maxAge(), (o, age) -> o.number(age.toSeconds()));
+    out.optional(asked.authentication().hintedSubject(), PackedWriter::text);
+    out.optional(asked.loginPage().hint(), PackedWriter::text);
+    texts(out, asked.loginPage().uiLocales());
     out.instant(asked.receivedAt());
-    out.optional(asked.pushed(), PackedWriter::text);
-    out.optional(asked.parked(), PackedWriter::text);
+    out.optional(asked.once().pushed(), PackedWriter::text);
+    out.optional(asked.once().parked(), PackedWriter::text);
   }
 
   @Override
@@ -70,19 +75,20 @@ final class AuthorizationRequestCodec extends PackedCodec<AuthorizationRequest> 
     Set<String> scopes = new LinkedHashSet<>(in.list(PackedReader::text));
     List<String> resources = in.list(PackedReader::text);
     Optional<String> nonce = in.optional(PackedReader::text);
-    Optional<String> codeChallenge = in.optional(PackedReader::text);
-    Optional<String> dpopThumbprint = in.optional(PackedReader::text);
-    Optional<ClaimsParameter> claims = in.optional(o -> claims(o.text()));
-    AcrValues acr = new AcrValues(in.list(PackedReader::text), (flags & ACR_ESSENTIAL) != 0);
-    Optional<Duration> maxAge = in.optional(o -> Duration.ofSeconds(o.number()));
-    Optional<String> hintedSubject = in.optional(PackedReader::text);
-    Optional<String> loginHint = in.optional(PackedReader::text);
-    List<String> uiLocales = in.list(PackedReader::text);
+    CodeBinding binding = new CodeBinding(in.optional(PackedReader::text), in.optional(PackedReader::text));
+    Wanted wanted = new Wanted(scopes, resources, nonce, in.optional(o -> claims(o.text())));
+    Authentication authentication =
+        new Authentication(
+            new AcrValues(in.list(PackedReader::text), (flags & ACR_ESSENTIAL) != 0),
+            prompts,
+            in.optional(o -> Duration.ofSeconds(o.number())),
+            in.optional(PackedReader::text),
+            (flags & LOGIN) != 0);
+    LoginPage loginPage = new LoginPage(in.optional(PackedReader::text), in.list(PackedReader::text));
     Instant receivedAt = in.instant();
+    Once once = new Once(in.optional(PackedReader::text), in.optional(PackedReader::text));
     return new AuthorizationRequest(
-        realm, clientId, reply, types, scopes, resources, nonce, codeChallenge, dpopThumbprint, claims, acr, prompts,
-        maxAge, hintedSubject, loginHint, uiLocales, receivedAt, (flags & LOGIN) != 0,
-        in.optional(PackedReader::text), in.optional(PackedReader::text));
+        realm, clientId, reply, types, wanted, binding, authentication, loginPage, receivedAt, once);
   }
 
   private static void texts(PackedWriter out, List<String> texts) {

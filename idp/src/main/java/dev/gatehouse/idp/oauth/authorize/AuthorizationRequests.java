@@ -183,25 +183,28 @@ final class AuthorizationRequests {
                                     client.id(),
                                     reply,
                                     types,
-                                    scopes,
-                                    parameters.resources(),
-                                    parameters.one("nonce").filter(n -> isOpenId),
-                                    parameters.one("code_challenge").filter(c -> types.contains(ResponseType.CODE)),
-                                    parameters.one("dpop_jkt"),
-                                    claims,
-                                    acr(client, parameters, claims),
-                                    prompts.get(),
-                                    maxAge
-                                        .map(Long::parseLong)
-                                        .map(Duration::ofSeconds)
-                                        .or(() -> client.config().requests().defaultMaxAge()),
-                                    subject,
-                                    parameters.one("login_hint"),
-                                    parameters.one("ui_locales").map(l -> List.of(l.split(" "))).orElse(List.of()),
+                                    new AuthorizationRequest.Wanted(
+                                        scopes,
+                                        parameters.resources(),
+                                        parameters.one("nonce").filter(n -> isOpenId),
+                                        claims),
+                                    new AuthorizationRequest.CodeBinding(
+                                        parameters.one("code_challenge").filter(c -> types.contains(ResponseType.CODE)),
+                                        parameters.one("dpop_jkt")),
+                                    new AuthorizationRequest.Authentication(
+                                        acr(client, parameters, claims),
+                                        prompts.get(),
+                                        maxAge
+                                            .map(Long::parseLong)
+                                            .map(Duration::ofSeconds)
+                                            .or(() -> client.config().requests().defaultMaxAge()),
+                                        subject,
+                                        isNewLogin(prompts.get(), maxAge)),
+                                    new AuthorizationRequest.LoginPage(
+                                        parameters.one("login_hint"),
+                                        parameters.one("ui_locales").map(l -> List.of(l.split(" "))).orElse(List.of())),
                                     clock.instant(),
-                                    isNewLogin(prompts.get(), maxAge),
-                                    Optional.empty(),
-                                    Optional.empty()))));
+                                    AuthorizationRequest.Once.NOT))));
   }
 
   /** A max_age of 0 means prompt=login (OpenID Connect Core 3.1.2.1). */

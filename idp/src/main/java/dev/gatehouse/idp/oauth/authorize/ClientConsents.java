@@ -50,8 +50,8 @@ public final class ClientConsents {
   }
 
   static Set<String> names(AuthorizationRequest asked) {
-    Set<String> names = new TreeSet<>(asked.scopes());
-    asked.claims().ifPresent(claims -> claims.names().forEach(claim -> names.add(CLAIM + claim)));
+    Set<String> names = new TreeSet<>(asked.wanted().scopes());
+    asked.wanted().claims().ifPresent(claims -> claims.names().forEach(claim -> names.add(CLAIM + claim)));
     return names;
   }
 }

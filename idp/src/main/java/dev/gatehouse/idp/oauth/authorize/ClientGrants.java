@@ -57,7 +57,7 @@ public final class ClientGrants implements ConsentPartners {
     for (Authorization authorization : authorizations.ofPerson(request.realm().name(), person)) {
       String partner = ClientConsents.partner(authorization.clientId());
       byClient.merge(
-          partner, new Consent(partner, authorization.scopes(), authorization.createdAt()), ClientGrants::together);
+          partner, new Consent(partner, authorization.grant().scopes(), authorization.createdAt()), ClientGrants::together);
     }
     return List.copyOf(byClient.values());
   }

@@ -23,8 +23,8 @@ public final class ConsentItems {
   private ConsentItems() {}
 
   static List<Item> of(OAuthConfig config, AuthorizationRequest asked, Person person) {
-    List<Item> items = new ArrayList<>(scopes(config, asked.scopes(), person));
-    asked.claims().stream()
+    List<Item> items = new ArrayList<>(scopes(config, asked.wanted().scopes(), person));
+    asked.wanted().claims().stream()
         .flatMap(claims -> claims.names().stream())
         .map(
             claim ->

@@ -69,9 +69,9 @@ final class OAuthReleases implements PendingReleases {
         UiInfo.none(),
         LogoEndpoint.links(request, client),
         session.person(),
-        ConsentItems.of(request.idp().oauth(), asked, session.details()),
+        ConsentItems.of(request.idp().oauth(), asked, session.snapshot().details()),
         List.of(),
-        asked.uiLocales(),
+        asked.loginPage().uiLocales(),
         PendingAuthorizations.resume(request, key));
   }
 }

@@ -46,8 +46,8 @@ final class PendingAuthorizations implements PendingSignOns {
         RequestedLogin.of(request, asked, client, sessions.current(request)),
         resume(request, key),
         Optional.of(request.here(AuthorizeConfig.CANCEL) + "?pending=" + key),
-        asked.loginHint(),
-        asked.uiLocales(),
+        asked.loginPage().hint(),
+        asked.loginPage().uiLocales(),
         false,
         LogoEndpoint.links(request, client));
   }

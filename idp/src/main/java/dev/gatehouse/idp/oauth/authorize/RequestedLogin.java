@@ -21,8 +21,8 @@ final class RequestedLogin {
   static AuthnWanted of(
       RealmRequest request, AuthorizationRequest asked, Client client, Optional<IdpSession> session) {
     Optional<LoginContract> least = client.config().login().contract().flatMap(LoginContract::of);
-    AuthnWanted all = new AuthnWanted(asked.acr().requested(), least, asked.notBefore());
-    return asked.acr().essential() || !(AuthnDecisions.of(request, all, session) instanceof AuthnDecision.Never)
+    AuthnWanted all = new AuthnWanted(asked.authentication().acr().requested(), least, asked.notBefore());
+    return asked.authentication().acr().essential() || !(AuthnDecisions.of(request, all, session) instanceof AuthnDecision.Never)
         ? all
         : new AuthnWanted(Optional.empty(), least, asked.notBefore());
   }

@@ -124,7 +124,7 @@ final class DevicePage implements Endpoint {
     model.put("action", request.here(PATH));
     model.put("csrf", CsrfToken.of(me.token(), ENTRY));
     model.put("code", code);
-    model.put("person", me.session().details().name());
+    model.put("person", me.session().snapshot().details().name());
     model.put("wrong", wrong);
     return model;
   }

@@ -116,9 +116,9 @@ final class DeviceQuestion {
     model.put("again", again);
     model.put("name", client.config().name());
     model.put("code", new UserCode(found.request().userCode()).shown());
-    model.put("person", me.session().details().name());
+    model.put("person", me.session().snapshot().details().name());
     model.put(
-        "items", ConsentItems.scopes(request.idp().oauth(), found.request().scopes(), me.session().details()));
+        "items", ConsentItems.scopes(request.idp().oauth(), found.request().scopes(), me.session().snapshot().details()));
     LogoEndpoint.links(request, client).into(model);
     return render(request, again ? 403 : 200, "device-question", model);
   }

@@ -27,8 +27,10 @@ public record AccessToken(
     Set<String> scopes,
     List<String> audience,
     Optional<Confirmation> confirmation,
-    Instant issuedAt,
-    Instant expiresAt) {
+    Validity validity) {
+
+  /** The time for which it is valid. */
+  public record Validity(Instant issuedAt, Instant expiresAt) {}
 
   public AccessToken {
     scopes = Set.copyOf(scopes);
@@ -38,7 +40,6 @@ public record AccessToken(
   /** The same token with the person of its authorization. */
   AccessToken of(PersonId whose) {
     return new AccessToken(
-        id, realm, clientId, authorization, Optional.of(whose), subject, scopes, audience, confirmation, issuedAt,
-        expiresAt);
+        id, realm, clientId, authorization, Optional.of(whose), subject, scopes, audience, confirmation, validity);
   }
 }

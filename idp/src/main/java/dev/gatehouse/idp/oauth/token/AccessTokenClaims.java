@@ -48,8 +48,8 @@ final class AccessTokenClaims {
         .text("sub", token.subject())
         .oneOrMore("aud", token.audience())
         .text("client_id", token.clientId())
-        .number("iat", token.issuedAt().getEpochSecond())
-        .number("exp", token.expiresAt().getEpochSecond())
+        .number("iat", token.validity().issuedAt().getEpochSecond())
+        .number("exp", token.validity().expiresAt().getEpochSecond())
         .text("jti", token.id());
     if (!token.scopes().isEmpty()) {
       json.text("scope", scope(token.scopes()));
@@ -66,7 +66,7 @@ final class AccessTokenClaims {
     json.number("auth_time", authorization.authn().time().getEpochSecond()).text("acr", authorization.authn().acr());
     Set<String> names = ScopeClaims.of(config, token.scopes());
     names.retainAll(PERSONAL);
-    PersonClaims.of(config, authorization.details(), names)
+    PersonClaims.of(config, authorization.snapshot().details(), names)
         .forEach(
             (name, value) -> {
               switch (value) {
@@ -116,8 +116,8 @@ final class AccessTokenClaims {
             scope.isEmpty() ? Set.of() : Set.of(scope.split(" ")),
             audience(json.path("aud")),
             confirmation(json.path("cnf")),
-            Instant.ofEpochSecond(json.path("iat").asLong()),
-            Instant.ofEpochSecond(json.path("exp").asLong())));
+            new AccessToken.Validity(
+                Instant.ofEpochSecond(json.path("iat").asLong()), Instant.ofEpochSecond(json.path("exp").asLong()))));
   }
 
   /**

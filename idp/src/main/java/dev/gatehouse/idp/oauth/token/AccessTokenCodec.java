@@ -29,8 +29,8 @@ public final class AccessTokenCodec extends PackedCodec<AccessToken> {
     out.words(token.scopes());
     out.words(token.audience());
     AuthorizationCodec.writeConfirmation(out, token.confirmation());
-    out.instant(token.issuedAt());
-    out.instant(token.expiresAt(), token.issuedAt());
+    out.instant(token.validity().issuedAt());
+    out.instant(token.validity().expiresAt(), token.validity().issuedAt());
   }
 
   @Override
@@ -46,7 +46,7 @@ public final class AccessTokenCodec extends PackedCodec<AccessToken> {
     var confirmation = AuthorizationCodec.readConfirmation(in);
     Instant issuedAt = in.instant();
     return new AccessToken(
-        id, realm, clientId, authorization, person, subject, scopes, audience, confirmation, issuedAt,
-        in.instant(issuedAt));
+        id, realm, clientId, authorization, person, subject, scopes, audience, confirmation,
+        new AccessToken.Validity(issuedAt, in.instant(issuedAt)));
   }
 }

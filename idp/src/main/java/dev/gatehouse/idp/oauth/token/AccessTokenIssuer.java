@@ -105,10 +105,9 @@ public final class AccessTokenIssuer {
             scopes,
             resources.isEmpty() ? List.of(request.entityId()) : resources,
             confirmation,
-            now,
-            now.plus(life(request, client)));
+            new AccessToken.Validity(now, now.plus(life(request, client))));
     if (isOpaque) {
-      opaque.put(token.id(), token, token.expiresAt());
+      opaque.put(token.id(), token, token.validity().expiresAt());
       return new Issued(secret.value(), token);
     }
     byte[] claims = AccessTokenClaims.write(new JsonText(), request, token, authorization).toBytes();

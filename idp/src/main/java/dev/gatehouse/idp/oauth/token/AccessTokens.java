@@ -74,7 +74,7 @@ public final class AccessTokens {
     }
     Instant now = clock.instant();
     return said(request, value)
-        .filter(token -> token.realm().equals(request.realm().name()) && now.isBefore(token.expiresAt()))
+        .filter(token -> token.realm().equals(request.realm().name()) && now.isBefore(token.validity().expiresAt()))
         .flatMap(
             token ->
                 clients.find(request.realm(), token.clientId()).flatMap(client -> findValid(request, token, client)));
@@ -123,7 +123,7 @@ public final class AccessTokens {
   /** Revokes this token only (RFC 7009, section 2.1). The revocation is durable when the method returns. */
   public void revoke(RealmRequest request, AccessToken token) {
     if (!(opaque.take(token.id()) instanceof TakeResult.First<AccessToken>)) {
-      revocations.revoke(token.id(), token.expiresAt());
+      revocations.revoke(token.id(), token.validity().expiresAt());
     }
   }
 

@@ -6,12 +6,13 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
-import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.authn.PasswordNotice;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.session.IdpSessions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -101,7 +102,7 @@ public final class Authorizations implements PasswordNotice {
    */
   public Optional<Authorization> upToDate(RealmRequest request, Authorization authorization) {
     Instant now = clock.instant();
-    if (authorization.readAt().plus(STALE_AFTER).isAfter(now)) {
+    if (authorization.snapshot().readAt().plus(STALE_AFTER).isAfter(now)) {
       return Optional.of(authorization);
     }
     Optional<Person> person;
@@ -110,7 +111,7 @@ public final class Authorizations implements PasswordNotice {
     } catch (DirectoryUnavailable e) {
       return Optional.of(authorization);
     }
-    return person.map(found -> authorization.reread(found, now));
+    return person.map(found -> authorization.reread(new PersonSnapshot(found, now)));
   }
 
   /**
@@ -124,9 +125,9 @@ public final class Authorizations implements PasswordNotice {
       return Optional.empty();
     }
     Authorization known = current.get();
-    return known.readAt().equals(authorization.readAt())
+    return known.snapshot().readAt().equals(authorization.snapshot().readAt())
         ? current
-        : store.update(known.id(), stored -> stored.reread(known.details(), known.readAt()));
+        : store.update(known.id(), stored -> stored.reread(known.snapshot()));
   }
 
   /** Ends the authorization with all its tokens. Only one caller receives the ended authorization. */

@@ -109,7 +109,7 @@ final class IntrospectEndpoint implements Endpoint {
                     .flag("active", true)
                     .text("iss", request.entityId())
                     .text("client_id", authorization.clientId())
-                    .text("scope", AccessTokenClaims.scope(authorization.scopes()))
+                    .text("scope", AccessTokenClaims.scope(authorization.grant().scopes()))
                     .number("iat", authorization.createdAt().getEpochSecond())
                     .number("exp", authorization.expiresAt().getEpochSecond())
                     .toBytes());
@@ -118,6 +118,6 @@ final class IntrospectEndpoint implements Endpoint {
   private Optional<Authorization> current(RealmRequest request, SessionId id, String hash) {
     return authorizations
         .find(request, id)
-        .filter(authorization -> authorization.refresh().filter(kept -> kept.current().equals(hash)).isPresent());
+        .filter(authorization -> authorization.tokens().refresh().filter(kept -> kept.current().equals(hash)).isPresent());
   }
 }

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.result.Result;
@@ -121,17 +122,11 @@ final class PasswordGrant implements Grant {
             SessionToken.create(random).id(),
             request.request().realm().name(),
             request.client().id(),
-            login.person().id(),
             Optional.empty(),
-            scopes,
-            resources,
+            Authorization.Grant.of(scopes, resources),
             new Authn(login.authn().at(), login.authn().classRef(), List.of("pwd")),
-            Optional.empty(),
-            Optional.empty(),
-            login.person(),
-            now,
-            Optional.empty(),
-            Optional.empty(),
+            new PersonSnapshot(login.person(), now),
+            Authorization.Tokens.NONE,
             now,
             now);
     return Result.accepted(new GrantResult.Fresh(authorization, scopes, resources));

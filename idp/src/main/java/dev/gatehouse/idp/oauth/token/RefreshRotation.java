@@ -82,12 +82,12 @@ final class RefreshRotation {
     }
 
     Authorization take(Authorization before) {
-      Optional<Refresh> known = before.refresh();
+      Optional<Refresh> known = before.tokens().refresh();
       if (known.isEmpty()) {
         return before;
       }
       if (known.get().current().equals(used.hash())) {
-        return before.confirmation().isPresent() ? same(before, known.get()) : next(before);
+        return before.tokens().confirmation().isPresent() ? same(before, known.get()) : next(before);
       }
       successor = again(before, known.get());
       return before;

@@ -62,7 +62,7 @@ final class RefreshTokenGrant implements Grant {
     if (!found.get().clientId().equals(request.client().id())) {
       return OAuthError.refused(Code.INVALID_GRANT, "The refresh token is another client's");
     }
-    return BindingCheck.keep(request, found.get().confirmation())
+    return BindingCheck.keep(request, found.get().tokens().confirmation())
         .then(bound -> current(request.request(), found.get()))
         .then(current -> rotated(request, current, token));
   }
@@ -81,10 +81,10 @@ final class RefreshTokenGrant implements Grant {
   private Result<GrantResult, OAuthError> rotated(TokenRequest request, Authorization current, RefreshTokens.Genuine token) {
     TokenForm form = request.form();
     Client client = request.client();
-    return ScopeCheck.check(client, current.scopes(), form.scopes())
+    return ScopeCheck.check(client, current.grant().scopes(), form.scopes())
         .then(
             scopes ->
-                ResourceCheck.check(client, current.resources(), form.resources())
+                ResourceCheck.check(client, current.grant().resources(), form.resources())
                     .then(resources -> rotated(request, token, scopes, resources)));
   }
 

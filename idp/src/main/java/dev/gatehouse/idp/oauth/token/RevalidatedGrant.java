@@ -23,10 +23,10 @@ final class RevalidatedGrant {
 
   private static Result<GrantResult, OAuthError> checked(TokenRequest request, Authorization current) {
     TokenForm form = request.form();
-    return ScopeCheck.check(request.client(), current.scopes(), form.scopes())
+    return ScopeCheck.check(request.client(), current.grant().scopes(), form.scopes())
         .then(
             scopes ->
-                ResourceCheck.check(request.client(), current.resources(), form.resources())
+                ResourceCheck.check(request.client(), current.grant().resources(), form.resources())
                     .then(resources -> Result.accepted(new GrantResult.Fresh(current, scopes, resources))));
   }
 }

@@ -41,7 +41,7 @@ public final class Revocations {
 
   /** Returns whether a token that is known only by its signature is revoked. */
   boolean isRevoked(AccessToken token) {
-    return token.issuedAt().isBefore(notBefore) || isRevoked(token.id());
+    return token.validity().issuedAt().isBefore(notBefore) || isRevoked(token.id());
   }
 
   boolean isRevoked(String id) {

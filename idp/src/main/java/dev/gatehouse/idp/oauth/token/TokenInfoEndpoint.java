@@ -41,7 +41,7 @@ final class TokenInfoEndpoint implements Endpoint {
         200,
         new JsonText()
             .text("user_id", token.subject())
-            .number("expires_in", token.expiresAt().getEpochSecond() - clock.instant().getEpochSecond())
+            .number("expires_in", token.validity().expiresAt().getEpochSecond() - clock.instant().getEpochSecond())
             .texts("scope", new TreeSet<>(token.scopes()))
             .oneOrMore("audience", token.audience())
             .text("client_id", token.clientId())

@@ -119,7 +119,7 @@ final class TokenIssue {
       return Result.accepted(Optional.empty());
     }
     IdTokens.About about =
-        new IdTokens.About(Optional.of(issued.value()), Optional.empty(), agreed.nonce(), false);
+        new IdTokens.About(Optional.of(issued.value()), Optional.empty(), agreed.grant().nonce(), false);
     return idTokens
         .issue(request.request(), request.client(), agreed, about)
         .then(idToken -> Result.accepted(Optional.of(idToken)));
@@ -142,7 +142,7 @@ final class TokenIssue {
         new JsonText()
             .text("access_token", issued.value())
             .text("token_type", type(token))
-            .number("expires_in", token.expiresAt().getEpochSecond() - clock.instant().getEpochSecond());
+            .number("expires_in", token.validity().expiresAt().getEpochSecond() - clock.instant().getEpochSecond());
     return token.scopes().isEmpty() ? json : json.text("scope", AccessTokenClaims.scope(token.scopes()));
   }
 

@@ -103,10 +103,10 @@ final class UserInfoEndpoint implements Endpoint {
 
   private static Map<String, Object> claims(RealmRequest request, AccessToken token, Authorization authorization) {
     Set<String> names = new LinkedHashSet<>(ScopeClaims.of(request.idp().oauth(), token.scopes()));
-    names.addAll(authorization.claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE).userInfo());
+    names.addAll(authorization.grant().claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE).userInfo());
     Map<String, Object> claims = new LinkedHashMap<>();
     claims.put("sub", token.subject());
-    PersonClaims.of(request.idp().oauth(), authorization.details(), names).forEach(claims::putIfAbsent);
+    PersonClaims.of(request.idp().oauth(), authorization.snapshot().details(), names).forEach(claims::putIfAbsent);
     return claims;
   }
 

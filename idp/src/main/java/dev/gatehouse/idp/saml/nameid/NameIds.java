@@ -45,7 +45,7 @@ public final class NameIds {
                   stored ->
                       qualified(stored.value(), idp, partner, format).withSpProvidedId(stored.spProvidedId()));
       case EMAIL ->
-          session.details().attributes().getOrDefault(MAIL, List.of()).stream()
+          session.snapshot().details().attributes().getOrDefault(MAIL, List.of()).stream()
               .findFirst()
               .map(mail -> NameId.of(mail, format.uri()));
     };

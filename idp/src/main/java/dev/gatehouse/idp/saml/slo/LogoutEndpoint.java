@@ -49,7 +49,7 @@ final class LogoutEndpoint implements Endpoint {
               "action", request.here("logout"),
               "csrf", CsrfToken.of(token.get(), "account"),
               "ask", Optional.empty(),
-              "name", session.get().details().name()));
+              "name", session.get().snapshot().details().name()));
     }
     Optional<IdpSession> ended =
         sessions.end(request.context(), request.realm().name(), session.get().id(), EndCause.LOGOUT);

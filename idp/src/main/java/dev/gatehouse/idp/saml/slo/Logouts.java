@@ -136,7 +136,7 @@ public final class Logouts {
         request.origin().toString(),
         clock.instant(),
         LogoutReason.USER,
-        ended.stream().map(IdpSession::absoluteEnd).max(Comparator.naturalOrder()).orElseThrow(),
+        ended.stream().map(session -> session.lifetime().absoluteEnd()).max(Comparator.naturalOrder()).orElseThrow(),
         initiator,
         notices.targets(first.realm(), ended, initiator.flatMap(Initiator::knowsAlready)));
   }

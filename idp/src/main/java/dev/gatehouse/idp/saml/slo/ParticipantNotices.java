@@ -175,7 +175,7 @@ public final class ParticipantNotices implements EndNotices {
         session.person().value(),
         reason(cause),
         clock.instant(),
-        giveUpAt(session.absoluteEnd()),
+        giveUpAt(session.lifetime().absoluteEnd()),
         0,
         Optional.empty());
   }

@@ -97,16 +97,14 @@ final class AuthnRequests {
     return new SignOn(
         request.realm().name(),
         partner.entityId(),
-        consumer,
-        false,
-        Optional.of(message.id()),
+        new SignOn.Delivery(consumer, false, Optional.of(message.id()), received.relayState()),
         now,
-        received.relayState(),
         NameIdPolicyCheck.wanted(message, partner.sp().config()),
         message.attributeConsumingServiceIndex(),
-        message.authentication().forceAuthn(),
-        message.authentication().isPassive(),
-        message.authentication().requestedAuthnContext(),
-        message.subject());
+        new SignOn.Authentication(
+            message.authentication().forceAuthn(),
+            message.authentication().isPassive(),
+            message.authentication().requestedAuthnContext(),
+            message.subject()));
   }
 }

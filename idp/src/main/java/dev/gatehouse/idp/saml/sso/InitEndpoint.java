@@ -78,17 +78,11 @@ final class InitEndpoint implements Endpoint {
     return new SignOn(
         request.realm().name(),
         partner.entityId(),
-        consumer,
-        byForm,
-        Optional.empty(),
+        new SignOn.Delivery(consumer, byForm, Optional.empty(), relayState),
         clock.instant(),
-        relayState,
         RequestedNameId.of(partner.sp().config().nameId()),
         Optional.empty(),
-        false,
-        false,
-        Optional.empty(),
-        Optional.empty());
+        SignOn.Authentication.ANY);
   }
 
   private EdgeReply refuse(RealmRequest request, String entityId, SamlRefusal refusal) {

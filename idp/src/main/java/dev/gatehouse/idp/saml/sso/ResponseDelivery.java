@@ -63,12 +63,12 @@ final class ResponseDelivery {
           case Encryption.Choice.NoKey noKey ->
               throw new IllegalStateException("an assertion for " + signOn.partner() + " that cannot be encrypted");
         };
-    return switch (signOn.consumer().binding()) {
+    return switch (signOn.delivery().consumer().binding()) {
       case ARTIFACT -> artifact(request, signOn, held(partner, response, own, key), afterForm);
       // No other binding is ever chosen.
       case POST, REDIRECT, SOAP -> submit(
           request,
-          own.postResponse(response, signOn.consumer().location(), signOn.relayState(), key, Signed.ASSERTION));
+          own.postResponse(response, signOn.delivery().consumer().location(), signOn.delivery().relayState(), key, Signed.ASSERTION));
     };
   }
 
@@ -80,10 +80,10 @@ final class ResponseDelivery {
 
   private EdgeReply artifact(RealmRequest request, SignOn signOn, WrittenMessage message, boolean afterForm) {
     Artifact artifact = artifacts.hold(request, signOn.partner(), message);
-    String location = signOn.consumer().location();
-    String address = address(location, artifact, signOn.relayState());
-    if (signOn.artifactByForm() || address.length() > LONGEST_ADDRESS) {
-      return submit(request, new PostForm(location, "SAMLart", artifact.value(), signOn.relayState()));
+    String location = signOn.delivery().consumer().location();
+    String address = address(location, artifact, signOn.delivery().relayState());
+    if (signOn.delivery().artifactByForm() || address.length() > LONGEST_ADDRESS) {
+      return submit(request, new PostForm(location, "SAMLart", artifact.value(), signOn.delivery().relayState()));
     }
     if (!afterForm) {
       return EdgeReply.seeOther(address);

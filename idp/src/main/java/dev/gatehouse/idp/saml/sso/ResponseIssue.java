@@ -60,8 +60,8 @@ final class ResponseIssue {
             List.of(
                 new SubjectConfirmation(
                     Assertion.BEARER,
-                    Optional.of(signOn.consumer().location()),
-                    signOn.requestId(),
+                    Optional.of(signOn.delivery().consumer().location()),
+                    signOn.delivery().requestId(),
                     // Profiles 4.1.4.2: a bearer's SubjectConfirmationData has no NotBefore.
                     Optional.empty(),
                     Optional.of(end))),
@@ -87,7 +87,7 @@ final class ResponseIssue {
     return new AuthnStatement(
         login.at(),
         Optional.of(participant.sessionIndex()),
-        Optional.of(session.absoluteEnd()),
+        Optional.of(session.lifetime().absoluteEnd()),
         Optional.of(login.classRef()));
   }
 
@@ -97,8 +97,8 @@ final class ResponseIssue {
         SamlIds.create(random),
         clock.instant(),
         request.entityId(),
-        Optional.of(signOn.consumer().location()),
-        signOn.requestId(),
+        Optional.of(signOn.delivery().consumer().location()),
+        signOn.delivery().requestId(),
         consent,
         status,
         assertions);

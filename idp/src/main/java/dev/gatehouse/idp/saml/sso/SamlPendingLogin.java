@@ -91,10 +91,10 @@ final class SamlPendingLogin {
    * @return the error reply if the sign-on was answered before
    */
   Optional<EdgeReply> claim(RealmRequest request, SignOn signOn, Optional<String> key) {
-    if (signOn.requestId().isEmpty()) {
+    if (signOn.delivery().requestId().isEmpty()) {
       return key.flatMap(waits -> pendingRequests.claim(request, waits));
     }
-    ReplayKey mark = new ReplayKey(signOn.realm(), signOn.partner(), signOn.requestId().get());
+    ReplayKey mark = new ReplayKey(signOn.realm(), signOn.partner(), signOn.delivery().requestId().get());
     return replay.firstSeen(mark, clock.instant().plus(REPLAY_MARK))
         ? Optional.empty()
         : Optional.of(

@@ -81,7 +81,7 @@ final class SamlReleases implements PendingReleases {
 
   private Optional<SsoPartner> partner(SignOn signOn) {
     return partners.find(signOn.realm(), signOn.partner()) instanceof Result.Accepted(var partner)
-            && partner.consumers().lists(signOn.consumer())
+            && partner.consumers().lists(signOn.delivery().consumer())
         ? Optional.of(partner)
         : Optional.empty();
   }
@@ -89,8 +89,8 @@ final class SamlReleases implements PendingReleases {
   private static PendingRelease release(
       RealmRequest request, String key, SignOn signOn, SsoPartner partner, IdpSession session) {
     Optional<AttributeConsumingService> asked = partner.asked(signOn);
-    List<SamlAttribute> released = partner.release().of(session.details(), asked);
-    List<String> mail = session.details().attributes().getOrDefault(NameIds.MAIL, List.of());
+    List<SamlAttribute> released = partner.release().of(session.snapshot().details(), asked);
+    List<String> mail = session.snapshot().details().attributes().getOrDefault(NameIds.MAIL, List.of());
     return new PendingRelease(
         key,
         partner.entityId(),

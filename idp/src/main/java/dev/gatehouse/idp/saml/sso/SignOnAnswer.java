@@ -64,12 +64,12 @@ final class SignOnAnswer {
 
   /** @param key the key under which it already waits; empty if it has just arrived */
   EdgeReply answer(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
-    if (!partner.consumers().lists(signOn.consumer())) {
+    if (!partner.consumers().lists(signOn.delivery().consumer())) {
       return waiting.refused(request, signOn, SamlRefusal.Reason.ACS_NOT_LISTED, "metadata no longer lists it");
     }
     // ForceAuthn: an existing session does not count, even if its login was just now.
     Optional<IdpSession> session =
-        signOn.forceAuthn() && key.isEmpty()
+        signOn.authentication().forceAuthn() && key.isEmpty()
             ? Optional.empty()
             : sessions.current(request).flatMap(present -> sessions.upToDate(request, present));
     return switch (AuthnDecisions.of(request, partner.wanted(signOn), session)) {
@@ -93,7 +93,7 @@ final class SignOnAnswer {
   }
 
   private EdgeReply login(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
-    return signOn.isPassive()
+    return signOn.authentication().isPassive()
         ? noPassive(request, signOn, partner, key)
         : waiting.login(request, signOn, partner, key);
   }
@@ -114,9 +114,9 @@ final class SignOnAnswer {
     if (no.isPresent()) {
       return status(request, signOn, partner, key, no.get());
     }
-    List<SamlAttribute> released = partner.release().of(session.details(), partner.asked(signOn));
+    List<SamlAttribute> released = partner.release().of(session.snapshot().details(), partner.asked(signOn));
     return switch (consent(signOn, partner, session, released)) {
-      case ConsentDecision.Missing missing when signOn.isPassive() -> noPassive(request, signOn, partner, key);
+      case ConsentDecision.Missing missing when signOn.authentication().isPassive() -> noPassive(request, signOn, partner, key);
       case ConsentDecision.Missing missing ->
           waiting.at(request, signOn, key, waits -> ConsentEndpoint.address(request, waits));
       case ConsentDecision.NotNeeded notNeeded ->

@@ -7,6 +7,7 @@ import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.saml.message.SamlMessage.RequestedAuthnContext;
 import dev.gatehouse.common.store.PackedCodec;
+import java.util.Optional;
 
 /** Encodes a {@link SignOn} for its browser to carry. */
 final class SignOnCodec extends PackedCodec<SignOn> {
@@ -26,25 +27,25 @@ final class SignOnCodec extends PackedCodec<SignOn> {
   @Override
   protected void write(PackedWriter out, SignOn signOn) {
     out.number(
-        (signOn.artifactByForm() ? ARTIFACT_BY_FORM : 0)
-            | (signOn.forceAuthn() ? FORCE_AUTHN : 0)
-            | (signOn.isPassive() ? IS_PASSIVE : 0)
+        (signOn.delivery().artifactByForm() ? ARTIFACT_BY_FORM : 0)
+            | (signOn.authentication().forceAuthn() ? FORCE_AUTHN : 0)
+            | (signOn.authentication().isPassive() ? IS_PASSIVE : 0)
             | (signOn.nameId().mayCreate() ? MAY_CREATE : 0)
             | (signOn.nameId().encrypted() ? ENCRYPTED : 0));
     out.text(signOn.realm());
     out.text(signOn.partner());
-    out.text(signOn.consumer().binding().name());
+    out.text(signOn.delivery().consumer().binding().name());
     // Nearly always an address below the entity ID, or at the same site.
-    int common = common(signOn.partner(), signOn.consumer().location());
+    int common = common(signOn.partner(), signOn.delivery().consumer().location());
     out.number(common);
-    out.text(signOn.consumer().location().substring(common));
-    out.optional(signOn.requestId(), PackedWriter::text);
+    out.text(signOn.delivery().consumer().location().substring(common));
+    out.optional(signOn.delivery().requestId(), PackedWriter::text);
     out.instant(signOn.receivedAt());
-    out.optional(signOn.relayState(), PackedWriter::text);
+    out.optional(signOn.delivery().relayState(), PackedWriter::text);
     out.text(signOn.nameId().format().name());
     out.optional(signOn.attributeService(), (o, index) -> o.number(index));
-    out.optional(signOn.requestedAuthnContext(), SignOnCodec::writeContext);
-    out.optional(signOn.subject(), SignOnCodec::writeSubject);
+    out.optional(signOn.authentication().requestedAuthnContext(), SignOnCodec::writeContext);
+    out.optional(signOn.authentication().subject(), SignOnCodec::writeSubject);
   }
 
   @Override
@@ -62,21 +63,19 @@ final class SignOnCodec extends PackedCodec<SignOn> {
     var receivedAt = in.instant();
     var relayState = in.optional(PackedReader::text);
     NameIdFormat format = NameIdFormat.valueOf(in.text());
-    return new SignOn(
-        realm,
-        partner,
-        consumer,
-        (flags & ARTIFACT_BY_FORM) != 0,
-        requestId,
-        receivedAt,
-        relayState,
-        new RequestedNameId(format, (flags & MAY_CREATE) != 0, (flags & ENCRYPTED) != 0),
-        in.optional(o -> (int) o.number()),
-        (flags & FORCE_AUTHN) != 0,
-        (flags & IS_PASSIVE) != 0,
-        in.optional(
-            o -> new RequestedAuthnContext(o.text(), o.list(PackedReader::text), o.list(PackedReader::text))),
-        in.optional(SignOnCodec::readSubject));
+    SignOn.Delivery delivery =
+        new SignOn.Delivery(consumer, (flags & ARTIFACT_BY_FORM) != 0, requestId, relayState);
+    RequestedNameId nameId =
+        new RequestedNameId(format, (flags & MAY_CREATE) != 0, (flags & ENCRYPTED) != 0);
+    Optional<Integer> attributeService = in.optional(o -> (int) o.number());
+    SignOn.Authentication authentication =
+        new SignOn.Authentication(
+            (flags & FORCE_AUTHN) != 0,
+            (flags & IS_PASSIVE) != 0,
+            in.optional(
+                o -> new RequestedAuthnContext(o.text(), o.list(PackedReader::text), o.list(PackedReader::text))),
+            in.optional(SignOnCodec::readSubject));
+    return new SignOn(realm, partner, delivery, receivedAt, nameId, attributeService, authentication);
   }
 
   /** The number of leading characters that location and partner have in common. */

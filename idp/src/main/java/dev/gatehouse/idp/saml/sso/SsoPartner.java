@@ -33,9 +33,9 @@ record SsoPartner(Sp sp, ConsumerServices consumers, AttributeRelease release, O
   /** The demands of a sign-on on the authentication. */
   AuthnWanted wanted(SignOn signOn) {
     return new AuthnWanted(
-        signOn.requestedAuthnContext(),
+        signOn.authentication().requestedAuthnContext(),
         least,
-        signOn.forceAuthn() ? Optional.of(signOn.receivedAt()) : Optional.empty());
+        signOn.authentication().forceAuthn() ? Optional.of(signOn.receivedAt()) : Optional.empty());
   }
 
   /** The encryption of the Response to a sign-on: the configured parts, and the NameID if the request demands it. */

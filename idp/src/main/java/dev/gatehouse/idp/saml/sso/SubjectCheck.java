@@ -20,7 +20,7 @@ final class SubjectCheck {
   }
 
   Optional<SamlStatus> check(SignOn signOn, IdpSession session, String idp) {
-    if (signOn.subject().filter(subject -> !names(subject, signOn, session, idp)).isEmpty()) {
+    if (signOn.authentication().subject().filter(subject -> !names(subject, signOn, session, idp)).isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(SamlStatus.of(SamlStatus.RESPONDER, SamlStatus.UNKNOWN_PRINCIPAL));

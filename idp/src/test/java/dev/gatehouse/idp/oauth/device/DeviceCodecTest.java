@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.ValueCodec;
@@ -42,9 +43,10 @@ class DeviceCodecTest {
         new DeviceAnswer(
             Optional.of(
                 new Authorization(
-                    new SessionId("id"), "demo", "tv", ALICE, Optional.empty(), Set.of("openid"), List.of(),
-                    new Authorization.Authn(NOW, "password", List.of("pwd")), Optional.empty(), Optional.empty(), person,
-                    NOW, Optional.empty(), Optional.empty(), NOW, NOW.plusSeconds(600)))));
+                    new SessionId("id"), "demo", "tv", Optional.empty(),
+                    new Authorization.Grant(Set.of("openid"), List.of(), Optional.empty(), Optional.empty()),
+                    new Authorization.Authn(NOW, "password", List.of("pwd")), new PersonSnapshot(person, NOW),
+                    new Authorization.Tokens(Optional.empty(), Optional.empty()), NOW, NOW.plusSeconds(600)))));
     assertThatThrownBy(() -> answers.decode(new byte[] {7, 1})).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> answers.decode(new byte[0])).isInstanceOf(IllegalArgumentException.class);
   }

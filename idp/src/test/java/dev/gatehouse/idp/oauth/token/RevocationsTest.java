@@ -27,7 +27,7 @@ class RevocationsTest {
 
   private static AccessToken token(String id, Instant issued) {
     return new AccessToken(
-        id, "demo", "client", Optional.empty(), Optional.empty(), "client", Set.of(), List.of(), Optional.empty(), issued,
-        issued.plusSeconds(600));
+        id, "demo", "client", Optional.empty(), Optional.empty(), "client", Set.of(), List.of(), Optional.empty(),
+        new AccessToken.Validity(issued, issued.plusSeconds(600)));
   }
 }

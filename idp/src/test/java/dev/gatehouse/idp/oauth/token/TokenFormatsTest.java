@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
@@ -121,14 +122,14 @@ final class TokenFormatsTest {
     SessionId id = SessionToken.create(random).id();
     Authorization authorization =
         new Authorization(
-            id, "demo", "demo-client", alice.id(), Optional.of(SessionToken.create(random).id()),
-            Set.of("openid", "profile", "email"), List.of(),
+            id, "demo", "demo-client", Optional.of(SessionToken.create(random).id()),
+            new Authorization.Grant(Set.of("openid", "profile", "email"), List.of(), Optional.empty(), Optional.empty()),
             new Authorization.Authn(
                 now, "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport", List.of("pwd")),
-            Optional.empty(), Optional.empty(), alice, now, Optional.empty(),
-            Optional.of(
+            new PersonSnapshot(alice, now),
+            new Authorization.Tokens(Optional.empty(), Optional.of(
                 new Authorization.Refresh(
-                    RefreshTokens.hash(tokens.create("demo", id)), Optional.empty(), Optional.empty(), Optional.empty())),
+                    RefreshTokens.hash(tokens.create("demo", id)), Optional.empty(), Optional.empty(), Optional.empty()))),
             now, now.plusSeconds(2_592_000));
     assertThat(new AuthorizationCodec().encode(authorization)).hasSizeLessThan(450);
   }
@@ -178,7 +179,7 @@ final class TokenFormatsTest {
         new AccessToken(
             "dbe39bf3a3ba4238a513f51d6e1691c4", "demo", "s6BhdRkqt3", Optional.empty(), Optional.empty(), "5ba552d67",
             Set.of("openid", "profile", "reademail"), List.of("https://rs.example.com/"), Optional.empty(),
-            Instant.ofEpochSecond(1618354090), Instant.ofEpochSecond(1639528912));
+            new AccessToken.Validity(Instant.ofEpochSecond(1618354090), Instant.ofEpochSecond(1639528912)));
     String issuer = "https://authorization-server.example.com/";
     byte[] written = AccessTokenClaims.write(new JsonText(), issuer, token).toBytes();
     try (InputStream golden = TokenFormatsTest.class.getResourceAsStream("/rfc/rfc9068-3-claims.json")) {
@@ -213,41 +214,24 @@ final class TokenFormatsTest {
       PersonId person = new PersonId(word());
       Instant begin = instant();
       return new Authorization(
-          SessionToken.create(random).id(),
-          "demo",
-          word(),
-          person,
+          SessionToken.create(random).id(), "demo", word(),
           random.nextBoolean() ? Optional.of(SessionToken.create(random).id()) : Optional.empty(),
-          words(),
-          List.copyOf(words()),
+          new Authorization.Grant(words(), List.copyOf(words()), optional(), optional()),
           new Authorization.Authn(instant(), word(), List.copyOf(words())),
-          optional(),
-          optional(),
-          new Person(person, word(), word(), Map.of(word(), List.copyOf(words())), List.copyOf(words()), words()),
-          instant(),
-          confirmation(),
-          random.nextBoolean()
+          new PersonSnapshot(new Person(person, word(), word(), Map.of(word(), List.copyOf(words())), List.copyOf(words()), words()), instant()),
+          new Authorization.Tokens(confirmation(), random.nextBoolean()
               ? Optional.of(
                   new Authorization.Refresh(
                       word(), optional(), random.nextBoolean() ? Optional.of(instant()) : Optional.empty(), optional()))
-              : Optional.empty(),
-          begin,
-          instant());
+              : Optional.empty()),
+          begin, instant());
     }
 
     AccessToken accessToken() {
       return new AccessToken(
-          word(),
-          "demo",
-          word(),
-          random.nextBoolean() ? Optional.of(SessionToken.create(random).id()) : Optional.empty(),
-          random.nextBoolean() ? Optional.of(new PersonId(word())) : Optional.empty(),
-          word(),
-          words(),
-          List.copyOf(words()),
-          confirmation(),
-          instant(),
-          instant());
+          word(), "demo", word(), random.nextBoolean() ? Optional.of(SessionToken.create(random).id()) : Optional.empty(),
+          random.nextBoolean() ? Optional.of(new PersonId(word())) : Optional.empty(), word(), words(), List.copyOf(words()),
+          confirmation(), new AccessToken.Validity(instant(), instant()));
     }
 
     IssuedCode code() {

@@ -24,19 +24,10 @@ final class SignOnCodecTest {
   void everyFieldComesBack() {
     SignOn full =
         new SignOn(
-            "demo",
-            PARTNER,
-            new ConsumerService(Binding.ARTIFACT, "https://app.example/acs"),
-            true,
-            Optional.of("_0123456789abcdef0123456789abcdef"),
-            NOW,
-            Optional.of("état <1> \uD83D\uDE00"),
-            new RequestedNameId(NameIdFormat.PERSISTENT, true, true),
-            Optional.of(7),
-            true,
-            true,
-            Optional.of(new RequestedAuthnContext("exact", List.of("a", "b"), List.of("c"))),
-            Optional.of(new NameId("v", "f", Optional.of("q"), Optional.of("s"), Optional.of("p"))));
+            "demo", PARTNER,
+            new SignOn.Delivery(new ConsumerService(Binding.ARTIFACT, "https://app.example/acs"), true, Optional.of("_0123456789abcdef0123456789abcdef"), Optional.of("état <1> \uD83D\uDE00")),
+            NOW, new RequestedNameId(NameIdFormat.PERSISTENT, true, true), Optional.of(7),
+            new SignOn.Authentication(true, true, Optional.of(new RequestedAuthnContext("exact", List.of("a", "b"), List.of("c"))), Optional.of(new NameId("v", "f", Optional.of("q"), Optional.of("s"), Optional.of("p")))));
     assertThat(codec.decode(codec.encode(full))).isEqualTo(full);
     SignOn plain = signOn("https://elsewhere.example/acs", Optional.empty());
     assertThat(codec.decode(codec.encode(plain))).isEqualTo(plain);
@@ -62,18 +53,8 @@ final class SignOnCodecTest {
 
   private static SignOn signOn(String location, Optional<String> requestId) {
     return new SignOn(
-        "demo",
-        PARTNER,
-        new ConsumerService(Binding.POST, location),
-        false,
-        requestId,
-        NOW,
-        Optional.empty(),
-        RequestedNameId.of(NameIdFormat.TRANSIENT),
-        Optional.empty(),
-        false,
-        false,
-        Optional.empty(),
-        Optional.empty());
+        "demo", PARTNER, new SignOn.Delivery(new ConsumerService(Binding.POST, location), false, requestId, Optional.empty()),
+        NOW, RequestedNameId.of(NameIdFormat.TRANSIENT), Optional.empty(),
+        new SignOn.Authentication(false, false, Optional.empty(), Optional.empty()));
   }
 }
