@@ -34,9 +34,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sizes at which a reader loses the thread. What is larger is listed by its name below {@code dev.gatehouse}, and has to become
- * smaller: each list must be exactly what is found, so it grows with nothing and shrinks with each mended one. The class path does
- * not contain the module perf: its sources are parsed.
+ * Sizes at which a reader loses the thread. The class path does not contain the module perf: its sources are parsed.
  */
 class SizesTest {
 
@@ -44,9 +42,6 @@ class SizesTest {
   private static final int MAX_COMPONENTS = 10;
   private static final int MAX_LINES = 350;
   private static final int MAX_TYPES = 40;
-
-  private static final Set<String> FILES =
-      Set.of("gateway.exchange.Relay");
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()
@@ -83,7 +78,7 @@ class SizesTest {
             .filter(file -> lines(file) > MAX_LINES)
             .map(file -> file.toString().replaceAll(".*/dev/gatehouse/|\\.java$", "").replace('/', '.'))
             .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(found).isEqualTo(FILES);
+    assertThat(found).isEmpty();
   }
 
   @Test

@@ -14,8 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches for more entries than a server returns in one response (RFC 2696; Active Directory: 1,000). The control is not critical: a
- * server that does not know it ignores it and returns all entries that it allows.
+ * Searches for more entries than a server returns in one response (RFC 2696; Active Directory: 1,000). Nearly all searches find few
+ * entries, and the control costs both sides time: it is sent only after the server has exceeded its limit. It is not critical: a
+ * server that does not know it ignores it and exceeds its limit again.
  */
 final class PagedSearch {
 
@@ -35,6 +36,17 @@ final class PagedSearch {
 
   /** @param limit the largest number of entries over all pages */
   static Outcome all(LDAPConnection connection, SearchRequest request, int limit) throws LDAPException {
+    try {
+      return limited(connection.search(request).getSearchEntries(), limit);
+    } catch (LDAPSearchException e) {
+      if (!e.getResultCode().equals(ResultCode.SIZE_LIMIT_EXCEEDED)) {
+        throw e;
+      }
+    }
+    return paged(connection, request, limit);
+  }
+
+  private static Outcome paged(LDAPConnection connection, SearchRequest request, int limit) throws LDAPException {
     List<SearchResultEntry> all = new ArrayList<>();
     @Nullable ASN1OctetString cookie = null;
     do {
@@ -50,11 +62,15 @@ final class PagedSearch {
       }
       all.addAll(page.getSearchEntries());
       if (all.size() > limit) {
-        return new Outcome.TooMany("more than " + limit);
+        break;
       }
       SimplePagedResultsControl answer = SimplePagedResultsControl.get(page);
       cookie = answer == null || !answer.moreResultsToReturn() ? null : answer.getCookie();
     } while (cookie != null);
-    return new Outcome.All(all);
+    return limited(all, limit);
+  }
+
+  private static Outcome limited(List<SearchResultEntry> found, int limit) {
+    return found.size() > limit ? new Outcome.TooMany("more than " + limit) : new Outcome.All(found);
   }
 }

@@ -1,7 +1,5 @@
 package dev.gatehouse.gateway.exchange;
 
-import dev.gatehouse.gateway.filter.HeaderEdits;
-import dev.gatehouse.gateway.filter.Via;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
@@ -11,12 +9,10 @@ import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.upstream.UpstreamConnection;
 import dev.gatehouse.gateway.netty.upstream.UpstreamListener;
 import dev.gatehouse.gateway.netty.upstream.UpstreamPool;
-import dev.gatehouse.gateway.netty.upstream.UpstreamPools;
 import dev.gatehouse.gateway.netty.websocket.Tunnel;
 import dev.gatehouse.gateway.netty.websocket.TunnelSession;
 import dev.gatehouse.gateway.refusal.Refusal;
 import dev.gatehouse.gateway.route.PermittedRequest;
-import dev.gatehouse.gateway.signon.BasicCredentials;
 import dev.gatehouse.gateway.stream.ClientStream;
 import dev.gatehouse.gateway.stream.ResponseSink;
 import dev.gatehouse.gateway.upstream.AppServer;
@@ -37,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 final class Relay implements UpstreamListener {
 
   private final ExchangeServices services;
-  private final UpstreamPools pools;
   private final GatewayEventLoop loop;
   private final ClientStream client;
   private final AppExchange exchange;
@@ -46,15 +41,11 @@ final class Relay implements UpstreamListener {
   private final RequestHead head;
 
   private final Upstream app;
+  private final ServerUse use;
 
   private @Nullable UpstreamConnection connection;
   private Handshake handshake = Handshake.NONE;
-  private @Nullable Member member;
-  private @Nullable UpstreamPool pool;
-  private long tried;
-  private int retries;
-  private boolean repeated;
-  private boolean refreshed;
+  private @Nullable Retries retries;
   private boolean responded;
   private boolean cancelled;
   private boolean unflushed;
@@ -67,13 +58,13 @@ final class Relay implements UpstreamListener {
       Exchanges exchanges, ClientStream client, ResponseSink sink, AppExchange exchange, PermittedRequest request) {
     this.services = exchanges.services();
     this.loop = exchanges.loop();
-    this.pools = exchanges.pools();
     this.client = client;
     this.sink = sink;
     this.exchange = exchange;
     this.request = request;
     this.head = request.head();
     this.app = request.route().upstream();
+    this.use = new ServerUse(app, exchanges.pools(), client);
   }
 
   /** Marks the request as a WebSocket handshake. */
@@ -95,40 +86,21 @@ final class Relay implements UpstreamListener {
             ? RendezvousHash.key(app.config().balance(), head, request.permit().subject(), request.to().client())
             : 0;
     long now = System.nanoTime();
-    Member chosen = app.choose(key, tried, head.isRepeatable(), now);
-    if (chosen == null) {
+    UpstreamPool pool = use.beginNext(key, head.isRepeatable(), now);
+    if (pool == null) {
       return false;
     }
-    enter(chosen).acquire(this, app.timeouts(), head.isRepeatable(), now);
+    pool.acquire(this, app.timeouts(), head.isRepeatable(), now);
     return true;
-  }
-
-  private UpstreamPool enter(Member chosen) {
-    member = chosen;
-    tried |= chosen.bit();
-    chosen.server().begun();
-    client.requestCount().begun();
-    // The event loop removes the pool of a server that the configuration no longer names.
-    UpstreamPool entered = pools.pool(chosen.server());
-    pool = entered;
-    return entered;
   }
 
   /** Ends the use of the server, whether it succeeded or failed. */
   private @Nullable AppServer leave() {
-    Member left = member;
-    member = null;
     connection = null;
-    if (repeated) {
-      repeated = false;
-      app.retryEnded();
+    if (retries != null) {
+      retries.ended();
     }
-    if (left == null) {
-      return null;
-    }
-    left.server().ended();
-    client.requestCount().ended();
-    return left.server();
+    return use.end();
   }
 
   @Override
@@ -138,64 +110,21 @@ final class Relay implements UpstreamListener {
       return;
     }
     connection = ready;
-    if (ConnectionAuthentication.isIn(head.fields()) || mayBeLeftUnread()) {
+    if (ConnectionAuthentication.isIn(head.fields()) || RequestHeads.mayBeLeftUnread(head)) {
       ready.useOnce();
     }
-    if (handshake instanceof Handshake.Asked) {
+    boolean upgrade = handshake instanceof Handshake.Asked;
+    if (upgrade) {
       ready.mayUpgrade();
     }
-    ready.writeHead(requestHead(), head.framing() instanceof BodyFraming.Chunked, head.isHead());
+    HeadBuffer out = RequestHeads.proxied(request, use.basePath(), client.entry().protocol(), upgrade, loop.head());
+    ready.writeHead(out, head.framing() instanceof BodyFraming.Chunked, head.isHead());
     if (head.hasBody()) {
       exchange.receiveBody();
     } else {
       ready.writeNoBody();
     }
     flush();
-  }
-
-  /**
-   * Whether the request has a body although its method gives it no meaning (RFC 9110, section 9.3). Servers may leave
-   * such a body unread, and the rest must not be taken for a request.
-   */
-  private boolean mayBeLeftUnread() {
-    return head.hasBody()
-        && switch (head.method()) {
-          case "GET", "HEAD", "DELETE", "OPTIONS" -> true;
-          case String other -> false;
-        };
-  }
-
-  /** The head as the app receives it: the path that was authorized, and only fields that the gateway has examined. */
-  private HeadBuffer requestHead() {
-    HeadBuffer out = loop.head();
-    out.put(head.method()).put(' ').put(basePath()).put(request.appPath());
-    request.permit().edits().writeQuery(head.fields().bytes(), head.pathEnd(), head.targetEnd(), out);
-    out.put(" HTTP/1.1").endLine();
-    HeaderEdits edits = request.permit().edits();
-    boolean strays = request.to().site().asksForPasswords() && BasicCredentials.areIn(head.fields());
-    request
-        .to()
-        .table()
-        .requestFields()
-        .write(head.fields(), request.to().forwarded(), strays ? edits.withoutToken() : edits, out);
-    Via.request(client.entry().protocol(), out);
-    switch (head.framing()) {
-      case BodyFraming.Length(long bytes) -> out.put("Content-Length: ").put(bytes).endLine();
-      case BodyFraming.Chunked chunked -> out.put("Transfer-Encoding: chunked").endLine();
-      case BodyFraming.None none -> {}
-      case BodyFraming.UntilClose close -> throw new IllegalStateException("no request is framed so");
-    }
-    if (handshake instanceof Handshake.Asked) {
-      Handshake.Asked.write(out);
-    } else if (head.takesTrailers()) {
-      // Without TE: trailers, an app need not send trailers (RFC 9110, section 6.5.1).
-      out.put("TE: trailers").endLine().put("Connection: TE").endLine();
-    }
-    return out.endLine();
-  }
-
-  private String basePath() {
-    return member == null ? "" : member.basePath();
   }
 
   void requestData(ByteBuf data) {
@@ -258,8 +187,8 @@ final class Relay implements UpstreamListener {
   boolean cancel() {
     cancelled = true;
     UpstreamConnection from = connection;
-    if (from == null && member != null && pool != null) {
-      pool.cancel(this);
+    if (from == null) {
+      use.cancel(this);
     }
     leave();
     if (from != null) {
@@ -272,46 +201,27 @@ final class Relay implements UpstreamListener {
   public void failed(UpstreamFailure failure, boolean stale) {
     boolean nothingSent = connection == null;
     long elapsed = connection == null ? 0 : connection.worked();
-    Member last = member;
+    Member last = use.member();
     AppServer server = leave();
     if (cancelled || last == null || server == null) {
       return;
     }
-    if (stale && !refreshed && head.isRepeatable()) {
-      // This is not a failure of the server: it closed an idle connection.
-      refreshed = true;
-      enter(last).open(this, app.timeouts());
+    Retries again = retries == null ? new Retries(app, head.isRepeatable()) : retries;
+    retries = again;
+    if (again.refresh(stale)) {
+      use.begin(last).open(this, app.timeouts());
       return;
     }
     if (failure != UpstreamFailure.BUSY) {
       server.failed(app.config().passive(), System.nanoTime());
     }
     client.entry().server(last.label(), elapsed);
-    if (!retry(failure, nothingSent)) {
+    if (!again.next(failure, nothingSent)) {
+      giveUp(failure);
+    } else if (!tryNext()) {
+      again.ended();
       giveUp(failure);
     }
-  }
-
-  /**
-   * Retries on another server if that is safe and a server is left. It is safe if nothing was sent, or if the
-   * connection broke before any response byte and the request is repeatable.
-   */
-  private boolean retry(UpstreamFailure failure, boolean nothingSent) {
-    boolean broken = failure == UpstreamFailure.CLOSED && head.isRepeatable();
-    if (retries >= app.config().retries().most() || !nothingSent && !broken) {
-      return false;
-    }
-    if (!nothingSent && !app.mayRetry()) {
-      return false;
-    }
-    retries++;
-    repeated = !nothingSent;
-    boolean found = tryNext();
-    if (!found && repeated) {
-      repeated = false;
-      app.retryEnded();
-    }
-    return found;
   }
 
   private void giveUp(UpstreamFailure failure) {
@@ -336,21 +246,8 @@ final class Relay implements UpstreamListener {
       return;
     }
     responded = true;
-    if (member != null) {
-      rateServer(member.server(), response.status());
-    }
+    use.rate(response.status());
     sink.head(response, request.edits());
-  }
-
-  /**
-   * A 502 to 504 from an app describes a failure behind it, so it does not count against the server unless configured.
-   */
-  private void rateServer(AppServer server, int status) {
-    if (status >= 500 && app.config().passive().statuses().contains(status)) {
-      server.failed(app.config().passive(), System.nanoTime());
-    } else {
-      server.succeeded();
-    }
   }
 
   @Override
@@ -364,13 +261,7 @@ final class Relay implements UpstreamListener {
       failed(UpstreamFailure.MALFORMED, false);
       return;
     }
-    if (member != null) {
-      AppServer server = member.server();
-      server.succeeded();
-      from.whenClosed(server::ended);
-      client.requestCount().ended();
-      member = null;
-    }
+    use.keepUntilClosed(from);
     leave();
     exchange.done();
     Tunnel tunnel =
@@ -432,6 +323,7 @@ final class Relay implements UpstreamListener {
 
   /** Records the server and its response time for the access log. */
   private void logServer() {
+    Member member = use.member();
     if (member != null && connection != null) {
       client.entry().server(member.label(), connection.worked());
     }

@@ -55,7 +55,7 @@ final class NodePackage {
   private void fetch() throws IOException, InterruptedException {
     Path log = installed.resolve("npm.log");
     Process npm =
-        new ProcessBuilder("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+        new ProcessBuilder("npm", "ci", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund")
             .directory(installed.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())

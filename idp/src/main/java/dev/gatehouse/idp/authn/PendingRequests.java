@@ -73,12 +73,15 @@ public final class PendingRequests<A> {
   }
 
   /**
-   * Redirects to one of our pages, at which the request waits from now on.
+   * Redirects to one of our pages, at which the request waits.
    *
+   * @param key under which it waits already; empty if it waits from now on
    * @param page creates the page's address from the key
    */
-  public EdgeReply at(RealmRequest request, A asked, UnaryOperator<String> page) {
-    return show(request, asked, (browser, key) -> EdgeReply.seeOther(page.apply(key)));
+  public EdgeReply at(RealmRequest request, A asked, Optional<String> key, UnaryOperator<String> page) {
+    return key.isPresent()
+        ? EdgeReply.seeOther(page.apply(key.get()))
+        : show(request, asked, (browser, fresh) -> EdgeReply.seeOther(page.apply(fresh)));
   }
 
   /**

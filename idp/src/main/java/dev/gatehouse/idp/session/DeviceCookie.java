@@ -14,12 +14,11 @@ import java.util.List;
 final class DeviceCookie {
 
   /** The device of a person whose login is not complete yet. */
-  static final String NO_DEVICE = "AAAAAAAAAAA";
+  static final long NO_DEVICE = 0;
 
   private static final String USE = "known-device";
   private static final int DIGEST_BYTES = 16;
-  private static final int DEVICE_BYTES = 8;
-  private static final int ENTRY_BYTES = 2 * DIGEST_BYTES + DEVICE_BYTES + Integer.BYTES;
+  private static final int ENTRY_BYTES = 2 * DIGEST_BYTES + Long.BYTES + Integer.BYTES;
   private static final int LONGEST = 1024;
 
   /**
@@ -27,11 +26,12 @@ final class DeviceCookie {
    *
    * @param name digest of its normal form
    * @param person digest of the directory's id
+   * @param device the browser's random id, or {@link #NO_DEVICE}
    * @param at the time of writing, in whole seconds
    */
-  record Entry(String name, String person, String device, Instant at) {
+  record Entry(String name, String person, long device, Instant at) {
     boolean hasDevice() {
-      return !device.equals(NO_DEVICE);
+      return device != NO_DEVICE;
     }
   }
 
@@ -86,7 +86,7 @@ final class DeviceCookie {
           new Entry(
               HexFormat.of().formatHex(taken(bytes, DIGEST_BYTES)),
               HexFormat.of().formatHex(taken(bytes, DIGEST_BYTES)),
-              Base64.getUrlEncoder().withoutPadding().encodeToString(taken(bytes, DEVICE_BYTES)),
+              bytes.getLong(),
               Instant.ofEpochSecond(Integer.toUnsignedLong(bytes.getInt()))));
     }
     return List.copyOf(entries);
@@ -97,7 +97,7 @@ final class DeviceCookie {
     for (Entry entry : entries) {
       bytes.put(HexFormat.of().parseHex(entry.name()));
       bytes.put(HexFormat.of().parseHex(entry.person()));
-      bytes.put(Base64.getUrlDecoder().decode(entry.device()));
+      bytes.putLong(entry.device());
       bytes.putInt((int) entry.at().getEpochSecond());
     }
     byte[] sealed = sealing.seal(bytes.array(), USE, "cookie", request.realm().name());

@@ -3,21 +3,18 @@ package dev.gatehouse.idp.session;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.key.SealingKey;
-import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.LoginNames;
-import dev.gatehouse.idp.session.DeviceCookie.Entry;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.DeviceCookie.Entry;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -40,37 +37,35 @@ public final class KnownDevices {
   static final Duration LIFE = Duration.ofDays(90);
   private static final Duration RENEWED_AFTER = Duration.ofDays(1);
   private static final int MAX = 10;
-  private static final int ID_BYTES = 8;
 
   /** The devices of a person, the latest first. */
-  record Known(List<String> devices) {
+  private record Known(List<Long> devices) {
     Known {
       devices = List.copyOf(devices);
     }
   }
 
-  /** A version, then eight bytes for each device; version 1 was JSON. */
+  /** A version, then eight bytes for each device. */
   private static final class KnownCodec implements ValueCodec<Known> {
 
     private static final byte VERSION = 2;
 
-    private final JsonCodec<Known> former = new JsonCodec<>(Known.class);
-
     @Override
     public byte[] encode(Known known) {
-      ByteBuffer bytes = ByteBuffer.allocate(1 + known.devices().size() * ID_BYTES).put(VERSION);
-      known.devices().forEach(device -> bytes.put(Base64.getUrlDecoder().decode(device)));
+      ByteBuffer bytes = ByteBuffer.allocate(1 + known.devices().size() * Long.BYTES).put(VERSION);
+      known.devices().forEach(bytes::putLong);
       return bytes.array();
     }
 
     @Override
     public Known decode(byte[] bytes) {
       if (bytes.length == 0 || bytes[0] != VERSION) {
-        return former.decode(bytes);
+        throw new IllegalArgumentException("not of version " + VERSION);
       }
-      List<String> devices = new ArrayList<>();
-      for (int at = 1; at + ID_BYTES <= bytes.length; at += ID_BYTES) {
-        devices.add(id(Arrays.copyOfRange(bytes, at, at + ID_BYTES)));
+      ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
+      List<Long> devices = new ArrayList<>();
+      while (in.remaining() >= Long.BYTES) {
+        devices.add(in.getLong());
       }
       return new Known(devices);
     }
@@ -95,7 +90,7 @@ public final class KnownDevices {
     return carried.stream()
         .filter(entry -> entry.name().equals(name) && isKnown(entry))
         .findFirst()
-        .<GuessSource>map(entry -> new GuessSource.KnownDevice(entry.device()))
+        .<GuessSource>map(entry -> new GuessSource.KnownDevice(Long.toHexString(entry.device())))
         .orElseGet(() -> new GuessSource.Stranger(request.http().client()));
   }
 
@@ -140,7 +135,7 @@ public final class KnownDevices {
     if (known.isPresent() && isFresh) {
       return Optional.empty();
     }
-    String device = known.map(Entry::device).orElseGet(this::newId);
+    long device = known.map(Entry::device).orElseGet(this::newId);
     remember(digest, device);
     own.stream().map(Entry::name).forEach(names::add);
     List<Entry> mine = names.stream().map(name -> new Entry(name, digest, device, now)).toList();
@@ -163,7 +158,7 @@ public final class KnownDevices {
    * Written in the background. If a crash loses the write, the new browser is a stranger again, and the browser that it
    * displaced remains known until the next login.
    */
-  private void remember(String person, String device) {
+  private void remember(String person, long device) {
     store.updateLater(
         person,
         before ->
@@ -197,13 +192,8 @@ public final class KnownDevices {
     return Cookies.set(request.origin(), DeviceCookie.name(request), cookie.write(request, all), LIFE);
   }
 
-  private String newId() {
-    byte[] id = new byte[ID_BYTES];
-    random.nextBytes(id);
-    return id(id);
-  }
-
-  private static String id(byte[] bytes) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  private long newId() {
+    long id = random.nextLong();
+    return id == DeviceCookie.NO_DEVICE ? newId() : id;
   }
 }

@@ -48,14 +48,9 @@ final class AuthorizationPendingLogin {
         : at(request, asked, key, waits -> LoginEndpoint.address(request, Optional.of(waits)));
   }
 
-  /**
-   * Redirects to one of our pages, at which the request waits.
-   *
-   * @param page creates the page's address from the key
-   */
-  EdgeReply at(
-      RealmRequest request, AuthorizationRequest asked, Optional<String> key, UnaryOperator<String> page) {
-    return key.isPresent() ? EdgeReply.seeOther(page.apply(key.get())) : pendingRequests.at(request, asked, page);
+  /** As {@link PendingRequests#at}. */
+  EdgeReply at(RealmRequest request, AuthorizationRequest asked, Optional<String> key, UnaryOperator<String> page) {
+    return pendingRequests.at(request, asked, key, page);
   }
 
   /** Parks the request until the browser returns with its cookies. */

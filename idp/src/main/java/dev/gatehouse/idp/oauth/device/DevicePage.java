@@ -104,6 +104,7 @@ final class DevicePage implements Endpoint {
         yield pendingRequests.at(
             request,
             new DeviceConfirmation(found.get().key(), me.session().person()),
+            Optional.empty(),
             key -> DeviceQuestion.address(request, key));
       }
     };

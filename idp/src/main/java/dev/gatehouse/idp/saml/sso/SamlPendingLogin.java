@@ -71,13 +71,9 @@ final class SamlPendingLogin {
     return request.http().isGet() && query.one("SAMLart").isEmpty() && query.one("parked").isEmpty();
   }
 
-  /**
-   * Redirects to one of our pages, at which the sign-on waits.
-   *
-   * @param page creates the page's address from the key
-   */
+  /** As {@link PendingRequests#at}. */
   EdgeReply at(RealmRequest request, SignOn signOn, Optional<String> key, UnaryOperator<String> page) {
-    return key.isPresent() ? EdgeReply.seeOther(page.apply(key.get())) : pendingRequests.at(request, signOn, page);
+    return pendingRequests.at(request, signOn, key, page);
   }
 
   /** Parks the sign-on until the browser returns with its cookies. */

@@ -1,0 +1,103 @@
+package dev.gatehouse.gateway.exchange;
+
+import dev.gatehouse.gateway.netty.upstream.UpstreamConnection;
+import dev.gatehouse.gateway.netty.upstream.UpstreamListener;
+import dev.gatehouse.gateway.netty.upstream.UpstreamPool;
+import dev.gatehouse.gateway.netty.upstream.UpstreamPools;
+import dev.gatehouse.gateway.stream.ClientStream;
+import dev.gatehouse.gateway.upstream.AppServer;
+import dev.gatehouse.gateway.upstream.Upstream;
+import dev.gatehouse.gateway.upstream.Upstream.Member;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The app's server that a request uses at the moment, counted as one of its outstanding requests and as one of the
+ * client's.
+ */
+final class ServerUse {
+
+  private final Upstream app;
+  private final UpstreamPools pools;
+  private final ClientStream client;
+  private @Nullable Member member;
+  private @Nullable UpstreamPool pool;
+  private long tried;
+
+  ServerUse(Upstream app, UpstreamPools pools, ClientStream client) {
+    this.app = app;
+    this.pools = pools;
+    this.client = client;
+  }
+
+  /** The server in use. */
+  @Nullable Member member() {
+    return member;
+  }
+
+  String basePath() {
+    return member == null ? "" : member.basePath();
+  }
+
+  /** Begins to use a server that was not tried yet; null if none is left. */
+  @Nullable UpstreamPool beginNext(long key, boolean repeatable, long now) {
+    Member chosen = app.choose(key, tried, repeatable, now);
+    return chosen == null ? null : begin(chosen);
+  }
+
+  UpstreamPool begin(Member chosen) {
+    member = chosen;
+    tried |= chosen.bit();
+    chosen.server().begun();
+    client.requestCount().begun();
+    // The event loop removes the pool of a server that the configuration no longer names.
+    UpstreamPool entered = pools.pool(chosen.server());
+    pool = entered;
+    return entered;
+  }
+
+  /** Ends the use, whether it succeeded or failed. Returns the server, or null if none was in use. */
+  @Nullable AppServer end() {
+    Member left = member;
+    member = null;
+    if (left == null) {
+      return null;
+    }
+    left.server().ended();
+    client.requestCount().ended();
+    return left.server();
+  }
+
+  /** The request no longer waits for a connection to the server. */
+  void cancel(UpstreamListener waiting) {
+    if (member != null && pool != null) {
+      pool.cancel(waiting);
+    }
+  }
+
+  /**
+   * Rates the server by its response. A 502 to 504 from an app describes a failure behind it, so it does not count
+   * against the server unless configured.
+   */
+  void rate(int status) {
+    if (member == null) {
+      return;
+    }
+    if (status >= 500 && app.config().passive().statuses().contains(status)) {
+      member.server().failed(app.config().passive(), System.nanoTime());
+    } else {
+      member.server().succeeded();
+    }
+  }
+
+  /** The server has accepted a WebSocket, which counts as outstanding until its connection closes. */
+  void keepUntilClosed(UpstreamConnection connection) {
+    if (member == null) {
+      return;
+    }
+    AppServer server = member.server();
+    server.succeeded();
+    connection.whenClosed(server::ended);
+    client.requestCount().ended();
+    member = null;
+  }
+}
