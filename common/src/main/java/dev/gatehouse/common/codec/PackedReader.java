@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,12 @@ public final class PackedReader {
       }
     }
     throw new IllegalArgumentException("a number is too long");
+  }
+
+  public byte[] bytes() {
+    long length = number();
+    int from = skip(length);
+    return Arrays.copyOfRange(bytes, from, from + (int) length);
   }
 
   public String text() {

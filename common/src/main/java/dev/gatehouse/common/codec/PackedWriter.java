@@ -74,6 +74,11 @@ public final class PackedWriter {
     }
   }
 
+  public void bytes(byte[] value) {
+    number(value.length);
+    putAll(value);
+  }
+
   /** Writes a text that many records share, after a zero: other numbers are reserved for words of a vocabulary. */
   public void word(String value) {
     number(0);

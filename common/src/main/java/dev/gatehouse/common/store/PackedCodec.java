@@ -2,10 +2,12 @@ package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
- * A compact codec: a version, then the fields by {@link PackedWriter}. For sessions, of which a node may store a million, and for
- * values that a browser carries, because every byte is sent with every request.
+ * A compact codec: a version, then the fields by {@link PackedWriter}. A node may store a million sessions,
+ * and a browser sends every byte that it carries with every request.
  */
 public abstract class PackedCodec<V> implements ValueCodec<V> {
 
@@ -14,6 +16,21 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
   /** @param version from 1 to 127 */
   protected PackedCodec(int version) {
     this.version = version;
+  }
+
+  /** The codec of these functions. */
+  public static <V> PackedCodec<V> of(int version, BiConsumer<PackedWriter, V> write, Function<PackedReader, V> read) {
+    return new PackedCodec<>(version) {
+      @Override
+      protected void write(PackedWriter out, V value) {
+        write.accept(out, value);
+      }
+
+      @Override
+      protected V read(PackedReader in) {
+        return read.apply(in);
+      }
+    };
   }
 
   public final int version() {

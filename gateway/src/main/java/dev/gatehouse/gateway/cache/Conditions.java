@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.cache;
 
+import dev.gatehouse.gateway.message.HttpDate;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;

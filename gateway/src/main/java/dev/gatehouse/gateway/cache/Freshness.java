@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.cache;
 import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
+import dev.gatehouse.gateway.message.HttpDate;
 import java.util.List;
 import java.util.OptionalLong;
 

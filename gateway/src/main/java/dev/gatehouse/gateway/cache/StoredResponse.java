@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.FieldSink;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.HttpDate;
 import dev.gatehouse.gateway.message.ResponseHead;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

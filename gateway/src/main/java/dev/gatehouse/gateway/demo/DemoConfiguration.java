@@ -28,8 +28,6 @@ public final class DemoConfiguration {
   public List<Path> write(DemoPorts ports) {
     List<Path> changed = new ArrayList<>();
     try {
-      write(folder.resolve("gatehouse.schema.json"), ConfigurationSchema.GATEHOUSE.json());
-      write(folder.resolve("realm.schema.json"), ConfigurationSchema.REALM.json());
       for (String name : FILES) {
         Path file = folder.resolve(name);
         if (isChangedByHand(file)) {
@@ -42,6 +40,16 @@ public final class DemoConfiguration {
       throw new UncheckedIOException(e);
     }
     return List.copyOf(changed);
+  }
+
+  /** Writes the schemas, which the node itself does not need: its start need not wait for them. */
+  public void writeSchemas() {
+    try {
+      write(folder.resolve("gatehouse.schema.json"), ConfigurationSchema.GATEHOUSE.json());
+      write(folder.resolve("realm.schema.json"), ConfigurationSchema.REALM.json());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private boolean isChangedByHand(Path file) throws IOException {

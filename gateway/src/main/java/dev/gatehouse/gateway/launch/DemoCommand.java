@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.demo.SampleApp;
+import dev.gatehouse.gateway.filter.Identity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.springframework.context.annotation.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,7 +60,8 @@ final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     DemoPorts ports = portBase.map(DemoPorts::from).orElseGet(DemoPorts::contract);
     Path home = directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
-    List<Path> changed = new DemoConfiguration(home.resolve("config")).write(ports);
+    DemoConfiguration configuration = new DemoConfiguration(home.resolve("config"));
+    List<Path> changed = configuration.write(ports);
     DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom());
     var people = BackgroundStart.start("start-directory", () -> DemoDirectory.start(ports.directory()));
     SampleApp app = SampleApp.start(ports.app());
@@ -67,6 +70,7 @@ final class DemoCommand implements Callable<Integer> {
     Path key = adminKey(node, home);
     DemoWarmUp.await(ports);
     announce(out, ports, home, key, changed);
+    configuration.writeSchemas();
     if (train.isPresent()) {
       out.println(new Training(ports).run(Duration.ofSeconds(train.get())) + " rounds of training");
       node.close();

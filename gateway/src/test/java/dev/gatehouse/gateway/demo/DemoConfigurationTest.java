@@ -24,7 +24,9 @@ class DemoConfigurationTest {
   @Test
   void itIsValidAndKeepsTheContract() throws ConfigurationInvalid {
     Path config = folder.resolve("config");
-    new DemoConfiguration(config).write(DemoPorts.contract());
+    DemoConfiguration demo = new DemoConfiguration(config);
+    demo.write(DemoPorts.contract());
+    demo.writeSchemas();
     DemoCertificate.ensure(folder.resolve("data/tls"), Instant.now(), new SecureRandom());
     Configuration configuration = new ConfigurationFiles(config, Map.of()).load();
     assertThat(SchemaViolations.of(config)).isEmpty();

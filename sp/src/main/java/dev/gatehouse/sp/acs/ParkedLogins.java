@@ -1,11 +1,11 @@
 package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.throttle.FairQuota;
-import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.edge.PerAddressQuota;
 import dev.gatehouse.sp.login.ReturnTarget;
 import java.net.InetAddress;
@@ -40,9 +40,9 @@ public final class ParkedLogins {
   /** The target of a login that was taken. */
   record Memo(String realm, boolean solicited, ReturnTarget target, String browser) {
 
-    static final FieldCodec<Memo> CODEC =
-        new FieldCodec<>(
-            1,
+    static final PackedCodec<Memo> CODEC =
+        PackedCodec.of(
+            2,
             (out, memo) -> {
               out.text(memo.realm());
               out.number(memo.solicited() ? 1 : 0);

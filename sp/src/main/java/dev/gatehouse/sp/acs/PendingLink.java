@@ -1,6 +1,6 @@
 package dev.gatehouse.sp.acs;
 
-import dev.gatehouse.sp.codec.FieldCodec;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.sp.login.ReturnTarget;
 
 /**
@@ -12,9 +12,9 @@ import dev.gatehouse.sp.login.ReturnTarget;
  */
 record PendingLink(String realm, VerifiedAssertion assertion, ReturnTarget target, String browser) {
 
-  static final FieldCodec<PendingLink> CODEC =
-      new FieldCodec<>(
-          2,
+  static final PackedCodec<PendingLink> CODEC =
+      PackedCodec.of(
+          3,
           (out, link) -> {
             out.text(link.realm());
             VerifiedAssertion.write(out, link.assertion());

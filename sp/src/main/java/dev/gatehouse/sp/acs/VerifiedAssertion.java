@@ -1,8 +1,9 @@
 package dev.gatehouse.sp.acs;
 
+import dev.gatehouse.common.codec.PackedAttributes;
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.sp.check.AuthenticationResult;
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
 import dev.gatehouse.sp.link.AssertedIdentity;
 import dev.gatehouse.sp.session.AppSessionCodec;
 import java.time.Instant;
@@ -83,30 +84,30 @@ public final class VerifiedAssertion {
     return sealedPassword;
   }
 
-  static void write(FieldWriter out, VerifiedAssertion assertion) {
+  static void write(PackedWriter out, VerifiedAssertion assertion) {
     out.text(assertion.identityProvider());
     out.text(assertion.id);
     AppSessionCodec.writeNameId(out, assertion.asserted.nameId());
-    out.textLists(assertion.asserted.attributes());
-    out.optional(assertion.sessionIndex, FieldWriter::text);
-    out.optional(assertion.sessionNotOnOrAfter, FieldWriter::instant);
-    out.optional(assertion.authenticationResult.authnContextClassRef(), FieldWriter::text);
-    out.optional(assertion.authenticationResult.authnInstant(), FieldWriter::instant);
+    PackedAttributes.write(out, assertion.asserted.attributes());
+    out.optional(assertion.sessionIndex, PackedWriter::text);
+    out.optional(assertion.sessionNotOnOrAfter, PackedWriter::instant);
+    out.optional(assertion.authenticationResult.authnContextClassRef(), PackedWriter::text);
+    out.optional(assertion.authenticationResult.authnInstant(), PackedWriter::instant);
     out.instant(assertion.issueInstant);
     out.instant(assertion.acceptableUntil);
-    out.optional(assertion.sealedPassword, FieldWriter::bytes);
+    out.optional(assertion.sealedPassword, PackedWriter::bytes);
   }
 
-  static VerifiedAssertion read(FieldReader in) {
+  static VerifiedAssertion read(PackedReader in) {
     String identityProvider = in.text();
     String id = in.text();
     AssertedIdentity asserted =
-        new AssertedIdentity(identityProvider, AppSessionCodec.readNameId(in), in.textLists());
-    Optional<String> sessionIndex = in.optional(FieldReader::text);
-    Optional<Instant> sessionNotOnOrAfter = in.optional(FieldReader::instant);
+        new AssertedIdentity(identityProvider, AppSessionCodec.readNameId(in), PackedAttributes.read(in));
+    Optional<String> sessionIndex = in.optional(PackedReader::text);
+    Optional<Instant> sessionNotOnOrAfter = in.optional(PackedReader::instant);
     AuthenticationResult authentication =
         new AuthenticationResult(
-            identityProvider, in.optional(FieldReader::text), in.optional(FieldReader::instant));
+            identityProvider, in.optional(PackedReader::text), in.optional(PackedReader::instant));
     return new VerifiedAssertion(
         id,
         asserted,
@@ -115,7 +116,7 @@ public final class VerifiedAssertion {
         sessionNotOnOrAfter,
         in.instant(),
         in.instant(),
-        in.optional(FieldReader::bytes));
+        in.optional(PackedReader::bytes));
   }
 
   /** Identifies the assertion without personal data. */

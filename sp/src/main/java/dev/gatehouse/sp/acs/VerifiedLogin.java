@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.acs;
 
-import dev.gatehouse.sp.codec.FieldCodec;
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.sp.login.ReturnTarget;
 
 /**
@@ -26,9 +26,9 @@ record VerifiedLogin(String realm, VerifiedAssertion assertion, Cause cause) {
    */
   record Unsolicited(ReturnTarget target, String browser) implements Cause {}
 
-  static final FieldCodec<VerifiedLogin> CODEC =
-      new FieldCodec<>(
-          1,
+  static final PackedCodec<VerifiedLogin> CODEC =
+      PackedCodec.of(
+          2,
           (out, verified) -> {
             out.text(verified.realm());
             VerifiedAssertion.write(out, verified.assertion());
@@ -36,7 +36,7 @@ record VerifiedLogin(String realm, VerifiedAssertion assertion, Cause cause) {
           },
           in -> new VerifiedLogin(in.text(), VerifiedAssertion.read(in), cause(in)));
 
-  private static void write(FieldWriter out, Cause cause) {
+  private static void write(PackedWriter out, Cause cause) {
     switch (cause) {
       case Answered(String requestId) -> {
         out.number(1);
@@ -50,7 +50,7 @@ record VerifiedLogin(String realm, VerifiedAssertion assertion, Cause cause) {
     }
   }
 
-  private static Cause cause(FieldReader in) {
+  private static Cause cause(PackedReader in) {
     return in.number() == 1 ? new Answered(in.text()) : new Unsolicited(ReturnTarget.read(in), in.text());
   }
 }

@@ -1,7 +1,8 @@
 package dev.gatehouse.sp.login;
 
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
+
 
 /**
  * The secrets of a login at an OpenID provider that only we know.
@@ -11,12 +12,12 @@ import dev.gatehouse.sp.codec.FieldWriter;
  */
 public record CodeExchange(String nonce, String codeVerifier) {
 
-  static void write(FieldWriter out, CodeExchange exchange) {
+  static void write(PackedWriter out, CodeExchange exchange) {
     out.text(exchange.nonce());
     out.text(exchange.codeVerifier());
   }
 
-  static CodeExchange read(FieldReader in) {
+  static CodeExchange read(PackedReader in) {
     return new CodeExchange(in.text(), in.text());
   }
 

@@ -1,10 +1,10 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -128,20 +128,20 @@ public record LoginRequest(
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  static void write(FieldWriter out, LoginRequest loginRequest) {
+  static void write(PackedWriter out, LoginRequest loginRequest) {
     ReturnTarget.write(out, loginRequest.target());
-    out.optional(loginRequest.route(), FieldWriter::text);
-    out.optional(loginRequest.identityProvider(), FieldWriter::text);
+    out.optional(loginRequest.route(), PackedWriter::text);
+    out.optional(loginRequest.identityProvider(), PackedWriter::text);
     out.number(loginRequest.forceAuthn() ? 1 : 0);
     out.number(loginRequest.isPassive() ? 1 : 0);
     out.text(String.join(" ", loginRequest.stepUp()));
   }
 
-  static LoginRequest read(FieldReader in) {
+  static LoginRequest read(PackedReader in) {
     return new LoginRequest(
         ReturnTarget.read(in),
-        in.optional(FieldReader::text),
-        in.optional(FieldReader::text),
+        in.optional(PackedReader::text),
+        in.optional(PackedReader::text),
         in.number() == 1,
         in.number() == 1,
         split(in.text()));

@@ -1,7 +1,9 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.ValueCodec;
-import dev.gatehouse.sp.codec.FieldCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -28,18 +30,18 @@ public record PendingRequest(
 
   /** The codec of the stored form. Realm and ID are not written, because the seal is bound to them. */
   static ValueCodec<PendingRequest> codec(String realm, String id) {
-    return new FieldCodec<>(
-        1,
+    return PackedCodec.of(
+        2,
         (out, pending) -> {
           out.text(pending.identityProvider());
           LoginRequest.write(out, pending.loginRequest());
-          out.texts(pending.authnContext());
+          out.list(pending.authnContext(), PackedWriter::text);
           out.instant(pending.createdAt());
           out.optional(pending.exchange(), CodeExchange::write);
         },
         in ->
             new PendingRequest(
-                realm, id, in.text(), LoginRequest.read(in), in.texts(), in.instant(), in.optional(CodeExchange::read)));
+                realm, id, in.text(), LoginRequest.read(in), in.list(PackedReader::text), in.instant(), in.optional(CodeExchange::read)));
   }
 
   /** The place to return to after the login. */

@@ -1,9 +1,9 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import java.net.URI;
@@ -91,14 +91,14 @@ public record ReturnTarget(Origin origin, String path, Optional<String> nonceHas
         || text.equals(SECRETS);
   }
 
-  public static void write(FieldWriter out, ReturnTarget target) {
+  public static void write(PackedWriter out, ReturnTarget target) {
     out.text(target.origin().toString());
     out.text(target.path());
-    out.optional(target.nonceHash(), FieldWriter::text);
+    out.optional(target.nonceHash(), PackedWriter::text);
   }
 
-  public static ReturnTarget read(FieldReader in) {
+  public static ReturnTarget read(PackedReader in) {
     return new ReturnTarget(
-        Origin.of(URI.create(in.text())), in.text(), in.optional(FieldReader::text));
+        Origin.of(URI.create(in.text())), in.text(), in.optional(PackedReader::text));
   }
 }

@@ -1,10 +1,10 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.ValueCodec;
-import dev.gatehouse.sp.codec.FieldCodec;
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,18 +21,18 @@ record SavedRequest(
     String realm, ReturnTarget target, String browser, Optional<String> contentType, byte[] sealedBody) {
 
   static final ValueCodec<SavedRequest> CODEC =
-      new FieldCodec<>(
-          1,
+      PackedCodec.of(
+          2,
           (out, post) -> {
             out.text(post.realm());
             ReturnTarget.write(out, post.target());
             out.text(post.browser());
-            out.optional(post.contentType(), FieldWriter::text);
+            out.optional(post.contentType(), PackedWriter::text);
             out.bytes(post.sealedBody());
           },
           in ->
               new SavedRequest(
-                  in.text(), ReturnTarget.read(in), in.text(), in.optional(FieldReader::text), in.bytes()));
+                  in.text(), ReturnTarget.read(in), in.text(), in.optional(PackedReader::text), in.bytes()));
 
   /** The fields of the repeated request that describe its body. */
   Headers headers() {

@@ -1,8 +1,8 @@
 package dev.gatehouse.sp.login;
 
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.ValueCodec;
-import dev.gatehouse.sp.codec.FieldCodec;
 
 /**
  * Carries a session from the home origin to another origin of the realm. It is valid once, for that origin and that
@@ -11,8 +11,8 @@ import dev.gatehouse.sp.codec.FieldCodec;
 record Ticket(ReturnTarget target, SessionId session) {
 
   static final ValueCodec<Ticket> CODEC =
-      new FieldCodec<>(
-          1,
+      PackedCodec.of(
+          2,
           (out, ticket) -> {
             ReturnTarget.write(out, ticket.target());
             out.text(ticket.session().value());

@@ -1,7 +1,7 @@
 package dev.gatehouse.sp.logout;
 
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.ValueCodec;
-import dev.gatehouse.sp.codec.FieldCodec;
 
 /**
  * A LogoutRequest of ours, or a request to an end session endpoint, that the identity provider has not answered yet.
@@ -12,8 +12,8 @@ import dev.gatehouse.sp.codec.FieldCodec;
 public record PendingLogout(String realm, String identityProvider, String person, String back) {
 
   public static final ValueCodec<PendingLogout> CODEC =
-      new FieldCodec<>(
-          1,
+      PackedCodec.of(
+          2,
           (out, logout) -> {
             out.text(logout.realm());
             out.text(logout.identityProvider());

@@ -1,12 +1,12 @@
 package dev.gatehouse.sp.oidc;
 
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
-import dev.gatehouse.sp.codec.FieldCodec;
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
 import dev.gatehouse.sp.idtoken.VerifiedIdToken;
 import dev.gatehouse.sp.session.AppSession;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public final class IdTokenHints {
 
   public IdTokenHints(Stores stores) {
     this.store =
-        stores.singleUse("sp-id-tokens", new FieldCodec<String>(1, FieldWriter::text, FieldReader::text));
+        stores.singleUse("sp-id-tokens", PackedCodec.of(2, PackedWriter::text, PackedReader::text));
   }
 
   void keep(AppSession session, VerifiedIdToken token) {

@@ -1,12 +1,12 @@
 package dev.gatehouse.sp.session;
 
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.ValueCodec;
-import dev.gatehouse.sp.codec.FieldCodec;
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
 import java.time.Instant;
 import java.util.Set;
 
@@ -32,7 +32,7 @@ record AppAlias(SessionId id, SessionId session, String realm, PersonId person, 
   /** The byte codec of an alias. */
   static final class Codec implements ValueCodec<AppAlias> {
 
-    private static final FieldCodec<AppAlias> FIELDS = new FieldCodec<>(1, Codec::write, Codec::read);
+    private static final PackedCodec<AppAlias> FIELDS = PackedCodec.of(2, Codec::write, Codec::read);
 
     @Override
     public byte[] encode(AppAlias alias) {
@@ -44,7 +44,7 @@ record AppAlias(SessionId id, SessionId session, String realm, PersonId person, 
       return FIELDS.decode(bytes);
     }
 
-    private static void write(FieldWriter out, AppAlias alias) {
+    private static void write(PackedWriter out, AppAlias alias) {
       out.text(alias.id().value());
       out.text(alias.session().value());
       out.text(alias.realm());
@@ -53,7 +53,7 @@ record AppAlias(SessionId id, SessionId session, String realm, PersonId person, 
       out.instant(alias.expiresAt());
     }
 
-    private static AppAlias read(FieldReader in) {
+    private static AppAlias read(PackedReader in) {
       return new AppAlias(
           new SessionId(in.text()),
           new SessionId(in.text()),

@@ -8,8 +8,6 @@ import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.PackedCodec;
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -23,25 +21,6 @@ public final class AppSessionCodec extends PackedCodec<AppSession> {
 
   public AppSessionCodec() {
     super(VERSION);
-  }
-
-  /** Writes the fields of a NameID, also for other records that contain one. */
-  public static void writeNameId(FieldWriter out, NameId nameId) {
-    out.text(nameId.value());
-    out.text(nameId.format());
-    out.optional(nameId.nameQualifier(), FieldWriter::text);
-    out.optional(nameId.spNameQualifier(), FieldWriter::text);
-    out.optional(nameId.spProvidedId(), FieldWriter::text);
-  }
-
-  /** Reads the fields that {@link #writeNameId} wrote. */
-  public static NameId readNameId(FieldReader in) {
-    return new NameId(
-        in.text(),
-        in.text(),
-        in.optional(FieldReader::text),
-        in.optional(FieldReader::text),
-        in.optional(FieldReader::text));
   }
 
   @Override
@@ -87,7 +66,8 @@ public final class AppSessionCodec extends PackedCodec<AppSession> {
     return new AppSession(id, realm, lifetime, account, login);
   }
 
-  private static void writeNameId(PackedWriter out, NameId nameId) {
+  /** Writes the fields of a NameID, also for other records that contain one. */
+  public static void writeNameId(PackedWriter out, NameId nameId) {
     out.text(nameId.value());
     out.word(nameId.format());
     out.optional(nameId.nameQualifier(), PackedWriter::word);
@@ -95,7 +75,8 @@ public final class AppSessionCodec extends PackedCodec<AppSession> {
     out.optional(nameId.spProvidedId(), PackedWriter::text);
   }
 
-  private static NameId readNameId(PackedReader in) {
+  /** Reads the fields that {@link #writeNameId} wrote. */
+  public static NameId readNameId(PackedReader in) {
     return new NameId(
         in.text(),
         in.word(),

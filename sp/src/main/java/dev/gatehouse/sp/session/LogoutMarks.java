@@ -7,9 +7,9 @@ import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
-import dev.gatehouse.sp.codec.FieldCodec;
 import dev.gatehouse.sp.edge.Digests;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,9 +54,9 @@ public final class LogoutMarks {
   /** The byte codec of a mark. */
   private static final class Codec implements ValueCodec<Mark> {
 
-    private static final FieldCodec<Mark> FIELDS =
-        new FieldCodec<>(
-            1,
+    private static final PackedCodec<Mark> FIELDS =
+        PackedCodec.of(
+            2,
             (out, mark) -> {
               out.text(mark.id().value());
               out.text(mark.realm());

@@ -1,5 +1,7 @@
 package dev.gatehouse.sp.session;
 
+import dev.gatehouse.common.codec.PackedReader;
+import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.session.Session;
@@ -7,11 +9,9 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.session.TokenSeal;
+import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
-import dev.gatehouse.sp.codec.FieldCodec;
-import dev.gatehouse.sp.codec.FieldReader;
-import dev.gatehouse.sp.codec.FieldWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
@@ -42,7 +42,7 @@ public final class SessionPasswords {
 
   private static final class Codec implements ValueCodec<Sealed> {
 
-    private static final FieldCodec<Sealed> FIELDS = new FieldCodec<>(1, Codec::write, Codec::read);
+    private static final PackedCodec<Sealed> FIELDS = PackedCodec.of(2, Codec::write, Codec::read);
 
     @Override
     public byte[] encode(Sealed sealed) {
@@ -54,7 +54,7 @@ public final class SessionPasswords {
       return FIELDS.decode(bytes);
     }
 
-    private static void write(FieldWriter out, Sealed sealed) {
+    private static void write(PackedWriter out, Sealed sealed) {
       out.text(sealed.id().value());
       out.text(sealed.realm());
       out.text(sealed.person().value());
@@ -63,7 +63,7 @@ public final class SessionPasswords {
       out.bytes(sealed.password());
     }
 
-    private static Sealed read(FieldReader in) {
+    private static Sealed read(PackedReader in) {
       return new Sealed(
           new SessionId(in.text()),
           in.text(),

@@ -3,16 +3,14 @@ package dev.gatehouse.gateway.netty.loop;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.accesslog.AccessLines;
 import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.HttpDate;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,8 +26,6 @@ public final class GatewayEventLoop {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayEventLoop.class);
 
   private static final long SWEEP_MILLIS = 250;
-  private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
   private final EventLoop executor;
   private final InstantSource time;
@@ -163,7 +159,7 @@ public final class GatewayEventLoop {
     long second = time.instant().getEpochSecond();
     if (second != dateSecond) {
       dateSecond = second;
-      date = DATE.format(time.instant());
+      date = HttpDate.format(second);
     }
     return date;
   }

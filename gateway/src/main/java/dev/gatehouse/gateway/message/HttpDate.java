@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.cache;
+package dev.gatehouse.gateway.message;
 
 import java.time.DateTimeException;
 import java.time.Instant;
