@@ -1,6 +1,7 @@
 package dev.gatehouse.common.saml;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -56,6 +57,11 @@ public final class AttributeName {
   /** Returns the short name of a known attribute; any other name unchanged. */
   public static String plain(String name) {
     return PLAIN.getOrDefault(name, name);
+  }
+
+  /** The FriendlyName of a known attribute (SAML Profiles 8.2). */
+  public static Optional<String> friendly(String name) {
+    return Optional.ofNullable(PLAIN.get(name));
   }
 
   /** Whether values of the attribute with that short name are {@code value@scope}. */

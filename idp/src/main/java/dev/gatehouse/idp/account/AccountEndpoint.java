@@ -2,7 +2,6 @@ package dev.gatehouse.idp.account;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
@@ -10,17 +9,17 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
-import dev.gatehouse.idp.session.EndCause;
-import dev.gatehouse.idp.session.IdpSession;
-import dev.gatehouse.idp.session.IdpSession.Participant;
-import dev.gatehouse.idp.session.IdpSessions;
-import dev.gatehouse.idp.session.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.oidc.OidcClients;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.slo.Logouts;
+import dev.gatehouse.idp.session.EndCause;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSession.Participant;
+import dev.gatehouse.idp.session.IdpSessions;
+import dev.gatehouse.idp.session.StateCookie;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -81,7 +80,7 @@ public final class AccountEndpoint implements Endpoint {
 
   private EdgeReply change(RealmRequest request, IdpSession mine, SessionToken token) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(token, FORM, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
+    if (!CsrfToken.isIn(request, token, FORM)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     return switch (fields.one("action").orElse("")) {

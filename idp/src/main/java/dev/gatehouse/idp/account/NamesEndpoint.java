@@ -4,7 +4,6 @@ import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.page.Page;
@@ -13,13 +12,13 @@ import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
-import dev.gatehouse.idp.session.IdpSession;
-import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.nameid.NameIdChanges;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSessions;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -74,7 +73,7 @@ public final class NamesEndpoint implements Endpoint {
 
   private EdgeReply change(RealmRequest request, IdpSession session, SessionToken token) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(token, PATH, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
+    if (!CsrfToken.isIn(request, token, PATH)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     Optional<PersistentNameId> name =

@@ -4,20 +4,19 @@ import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
-import dev.gatehouse.idp.session.IdpSession;
-import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.authn.SetUpPages;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.totp.Enrolments;
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.time.Instant;
@@ -99,7 +98,7 @@ public final class SecondFactorEndpoint implements Endpoint {
 
   private EdgeReply post(RealmRequest request, Mine mine) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(mine.token(), FORM, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
+    if (!CsrfToken.isIn(request, mine.token(), FORM)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     Optional<String> enrolment = request.http().queryParameters().one("enrolment");

@@ -1,7 +1,6 @@
 package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -27,10 +26,7 @@ public final class CancelEndpoint implements Endpoint {
   @Override
   public EdgeReply handle(RealmRequest request) {
     Optional<SessionToken> browser = browsers.find(request);
-    Optional<String> csrf = request.http().formParameters().one("csrf");
-    if (browser.isEmpty()
-        || !CsrfToken.matches(browser.get(), LoginEndpoint.FORM, csrf)
-        || !SameOrigin.sent(request.http())) {
+    if (browser.isEmpty() || !CsrfToken.isIn(request, browser.get(), LoginEndpoint.FORM)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     return cancel.apply(request, request.http().queryParameters().one("pending").orElse(""));

@@ -1,7 +1,9 @@
 package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.crypto.Sha256;
+import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -19,9 +21,11 @@ public final class CsrfToken {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(digest(cookie, form));
   }
 
-  /** Compares in constant time. */
-  public static boolean matches(SessionToken cookie, String form, Optional<String> sent) {
-    return sent.isPresent()
+  /** Returns whether a page of ours sent this form: from the same origin, and with the field of the form. */
+  public static boolean isIn(RealmRequest request, SessionToken cookie, String form) {
+    Optional<String> sent = request.http().formParameters().one("csrf");
+    return SameOrigin.sent(request.http())
+        && sent.isPresent()
         && MessageDigest.isEqual(
             of(cookie, form).getBytes(StandardCharsets.UTF_8), sent.get().getBytes(StandardCharsets.UTF_8));
   }

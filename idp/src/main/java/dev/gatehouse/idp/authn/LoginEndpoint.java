@@ -2,7 +2,6 @@ package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Realm;
@@ -130,7 +129,7 @@ public final class LoginEndpoint implements Endpoint {
       String again = address(request, sought.map(PendingSignOn::key));
       return EdgeReply.seeOther(again + (again.contains("?") ? "&" : "?") + "wrong=form");
     }
-    if (!CsrfToken.matches(browser.get(), FORM, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
+    if (!CsrfToken.isIn(request, browser.get(), FORM)) {
       return form(request, sought, browser.get(), 403, "", Optional.of("login.wrong.form"), Optional.empty());
     }
     String password = fields.one("password").orElse("");

@@ -5,7 +5,6 @@ import dev.gatehouse.common.directory.PasswordChange;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
@@ -86,7 +85,7 @@ public final class PasswordEndpoint implements Endpoint {
     if (browser.isEmpty()) {
       return refusals.page(request, 403, "cross-site", "NO_BROWSER_BINDING");
     }
-    if (!CsrfToken.matches(browser.get(), FORM, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
+    if (!CsrfToken.isIn(request, browser.get(), FORM)) {
       return form(request, change, 403, Optional.of("password.wrong.form"), "");
     }
     byte[] old = bytes(fields, "old");

@@ -2,7 +2,6 @@ package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
@@ -58,9 +57,7 @@ public final class SecondStepEndpoint implements Endpoint {
   private EdgeReply submit(RealmRequest request, Bearer bearer) {
     Parameters fields = request.http().formParameters();
     Optional<SessionToken> browser = browsers.find(request);
-    if (browser.isEmpty()
-        || !CsrfToken.matches(browser.get(), FORM, fields.one("csrf"))
-        || !SameOrigin.sent(request.http())) {
+    if (browser.isEmpty() || !CsrfToken.isIn(request, browser.get(), FORM)) {
       return form(request, bearer, 403, Optional.of("login.wrong.form"));
     }
     return switch (secondFactor.check(request, bearer.person(), fields.one("code").orElse(""))) {

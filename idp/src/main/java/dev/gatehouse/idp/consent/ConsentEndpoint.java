@@ -76,7 +76,7 @@ public final class ConsentEndpoint implements Endpoint {
     if (!SameOrigin.sent(request.http())) {
       return refusals.page(request, 403, "cross-site", "FOREIGN_ORIGIN");
     }
-    if (!CsrfToken.matches(browser, form(release), fields.one("csrf"))) {
+    if (!CsrfToken.isIn(request, browser, form(release))) {
       return show(request, release, browser, true);
     }
     return switch (fields.one("answer").orElse("")) {

@@ -6,17 +6,16 @@ import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Consents.Consent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.CsrfToken;
-import dev.gatehouse.idp.session.IdpSession;
-import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSessions;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +66,7 @@ public final class ConsentsEndpoint implements Endpoint {
 
   private EdgeReply revoke(RealmRequest request, IdpSession session, SessionToken token) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(token, FORM, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
+    if (!CsrfToken.isIn(request, token, FORM)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     String partner = fields.one("partner").orElse("");

@@ -2,15 +2,10 @@ package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.CsrfToken;
-import dev.gatehouse.idp.session.EndCause;
-import dev.gatehouse.idp.session.IdpSession;
-import dev.gatehouse.idp.session.IdpSessions;
-import dev.gatehouse.idp.session.StateCookie;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -18,6 +13,10 @@ import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oidc.EndSessionRequests.Reading;
 import dev.gatehouse.idp.oidc.EndSessionRequests.Refusal;
 import dev.gatehouse.idp.saml.slo.Logouts;
+import dev.gatehouse.idp.session.EndCause;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSessions;
+import dev.gatehouse.idp.session.StateCookie;
 import java.util.Map;
 import java.util.Optional;
 
@@ -66,7 +65,7 @@ final class EndSessionEndpoint implements Endpoint {
     if (sealed.isPresent()) {
       return requests
           .open(request, sealed.get())
-          .map(asked -> go(request, asked, isPost ? parameters.one("csrf") : Optional.empty(), isPost))
+          .map(asked -> go(request, asked, isPost))
           .orElseGet(() -> refusals.page(request, 400, "expired", "LOGOUT_NOT_OURS"));
     }
     return switch (requests.read(request, parameters)) {
@@ -76,20 +75,19 @@ final class EndSessionEndpoint implements Endpoint {
       case Reading.Accepted(EndSessionRequest asked) ->
           isPost
               ? EdgeReply.seeOther(request.here(PATH) + "?ask=" + requests.seal(asked))
-              : go(request, asked, Optional.empty(), false);
+              : go(request, asked, false);
     };
   }
 
-  /** @param csrf from our own form, if the person has been asked */
-  private EdgeReply go(RealmRequest sent, EndSessionRequest asked, Optional<String> csrf, boolean afterForm) {
+  /** @param afterForm whether the person has been asked */
+  private EdgeReply go(RealmRequest sent, EndSessionRequest asked, boolean afterForm) {
     RealmRequest request = sent.speaking(asked.uiLocales());
     Optional<IdpSession> session = sessions.current(request);
     Optional<SessionToken> token = sessions.token(request);
     if (session.isEmpty() || token.isEmpty()) {
       return onward(request, asked.returnTo(), afterForm);
     }
-    boolean agreed =
-        afterForm && SameOrigin.sent(request.http()) && CsrfToken.matches(token.get(), FORM, csrf);
+    boolean agreed = afterForm && CsrfToken.isIn(request, token.get(), FORM);
     return agreed || isMeant(request, asked, session.get())
         ? end(request, asked, session.get(), afterForm)
         : question(request, asked, session.get(), token.get());

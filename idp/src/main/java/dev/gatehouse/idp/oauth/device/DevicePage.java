@@ -2,7 +2,6 @@ package dev.gatehouse.idp.oauth.device;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -79,7 +78,7 @@ final class DevicePage implements Endpoint {
   private EdgeReply enter(RealmRequest request, AuthenticatedPerson me) {
     Parameters fields = request.http().formParameters();
     String typed = fields.one("user_code").orElse("");
-    if (!CsrfToken.matches(me.token(), ENTRY, fields.one("csrf")) || !SameOrigin.sent(request.http())) {
+    if (!CsrfToken.isIn(request, me.token(), ENTRY)) {
       return entry(request, me, 403, "", Optional.of("login.wrong.form"));
     }
     // Counted separately from second factors. A correct code returns its permit but does not clear earlier failures: an

@@ -2,7 +2,6 @@ package dev.gatehouse.idp.oauth.device;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
@@ -85,8 +84,7 @@ final class DeviceQuestion {
       Client client,
       AuthnDecision.Satisfied login) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.matches(me.token(), form(key, found), fields.one("csrf"))
-        || !SameOrigin.sent(request.http())) {
+    if (!CsrfToken.isIn(request, me.token(), form(key, found))) {
       return ask(request, me, key, found, client, true);
     }
     boolean agrees;

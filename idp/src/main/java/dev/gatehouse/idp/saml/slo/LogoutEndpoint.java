@@ -1,17 +1,16 @@
 package dev.gatehouse.idp.saml.slo;
 
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.idp.endpoint.Endpoint;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.session.EndCause;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.StateCookie;
-import dev.gatehouse.idp.endpoint.Endpoint;
-import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,8 +38,7 @@ final class LogoutEndpoint implements Endpoint {
       return page(request, "slo-done", Map.of());
     }
     if (request.http().isGet()
-        || !SameOrigin.sent(request.http())
-        || !CsrfToken.matches(token.get(), "account", request.http().formParameters().one("csrf"))) {
+        || !CsrfToken.isIn(request, token.get(), "account")) {
       // A POST without our token gets the question, like a GET: this costs only one more click.
       return page(
           request,

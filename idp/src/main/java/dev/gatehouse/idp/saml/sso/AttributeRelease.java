@@ -3,6 +3,7 @@ package dev.gatehouse.idp.saml.sso;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.Release;
+import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.AttributeConsumingService;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.RequestedAttribute;
@@ -87,7 +88,7 @@ final class AttributeRelease {
     if (!name.startsWith("urn:") && !name.startsWith("http://") && !name.startsWith("https://")) {
       return new Rule(SamlAttribute.basic(name, List.of()), release);
     }
-    String friendly = WellKnownAttributes.friendlyName(name).orElse(release.source());
+    String friendly = AttributeName.friendly(name).orElse(release.source());
     return new Rule(new SamlAttribute(name, SamlAttribute.URI, Optional.of(friendly), List.of()), release);
   }
 

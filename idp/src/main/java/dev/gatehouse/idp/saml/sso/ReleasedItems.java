@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.saml.sso;
 
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
+import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.RequestedAttribute;
 import dev.gatehouse.idp.consent.PendingRelease.Item;
@@ -36,6 +37,6 @@ final class ReleasedItems {
 
   /** The name for people of a requested attribute. */
   static String label(RequestedAttribute request) {
-    return request.friendlyName().or(() -> WellKnownAttributes.friendlyName(request.name())).orElse(request.name());
+    return request.friendlyName().or(() -> AttributeName.friendly(request.name())).orElse(request.name());
   }
 }
