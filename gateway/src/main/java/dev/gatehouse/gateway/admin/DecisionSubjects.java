@@ -64,10 +64,11 @@ final class DecisionSubjects {
   /** The same person as the holder of an access token with the scopes of the question. */
   Subject holder(AppSession session, DecisionRequest request) {
     Set<String> scopes = request.person().flatMap(DecisionPerson::scopes).map(Set::copyOf).orElse(Set.of());
+    LocalAccount account = session.account();
     return new Subject.Holder(
         new TokenHolder(
-            session.login().identityProvider(), session.account().user(), Optional.empty(),
-            new TokenHolder.Account(session.account().user(), session.account().roles(), session.account().groups(), session.account().attributes()), scopes,
+            session.login().identityProvider(), account.user(), Optional.empty(),
+            new TokenHolder.Account(account.user(), account.roles(), account.groups(), account.attributes()), scopes,
             session.login().authnContextClassRef(), Optional.empty(), time.instant().plus(Duration.ofHours(1))));
   }
 
@@ -101,7 +102,12 @@ final class DecisionSubjects {
     return new AppSession(
         new SessionId("-"), realm.name(),
         new Lifetime(now, now.plus(Duration.ofHours(1)), now.plus(Duration.ofHours(1))),
-        new LocalAccount(AppSession.personId(provider, subject.user()), subject.user(), subject.roles().orElse(List.of()), subject.groups().orElse(List.of()), Map.copyOf(attributes)),
+        new LocalAccount(
+            AppSession.personId(provider, subject.user()),
+            subject.user(),
+            subject.roles().orElse(List.of()),
+            subject.groups().orElse(List.of()),
+            Map.copyOf(attributes)),
         new AppSession.Login(provider, NameId.of(subject.user(), NameId.UNSPECIFIED), Optional.empty(), subject.authnContext(), now));
   }
 

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.policy;
 
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.LocalAccount;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +33,15 @@ record SubjectAttributes(
   }
 
   static SubjectAttributes of(AppSession session) {
+    LocalAccount account = session.account();
+    AppSession.Login login = session.login();
     return new SubjectAttributes(
-        session.account().user(), session.account().roles(), session.account().groups(), session.account().attributes(), session.login().identityProvider(),
-        session.login().authnContextClassRef());
+        account.user(),
+        account.roles(),
+        account.groups(),
+        account.attributes(),
+        login.identityProvider(),
+        login.authnContextClassRef());
   }
 
   static SubjectAttributes of(TokenHolder holder) {

@@ -41,7 +41,16 @@ final class FakeSessions implements AppSessionCache {
         new AppSession(
             token.id(), "demo", new Lifetime(Instant.EPOCH, Instant.MAX, Instant.MAX),
             new LocalAccount(new PersonId("idp!" + user), user, roles, groups, attributes),
-            new AppSession.Login("idp", new NameId(user, "urn:oasis:names:tc:SAML:2.0:nameid-format:transient", Optional.empty(), Optional.empty()), Optional.empty(), Optional.empty(), authenticated));
+            new AppSession.Login(
+                "idp",
+                new NameId(
+                    user,
+                    "urn:oasis:names:tc:SAML:2.0:nameid-format:transient",
+                    Optional.empty(),
+                    Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                authenticated));
     open(session);
     return token.value();
   }

@@ -104,8 +104,18 @@ final class FakeSignOn implements LocalSignOn {
     AppSession session =
         new AppSession(
             attempt.token().id(), realm.name(), new Lifetime(time.instant(), Instant.MAX, Instant.MAX),
-            new LocalAccount(new PersonId("id-" + name), name, List.of("manager"), List.of("staff"), Map.of("mail", List.of(name + "@example.org"))),
-            new AppSession.Login(realm.sp().orElseThrow().entityId(), NameId.of(name, NameId.UNSPECIFIED), Optional.empty(), Optional.empty(), time.instant()));
+            new LocalAccount(
+                new PersonId("id-" + name),
+                name,
+                List.of("manager"),
+                List.of("staff"),
+                Map.of("mail", List.of(name + "@example.org"))),
+            new AppSession.Login(
+                realm.sp().orElseThrow().entityId(),
+                NameId.of(name, NameId.UNSPECIFIED),
+                Optional.empty(),
+                Optional.empty(),
+                time.instant()));
     sessions.open(session);
     return new Outcome.Open(session, true);
   }

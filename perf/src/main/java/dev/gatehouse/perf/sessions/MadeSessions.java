@@ -71,8 +71,18 @@ final class MadeSessions {
     return new AppSession(
         SessionId.of(SessionToken.create(random)), REALM,
         new Lifetime(now, now.plusSeconds(1800), now.plusSeconds(8 * 3600)),
-        new LocalAccount(AppSession.personId(IDP, user), user, List.of("group" + number % 10), List.of("group" + number % 10), attributes()),
-        new AppSession.Login(IDP, new NameId(SamlIds.create(random), TRANSIENT, Optional.of(IDP), Optional.of(home)), Optional.of(SamlIds.create(random)), Optional.of("urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"), now));
+        new LocalAccount(
+            AppSession.personId(IDP, user),
+            user,
+            List.of("group" + number % 10),
+            List.of("group" + number % 10),
+            attributes()),
+        new AppSession.Login(
+            IDP,
+            new NameId(SamlIds.create(random), TRANSIENT, Optional.of(IDP), Optional.of(home)),
+            Optional.of(SamlIds.create(random)),
+            Optional.of("urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"),
+            now));
   }
 
   /** One of two partners, which gets the person's assertion a moment later. */

@@ -53,7 +53,12 @@ final class AppSessionsTest {
     return new AppSession(
         token.id(), "demo",
         new Lifetime(time.instant(), time.instant().plus(IDLE), time.instant().plus(Duration.ofHours(8))),
-        new LocalAccount(AppSession.personId(TestRealms.IDP_ENTITY, user), user, List.of("employee"), List.of(), Map.of("mail", List.of(user + "@example.org"))),
+        new LocalAccount(
+            AppSession.personId(TestRealms.IDP_ENTITY, user),
+            user,
+            List.of("employee"),
+            List.of(),
+            Map.of("mail", List.of(user + "@example.org"))),
         new AppSession.Login(TestRealms.IDP_ENTITY, NAME_ID, Optional.of("_index-" + user), Optional.empty(), time.instant()));
   }
 

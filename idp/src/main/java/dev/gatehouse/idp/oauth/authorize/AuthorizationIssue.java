@@ -155,7 +155,10 @@ final class AuthorizationIssue {
         client.id(),
         Optional.of(session.first()),
         new Authorization.Grant(
-            asked.wanted().scopes(), asked.wanted().resources(), asked.wanted().claims().map(ClaimsParameter::json), asked.wanted().nonce()),
+            asked.wanted().scopes(),
+            asked.wanted().resources(),
+            asked.wanted().claims().map(ClaimsParameter::json),
+            asked.wanted().nonce()),
         new Authorization.Authn(
             login.at(), asked.authentication().acr().answer(login.classRef()), AuthenticationMethods.of(session.passed())),
         session.snapshot(),

@@ -108,7 +108,8 @@ final class AuthorizationRequests {
     return new Read.Unanswerable(reason, OAuthError.of(Code.INVALID_REQUEST, description));
   }
 
-  private static Result<ResponseTarget, OAuthError> reply(RequestParameters parameters, Optional<Set<ResponseType>> types, ResponseTarget usual) {
+  private static Result<ResponseTarget, OAuthError> reply(
+      RequestParameters parameters, Optional<Set<ResponseType>> types, ResponseTarget usual) {
     Optional<String> named = parameters.one("response_mode");
     if (named.isEmpty()) {
       return Result.accepted(usual);

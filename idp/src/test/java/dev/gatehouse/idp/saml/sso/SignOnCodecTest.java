@@ -27,7 +27,11 @@ final class SignOnCodecTest {
             "demo", PARTNER,
             new SignOn.Delivery(new ConsumerService(Binding.ARTIFACT, "https://app.example/acs"), true, Optional.of("_0123456789abcdef0123456789abcdef"), Optional.of("état <1> \uD83D\uDE00")),
             NOW, new RequestedNameId(NameIdFormat.PERSISTENT, true, true), Optional.of(7),
-            new SignOn.Authentication(true, true, Optional.of(new RequestedAuthnContext("exact", List.of("a", "b"), List.of("c"))), Optional.of(new NameId("v", "f", Optional.of("q"), Optional.of("s"), Optional.of("p")))));
+            new SignOn.Authentication(
+                true,
+                true,
+                Optional.of(new RequestedAuthnContext("exact", List.of("a", "b"), List.of("c"))),
+                Optional.of(new NameId("v", "f", Optional.of("q"), Optional.of("s"), Optional.of("p")))));
     assertThat(codec.decode(codec.encode(full))).isEqualTo(full);
     SignOn plain = signOn("https://elsewhere.example/acs", Optional.empty());
     assertThat(codec.decode(codec.encode(plain))).isEqualTo(plain);
