@@ -324,7 +324,7 @@ final class TokenWorld {
         SessionToken.create(random).id(), "demo", clientId, session,
         new Authorization.Grant(Set.of(scopes), resources, Optional.empty(), Optional.of("n-0S6_WzA2Mj")),
         new Authorization.Authn(time.instant().minusSeconds(60), "urn:example:acr", List.of("pwd")),
-        new PersonSnapshot(FakeDirectory.ALICE, time.instant()), new Authorization.Tokens(Optional.empty(), Optional.empty()),
+        PersonSnapshot.of(FakeDirectory.ALICE, time.instant()), new Authorization.Tokens(Optional.empty(), Optional.empty()),
         time.instant(), time.instant().plus(Duration.ofMinutes(10)));
   }
 

@@ -13,16 +13,16 @@ import dev.gatehouse.sp.login.ArtifactResolutionEndpoint;
 import dev.gatehouse.sp.login.Challenge;
 import dev.gatehouse.sp.login.RouteLogin;
 import dev.gatehouse.sp.login.SavedRequests;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The service provider for SAML 2.0 and OpenID Connect: dispatches each path below {@link SpPaths#PREFIX} to its endpoint. */
 final class RoutedServiceProvider implements ServiceProvider {
 
-  private final Map<String, SpEndpoint> endpoints = new HashMap<>();
+  private final Map<String, SpEndpoint> endpoints;
   private final ArtifactResolutionEndpoint artifacts;
   private final Challenge challenge;
   private final SavedRequests savedRequests;
@@ -34,7 +34,11 @@ final class RoutedServiceProvider implements ServiceProvider {
       Challenge challenge,
       SavedRequests savedRequests,
       Refusals refusals) {
-    routes.forEach(group -> endpoints.putAll(group.endpoints()));
+    // Fails if two packages serve one path.
+    this.endpoints =
+        routes.stream()
+            .flatMap(group -> group.endpoints().entrySet().stream())
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     this.artifacts = artifacts;
     this.challenge = challenge;
     this.savedRequests = savedRequests;

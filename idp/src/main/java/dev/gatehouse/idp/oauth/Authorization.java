@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oauth;
 
+import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.session.Session;
@@ -98,7 +99,7 @@ public record Authorization(
 
   @Override
   public PersonId person() {
-    return snapshot.details().id();
+    return snapshot.person();
   }
 
   /**
@@ -126,8 +127,9 @@ public record Authorization(
   }
 
   /** The authorization with the person's data just read from the directory. */
-  public Authorization reread(PersonSnapshot read) {
-    return new Authorization(id, realm, clientId, session, grant, authn, read, tokens, createdAt, expiresAt);
+  public Authorization reread(Person now, Instant at) {
+    return new Authorization(
+        id, realm, clientId, session, grant, authn, snapshot.reread(now, at), tokens, createdAt, expiresAt);
   }
 
   @Override

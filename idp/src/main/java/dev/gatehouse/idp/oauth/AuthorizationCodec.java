@@ -67,7 +67,7 @@ public final class AuthorizationCodec extends PackedCodec<Authorization> {
     List<String> resources = in.words();
     Authn authn = new Authn(in.instant(begin), in.word(), in.words());
     Grant grant = new Grant(scopes, resources, in.optional(PackedReader::text), in.optional(PackedReader::text));
-    PersonSnapshot snapshot = new PersonSnapshot(PackedPerson.read(in, person), in.instant(begin));
+    PersonSnapshot snapshot = new PersonSnapshot(person, PackedPerson.read(in, person), in.instant(begin));
     Tokens tokens = new Tokens(readConfirmation(in), in.optional(refresh -> readRefresh(refresh, begin)));
     return new Authorization(id, realm, clientId, session, grant, authn, snapshot, tokens, begin, expiresAt);
   }

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.session;
 
+import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.saml.message.NameId;
@@ -72,7 +73,7 @@ public record IdpSession(
 
   @Override
   public PersonId person() {
-    return snapshot.details().id();
+    return snapshot.person();
   }
 
   @Override
@@ -131,8 +132,8 @@ public record IdpSession(
   }
 
   /** The session with the person's data just read from the directory. */
-  public IdpSession reread(PersonSnapshot read) {
-    return new IdpSession(id, first, realm, lifetime, read, passed, browser, participants);
+  public IdpSession reread(Person now, Instant at) {
+    return new IdpSession(id, first, realm, lifetime, snapshot.reread(now, at), passed, browser, participants);
   }
 
   /** The session with a new idle end. */

@@ -62,7 +62,7 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
         first,
         realm,
         new Lifetime(begin, in.instant(begin), in.instant(begin)),
-        new PersonSnapshot(PackedPerson.read(in, person), in.instant(begin)),
+        new PersonSnapshot(person, PackedPerson.read(in, person), in.instant(begin)),
         in.list(event -> readEvent(event, begin)),
         new Browser(in.text(), in.word()),
         in.list(participant -> readParticipant(participant, begin)));

@@ -124,7 +124,7 @@ public final class IdpSessions {
             before.map(IdpSession::first).orElse(token.id()),
             request.realm().name(),
             Lifetime.beginning(now, request.idp().session()),
-            new PersonSnapshot(person, now),
+            PersonSnapshot.of(person, now),
             passed,
             browser(request),
             before.map(IdpSession::participants).orElse(List.of()));
@@ -197,7 +197,7 @@ public final class IdpSessions {
       endAndNotify(request.context(), session.realm(), session.id(), EndCause.PERSON_GONE);
       return Optional.empty();
     }
-    return store.update(session.id(), s -> s.reread(new PersonSnapshot(person.get(), now)));
+    return store.update(session.id(), s -> s.reread(person.get(), now));
   }
 
   /**

@@ -58,6 +58,20 @@ final class IdpSessionCodecTest {
     }
   }
 
+  /** A directory that ignores case finds a person whose id it spells differently by now. */
+  @Test
+  void aSessionThatIsReadAgainKeepsItsPerson() {
+    IdpSession session = new Sessions(new Random(7)).next();
+    Person read = session.snapshot().details();
+    Person renamed =
+        new Person(
+            new PersonId(session.person().value() + " "), "new name", read.dn(), read.attributes(), read.groups(), read.roles());
+    IdpSession again = session.reread(renamed, session.createdAt());
+    assertThat(again.person()).isEqualTo(session.person());
+    assertThat(again.snapshot().details()).isEqualTo(renamed);
+    assertThat(CODEC.decode(CODEC.encode(again))).isEqualTo(again);
+  }
+
   @Test
   void anotherVersionIsRefused() {
     byte[] bytes = CODEC.encode(new Sessions(new Random(6)).next());
@@ -76,8 +90,8 @@ final class IdpSessionCodecTest {
       return new IdpSession(
           id, random.nextBoolean() ? id : SessionToken.create(random).id(), "demo",
           new Lifetime(begin, begin.plusSeconds(1800), begin.plusSeconds(random.nextInt(100_000)).plusNanos(random.nextInt(1_000_000_000))),
-          new PersonSnapshot(new Person(
-              person,
+          new PersonSnapshot(person, new Person(
+              random.nextInt(5) == 0 ? new PersonId(text()) : person,
               name,
               random.nextBoolean() ? "uid=" + name + ",ou=people,dc=example,dc=org" : text(),
               attributes(),

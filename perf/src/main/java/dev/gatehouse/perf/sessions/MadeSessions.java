@@ -56,7 +56,7 @@ final class MadeSessions {
             Set.of("group" + number % 10));
     SessionId id = SessionId.of(SessionToken.create(random));
     return new IdpSession(
-        id, id, REALM, new Lifetime(now, now.plusSeconds(1800), now.plusSeconds(8 * 3600)), new PersonSnapshot(details, now),
+        id, id, REALM, new Lifetime(now, now.plusSeconds(1800), now.plusSeconds(8 * 3600)), PersonSnapshot.of(details, now),
         List.of(new AuthnEvent(now, LoginContract.PASSWORD, AuthnLevel.PROTECTED_PASSWORD)),
         new IdpSession.Browser(
             "10." + random.nextInt(256) + "." + random.nextInt(256) + "." + random.nextInt(256),

@@ -6,7 +6,6 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.idp.authn.PasswordNotice;
@@ -111,7 +110,7 @@ public final class Authorizations implements PasswordNotice {
     } catch (DirectoryUnavailable e) {
       return Optional.of(authorization);
     }
-    return person.map(found -> authorization.reread(new PersonSnapshot(found, now)));
+    return person.map(found -> authorization.reread(found, now));
   }
 
   /**
@@ -127,7 +126,7 @@ public final class Authorizations implements PasswordNotice {
     Authorization known = current.get();
     return known.snapshot().readAt().equals(authorization.snapshot().readAt())
         ? current
-        : store.update(known.id(), stored -> stored.reread(known.snapshot()));
+        : store.update(known.id(), stored -> stored.reread(known.snapshot().details(), known.snapshot().readAt()));
   }
 
   /** Ends the authorization with all its tokens. Only one caller receives the ended authorization. */

@@ -125,7 +125,7 @@ final class PasswordGrant implements Grant {
             Optional.empty(),
             Authorization.Grant.of(scopes, resources),
             new Authn(login.authn().at(), login.authn().classRef(), List.of("pwd")),
-            new PersonSnapshot(login.person(), now),
+            PersonSnapshot.of(login.person(), now),
             Authorization.Tokens.NONE,
             now,
             now);

@@ -45,7 +45,7 @@ class DeviceCodecTest {
                 new Authorization(
                     new SessionId("id"), "demo", "tv", Optional.empty(),
                     new Authorization.Grant(Set.of("openid"), List.of(), Optional.empty(), Optional.empty()),
-                    new Authorization.Authn(NOW, "password", List.of("pwd")), new PersonSnapshot(person, NOW),
+                    new Authorization.Authn(NOW, "password", List.of("pwd")), PersonSnapshot.of(person, NOW),
                     new Authorization.Tokens(Optional.empty(), Optional.empty()), NOW, NOW.plusSeconds(600)))));
     assertThatThrownBy(() -> answers.decode(new byte[] {7, 1})).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> answers.decode(new byte[0])).isInstanceOf(IllegalArgumentException.class);

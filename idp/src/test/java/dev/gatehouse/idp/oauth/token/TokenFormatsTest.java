@@ -126,7 +126,7 @@ final class TokenFormatsTest {
             new Authorization.Grant(Set.of("openid", "profile", "email"), List.of(), Optional.empty(), Optional.empty()),
             new Authorization.Authn(
                 now, "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport", List.of("pwd")),
-            new PersonSnapshot(alice, now),
+            PersonSnapshot.of(alice, now),
             new Authorization.Tokens(Optional.empty(), Optional.of(
                 new Authorization.Refresh(
                     RefreshTokens.hash(tokens.create("demo", id)), Optional.empty(), Optional.empty(), Optional.empty()))),
@@ -218,7 +218,7 @@ final class TokenFormatsTest {
           random.nextBoolean() ? Optional.of(SessionToken.create(random).id()) : Optional.empty(),
           new Authorization.Grant(words(), List.copyOf(words()), optional(), optional()),
           new Authorization.Authn(instant(), word(), List.copyOf(words())),
-          new PersonSnapshot(new Person(person, word(), word(), Map.of(word(), List.copyOf(words())), List.copyOf(words()), words()), instant()),
+          PersonSnapshot.of(new Person(person, word(), word(), Map.of(word(), List.copyOf(words())), List.copyOf(words()), words()), instant()),
           new Authorization.Tokens(confirmation(), random.nextBoolean()
               ? Optional.of(
                   new Authorization.Refresh(
