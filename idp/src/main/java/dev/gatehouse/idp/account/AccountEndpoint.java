@@ -8,7 +8,7 @@ import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -80,7 +80,7 @@ public final class AccountEndpoint implements Endpoint {
 
   private EdgeReply change(RealmRequest request, IdpSession mine, SessionToken token) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.isIn(request, token, FORM)) {
+    if (!CsrfToken.isIn(request.http(), token, FORM)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     return switch (fields.one("action").orElse("")) {

@@ -11,7 +11,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -73,7 +73,7 @@ public final class NamesEndpoint implements Endpoint {
 
   private EdgeReply change(RealmRequest request, IdpSession session, SessionToken token) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.isIn(request, token, PATH)) {
+    if (!CsrfToken.isIn(request.http(), token, PATH)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     Optional<PersistentNameId> name =

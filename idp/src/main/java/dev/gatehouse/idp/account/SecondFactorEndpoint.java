@@ -9,7 +9,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.authn.SetUpPages;
 import dev.gatehouse.idp.endpoint.Endpoint;
@@ -98,7 +98,7 @@ public final class SecondFactorEndpoint implements Endpoint {
 
   private EdgeReply post(RealmRequest request, Mine mine) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.isIn(request, mine.token(), FORM)) {
+    if (!CsrfToken.isIn(request.http(), mine.token(), FORM)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     Optional<String> enrolment = request.http().queryParameters().one("enrolment");

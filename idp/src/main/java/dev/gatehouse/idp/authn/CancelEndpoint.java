@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -26,7 +27,7 @@ public final class CancelEndpoint implements Endpoint {
   @Override
   public EdgeReply handle(RealmRequest request) {
     Optional<SessionToken> browser = browsers.find(request);
-    if (browser.isEmpty() || !CsrfToken.isIn(request, browser.get(), LoginEndpoint.FORM)) {
+    if (browser.isEmpty() || !CsrfToken.isIn(request.http(), browser.get(), LoginEndpoint.FORM)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     return cancel.apply(request, request.http().queryParameters().one("pending").orElse(""));

@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.throttle.LoginNames;
 import dev.gatehouse.idp.authn.PasswordLogin.Attempt;
@@ -129,7 +130,7 @@ public final class LoginEndpoint implements Endpoint {
       String again = address(request, sought.map(PendingSignOn::key));
       return EdgeReply.seeOther(again + (again.contains("?") ? "&" : "?") + "wrong=form");
     }
-    if (!CsrfToken.isIn(request, browser.get(), FORM)) {
+    if (!CsrfToken.isIn(request.http(), browser.get(), FORM)) {
       return form(request, sought, browser.get(), 403, "", Optional.of("login.wrong.form"), Optional.empty());
     }
     String password = fields.one("password").orElse("");

@@ -7,6 +7,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -85,7 +86,7 @@ public final class PasswordEndpoint implements Endpoint {
     if (browser.isEmpty()) {
       return refusals.page(request, 403, "cross-site", "NO_BROWSER_BINDING");
     }
-    if (!CsrfToken.isIn(request, browser.get(), FORM)) {
+    if (!CsrfToken.isIn(request.http(), browser.get(), FORM)) {
       return form(request, change, 403, Optional.of("password.wrong.form"), "");
     }
     byte[] old = bytes(fields, "old");

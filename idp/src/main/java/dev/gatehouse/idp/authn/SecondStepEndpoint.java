@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.SecondSteps.Bearer;
 import dev.gatehouse.idp.authn.SecondSteps.Found;
@@ -57,7 +58,7 @@ public final class SecondStepEndpoint implements Endpoint {
   private EdgeReply submit(RealmRequest request, Bearer bearer) {
     Parameters fields = request.http().formParameters();
     Optional<SessionToken> browser = browsers.find(request);
-    if (browser.isEmpty() || !CsrfToken.isIn(request, browser.get(), FORM)) {
+    if (browser.isEmpty() || !CsrfToken.isIn(request.http(), browser.get(), FORM)) {
       return form(request, bearer, 403, Optional.of("login.wrong.form"));
     }
     return switch (secondFactor.check(request, bearer.person(), fields.one("code").orElse(""))) {

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.authn;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.SecondSteps.Bearer;
 import dev.gatehouse.idp.authn.SecondSteps.Found;
@@ -87,7 +88,7 @@ public final class SetUpEndpoint implements Endpoint {
     if (offer.isEmpty()) {
       return EdgeReply.seeOther(address(request) + bearer.query());
     }
-    if (!CsrfToken.isIn(request, browser, FORM)) {
+    if (!CsrfToken.isIn(request.http(), browser, FORM)) {
       return form(request, bearer, browser, key, offer.get(), 403, Optional.of("login.wrong.form"));
     }
     String code = fields.one("code").orElse("");

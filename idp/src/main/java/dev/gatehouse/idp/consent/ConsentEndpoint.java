@@ -11,7 +11,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.metadata.UiInfo;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.BrowserBinding;
-import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.PartnerLinks;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -76,7 +76,7 @@ public final class ConsentEndpoint implements Endpoint {
     if (!SameOrigin.sent(request.http())) {
       return refusals.page(request, 403, "cross-site", "FOREIGN_ORIGIN");
     }
-    if (!CsrfToken.isIn(request, browser, form(release))) {
+    if (!CsrfToken.isIn(request.http(), browser, form(release))) {
       return show(request, release, browser, true);
     }
     return switch (fields.one("answer").orElse("")) {

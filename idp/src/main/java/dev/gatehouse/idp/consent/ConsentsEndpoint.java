@@ -10,7 +10,7 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -66,7 +66,7 @@ public final class ConsentsEndpoint implements Endpoint {
 
   private EdgeReply revoke(RealmRequest request, IdpSession session, SessionToken token) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.isIn(request, token, FORM)) {
+    if (!CsrfToken.isIn(request.http(), token, FORM)) {
       return refusals.page(request, 403, "cross-site", "CSRF");
     }
     String partner = fields.one("partner").orElse("");

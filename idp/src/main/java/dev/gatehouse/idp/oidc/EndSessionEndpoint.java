@@ -5,7 +5,7 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -87,7 +87,7 @@ final class EndSessionEndpoint implements Endpoint {
     if (session.isEmpty() || token.isEmpty()) {
       return onward(request, asked.returnTo(), afterForm);
     }
-    boolean agreed = afterForm && CsrfToken.isIn(request, token.get(), FORM);
+    boolean agreed = afterForm && CsrfToken.isIn(request.http(), token.get(), FORM);
     return agreed || isMeant(request, asked, session.get())
         ? end(request, asked, session.get(), afterForm)
         : question(request, asked, session.get(), token.get());

@@ -3,11 +3,9 @@ package dev.gatehouse.sp.acs;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.throttle.GuessSource;
-import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.FormRedirect;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpPaths;
@@ -77,7 +75,7 @@ public final class LinkEndpoint {
     Parameters form = request.formParameters();
     String key = form.one("key").orElse("");
     Optional<PendingLink> link = linking.find(realm, request, key);
-    if (!SameOrigin.sent(request) || !Digests.equal(form.one("csrf").orElse(""), Linking.csrf(realm, request, key))) {
+    if (!Linking.isFormOf(realm, request, key)) {
       return refusals.page(realm, request, 403, "cross-site");
     }
     if (link.isEmpty()) {

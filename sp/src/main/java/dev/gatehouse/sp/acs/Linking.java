@@ -2,6 +2,7 @@ package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
@@ -25,6 +26,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Linking {
 
+  private static final String FORM = "link";
   private static final Duration LIFE = Duration.ofMinutes(15);
 
   private final SingleUseStore<PendingLink> store;
@@ -73,7 +75,12 @@ public final class Linking {
   /** The token of the form that this browser gets for the pending link. */
   static String csrf(SpRealm realm, EdgeRequest request, String key) {
     return BrowserKey.of(realm, request)
-        .map(browser -> Digests.of("connect an account", browser.value(), key))
+        .map(browser -> CsrfToken.of(browser.token(), FORM, key))
         .orElse("-");
+  }
+
+  /** Returns whether a page of ours sent the form of the pending link. */
+  static boolean isFormOf(SpRealm realm, EdgeRequest request, String key) {
+    return BrowserKey.of(realm, request).filter(own -> CsrfToken.isIn(request, own.token(), FORM, key)).isPresent();
   }
 }

@@ -6,6 +6,7 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.sp.check.RequestRules;
 import dev.gatehouse.sp.check.RequestedLogin;
 import dev.gatehouse.sp.edge.BrowserKey;
@@ -30,6 +31,8 @@ import java.util.random.RandomGenerator;
  * browser's cookies, otherwise after parking the login and redirecting to a GET request.
  */
 public final class LoginCompletion {
+
+  private static final String FORM = "switch-person";
 
   private final ParkedLogins parkedLogins;
   private final PendingRequests pendings;
@@ -114,8 +117,7 @@ public final class LoginCompletion {
   /** Handles the person's answer to {@link #question}. */
   EdgeReply confirm(SpRealm realm, EdgeRequest request, String key) {
     Optional<BrowserKey> browser = BrowserKey.ofUnsolicited(realm, request);
-    String csrf = request.formParameters().one("csrf").orElse("");
-    if (browser.isEmpty() || !Digests.equal(csrf, csrf(browser.get(), key))) {
+    if (browser.isEmpty() || !CsrfToken.isIn(request, browser.get().token(), FORM, key)) {
       return refusals.page(realm, request, 403, "expired");
     }
     Optional<VerifiedLogin> verified = parkedLogins.peek(key).filter(found -> found.realm().equals(realm.name()));
@@ -200,7 +202,7 @@ public final class LoginCompletion {
         Map.of(
             "action", request.path(),
             "parked", key,
-            "csrf", csrf(browser, key),
+            "csrf", CsrfToken.of(browser.token(), FORM, key),
             "now", sessionOpening.session(realm, request).map(session -> session.account().user()).orElse(""),
             "then", then);
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "switch-person", model));
@@ -259,9 +261,5 @@ public final class LoginCompletion {
    */
   private String user(SpRealm realm, VerifiedAssertion assertion, Resolution resolution) {
     return account(resolution).orElseGet(() -> accounts.account(realm, assertion.asserted())).user();
-  }
-
-  private static String csrf(BrowserKey browser, String key) {
-    return Digests.of("switch person", browser.value(), key);
   }
 }

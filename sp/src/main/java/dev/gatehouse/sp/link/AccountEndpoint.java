@@ -6,14 +6,13 @@ import dev.gatehouse.common.federation.AccountLinks;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Browser;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.message.SamlStatus;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -39,6 +38,7 @@ public final class AccountEndpoint {
 
   public static final String PATH = SpPaths.PREFIX + "account";
 
+  private static final String FORM = "account";
   private static final String BACK = PATH + "?link=";
   private static final String TOLD = "told";
   private static final String NOT_TOLD = "not-told";
@@ -77,11 +77,11 @@ public final class AccountEndpoint {
     return switch (request.method()) {
       case "GET" ->
           session
-              .map(open -> show(realm, request, open, csrf(token.orElseThrow())))
+              .map(open -> show(realm, request, open, token.orElseThrow()))
               .orElseGet(() -> nobody(realm, request));
       case "POST" ->
           session
-              .map(open -> end(realm, request, open, csrf(token.orElseThrow())))
+              .map(open -> end(realm, request, open, token.orElseThrow()))
               .orElseGet(() -> toLogin(realm));
       default -> refusals.methodNotAllowed(realm, request, "GET, POST");
     };
@@ -108,7 +108,7 @@ public final class AccountEndpoint {
     return EdgeReply.seeOther(LoginEndpoint.link(realm.home(), loginRequest));
   }
 
-  private EdgeReply show(SpRealm realm, EdgeRequest request, AppSession session, String csrf) {
+  private EdgeReply show(SpRealm realm, EdgeRequest request, AppSession session, SessionToken token) {
     String language = Pages.language(request);
     List<Row> rows =
         links.ofAccount(realm.name(), session.person()).stream()
@@ -122,7 +122,7 @@ public final class AccountEndpoint {
             .toList();
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("action", PATH);
-    model.put("csrf", csrf);
+    model.put("csrf", CsrfToken.of(token, FORM));
     model.put("logout", SpPaths.PREFIX + "logout");
     model.put("name", session.account().user());
     model.put("provider", providers.name(realm, language, session.login().identityProvider()));
@@ -132,9 +132,9 @@ public final class AccountEndpoint {
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "own-account", model));
   }
 
-  private EdgeReply end(SpRealm realm, EdgeRequest request, AppSession session, String csrf) {
+  private EdgeReply end(SpRealm realm, EdgeRequest request, AppSession session, SessionToken token) {
     Parameters form = request.formParameters();
-    if (!SameOrigin.sent(request) || !Digests.equal(form.one("csrf").orElse(""), csrf)) {
+    if (!CsrfToken.isIn(request, token, FORM)) {
       return refusals.page(realm, request, 403, "cross-site");
     }
     // The form's value can only find links of the person's own account.
@@ -157,9 +157,5 @@ public final class AccountEndpoint {
   private static boolean isOf(AppSession session, AccountLink link) {
     return session.login().identityProvider().equals(link.identityProvider())
         && session.login().nameId().value().equals(link.nameId());
-  }
-
-  private static String csrf(SessionToken token) {
-    return Digests.of("end a link", token.value());
   }
 }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.http.SameOrigin;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
@@ -29,6 +30,7 @@ import java.util.random.RandomGenerator;
  */
 public final class SavedRequests {
 
+  private static final String FORM = "replay";
   private static final int LARGEST_BODY = 64 * 1024;
   private static final int MAX_PER_NETWORK = 20;
   private static final int MAX = 1000;
@@ -97,7 +99,7 @@ public final class SavedRequests {
     Optional<BrowserKey> browser = BrowserKey.of(realm, request);
     return browser.flatMap(
         own ->
-            find(realm, request, own, key).map(post -> new Question(post.target().path(), csrf(own, key))));
+            find(realm, request, own, key).map(post -> new Question(post.target().path(), CsrfToken.of(own.token(), FORM, key))));
   }
 
   /** Like {@code ServiceProvider.takeReplay}. */
@@ -108,7 +110,7 @@ public final class SavedRequests {
     if (key.isEmpty() || browser.isEmpty() || find(realm, confirmation, browser.get(), key.get()).isEmpty()) {
       return Optional.empty();
     }
-    boolean confirmed = Digests.equal(form.one("csrf").orElse(""), csrf(browser.get(), key.get()));
+    boolean confirmed = CsrfToken.isIn(confirmation, browser.get().token(), FORM, key.get());
     if (!confirmed || !(store.take(key.get()) instanceof TakeResult.First<SavedRequest>(SavedRequest post))) {
       return Optional.empty();
     }
@@ -145,9 +147,5 @@ public final class SavedRequests {
 
   private static String pathAndQuery(EdgeRequest request) {
     return request.query().isEmpty() ? request.path() : request.path() + "?" + request.query();
-  }
-
-  private static String csrf(BrowserKey browser, String key) {
-    return Digests.of("confirm a kept post", browser.value(), key);
   }
 }

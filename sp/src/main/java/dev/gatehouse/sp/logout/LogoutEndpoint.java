@@ -7,8 +7,8 @@ import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -29,6 +29,8 @@ public final class LogoutEndpoint {
 
   /** The path of the logout endpoint. */
   public static final String PATH = SpPaths.PREFIX + "logout";
+
+  private static final String FORM = "logout";
 
   private final ProviderLogout providers;
   private final AppSessions sessions;
@@ -66,10 +68,7 @@ public final class LogoutEndpoint {
   }
 
   private EdgeReply post(SpRealm realm, EdgeRequest request, Optional<SessionToken> token) {
-    Optional<String> csrf = request.formParameters().one("csrf");
-    boolean answered =
-        csrf.isPresent() && token.filter(own -> Digests.equal(csrf.get(), csrf(own))).isPresent();
-    if (answered) {
+    if (token.filter(own -> CsrfToken.isIn(request, own, FORM)).isPresent()) {
       return leave(realm, request, end(realm, request, token));
     }
     // Another site's POST arrives without our cookie; the GET request brings the cookie and shows the confirmation
@@ -108,7 +107,7 @@ public final class LogoutEndpoint {
     if (token.isEmpty() || open.isEmpty()) {
       return receipt(realm, request, Outcome.NOT_LOGGED_IN, realm.sp().identityProvider());
     }
-    Map<String, Object> model = Map.of("action", PATH, "csrf", csrf(token.get()), "user", open.get().account().user());
+    Map<String, Object> model = Map.of("action", PATH, "csrf", CsrfToken.of(token.get(), FORM), "user", open.get().account().user());
     return pages.render(request, Optional.of(realm.realm()), Page.of(200, "logout-question", model));
   }
 
@@ -125,9 +124,5 @@ public final class LogoutEndpoint {
         pages.render(
             request, Optional.of(realm.realm()), Page.of(200, "leaving", Map.of("location", location.get())));
     return AppCookie.remove(page.with("Refresh", "0;url=" + location.get()), request.origin());
-  }
-
-  private static String csrf(SessionToken token) {
-    return Digests.of("log out", token.value());
   }
 }

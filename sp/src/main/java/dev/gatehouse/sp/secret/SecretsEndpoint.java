@@ -4,12 +4,11 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
-import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.FormFillConfig;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.LoginEndpoint;
@@ -38,6 +37,7 @@ import java.util.stream.Stream;
  */
 public final class SecretsEndpoint {
 
+  private static final String FORM = "secrets";
   private static final String VALUE = "value.";
   private static final Set<String> NAMES = Set.of("user", "username", "login", "name", "mail", "email", "account");
   private static final Set<String> SECRETS = Set.of("password", "pin");
@@ -80,10 +80,10 @@ public final class SecretsEndpoint {
     Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
     return switch (request.method()) {
       case "GET", "HEAD" ->
-          session.map(open -> show(realm, request, open, csrf(token.orElseThrow()), Optional.empty()))
+          session.map(open -> show(realm, request, open, token.orElseThrow(), Optional.empty()))
               .orElseGet(() -> toLogin(request));
       case "POST" ->
-          session.map(open -> change(realm, request, open, csrf(token.orElseThrow())))
+          session.map(open -> change(realm, request, open, token.orElseThrow()))
               .orElseGet(() -> toLogin(request));
       default -> refusals.methodNotAllowed(realm, request, "GET, POST");
     };
@@ -95,7 +95,7 @@ public final class SecretsEndpoint {
   }
 
   private EdgeReply show(
-      SpRealm realm, EdgeRequest request, AppSession session, String csrf, Optional<String> wrong) {
+      SpRealm realm, EdgeRequest request, AppSession session, SessionToken token, Optional<String> wrong) {
     Parameters parameters = wrong.isPresent() ? request.formParameters() : request.queryParameters();
     Optional<String> asked = parameters.one("app");
     Optional<String> back = parameters.one("back").filter(ReturnTarget::isLocalPath);
@@ -107,7 +107,7 @@ public final class SecretsEndpoint {
     boolean anew = why.filter(word -> word.startsWith("password-")).isPresent();
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("action", SecretsPlace.PATH);
-    model.put("csrf", csrf);
+    model.put("csrf", CsrfToken.of(token, FORM));
     model.put("apps", shown);
     model.put("asked", asked.filter(app -> all.stream().anyMatch(row -> row.app().equals(app)) || anew));
     model.put("why", why);
@@ -157,9 +157,9 @@ public final class SecretsEndpoint {
     return realm.realm().gateway().routes().stream().map(route -> route.identity().formFill()).flatMap(Optional::stream);
   }
 
-  private EdgeReply change(SpRealm realm, EdgeRequest request, AppSession session, String csrf) {
+  private EdgeReply change(SpRealm realm, EdgeRequest request, AppSession session, SessionToken token) {
     Parameters form = request.formParameters();
-    if (!SameOrigin.sent(request) || !Digests.equal(form.one("csrf").orElse(""), csrf)) {
+    if (!CsrfToken.isIn(request, token, FORM)) {
       return refusals.page(realm, request, 403, "cross-site");
     }
     String app = form.one("app").orElse("");
@@ -180,14 +180,10 @@ public final class SecretsEndpoint {
         .forEach(named -> missing.remove(named.name()));
     boolean tooLong = values.values().stream().anyMatch(value -> value.length() > AppSecrets.LONGEST);
     if (values.isEmpty() || !missing.isEmpty() || tooLong) {
-      return show(realm, request, session, csrf, Optional.of(tooLong ? "secrets.too-long" : "secrets.incomplete"));
+      return show(realm, request, session, token, Optional.of(tooLong ? "secrets.too-long" : "secrets.incomplete"));
     }
     secrets.put(context, session.person(), app, values);
     return EdgeReply.seeOther(
         form.one("back").filter(ReturnTarget::isLocalPath).orElse(SecretsPlace.PATH + "?done=stored"));
-  }
-
-  private static String csrf(SessionToken token) {
-    return Digests.of("secrets of apps", token.value());
   }
 }

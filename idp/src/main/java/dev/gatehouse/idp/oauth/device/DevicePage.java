@@ -7,7 +7,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.authn.ThrottledForm;
 import dev.gatehouse.idp.endpoint.Endpoint;
@@ -78,7 +78,7 @@ final class DevicePage implements Endpoint {
   private EdgeReply enter(RealmRequest request, AuthenticatedPerson me) {
     Parameters fields = request.http().formParameters();
     String typed = fields.one("user_code").orElse("");
-    if (!CsrfToken.isIn(request, me.token(), ENTRY)) {
+    if (!CsrfToken.isIn(request.http(), me.token(), ENTRY)) {
       return entry(request, me, 403, "", Optional.of("login.wrong.form"));
     }
     // Counted separately from second factors. A correct code returns its permit but does not clear earlier failures: an

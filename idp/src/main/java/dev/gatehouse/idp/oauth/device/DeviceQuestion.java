@@ -5,7 +5,7 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
-import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.authn.PendingRequests;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -84,7 +84,7 @@ final class DeviceQuestion {
       Client client,
       AuthnDecision.Satisfied login) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.isIn(request, me.token(), form(key, found))) {
+    if (!CsrfToken.isIn(request.http(), me.token(), form(key, found))) {
       return ask(request, me, key, found, client, true);
     }
     boolean agrees;

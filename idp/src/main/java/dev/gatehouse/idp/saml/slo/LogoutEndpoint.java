@@ -4,7 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.idp.authn.CsrfToken;
+import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.session.EndCause;
@@ -38,7 +38,7 @@ final class LogoutEndpoint implements Endpoint {
       return page(request, "slo-done", Map.of());
     }
     if (request.http().isGet()
-        || !CsrfToken.isIn(request, token.get(), "account")) {
+        || !CsrfToken.isIn(request.http(), token.get(), "account")) {
       // A POST without our token gets the question, like a GET: this costs only one more click.
       return page(
           request,
