@@ -18,9 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Connections {
 
-  /** The use of a connection; a connection is never used for the other. */
+  /** The use of a connection. One that changes its use is bound anew before anything else is asked. */
   enum Use {
-    /** Bound as the service account (or anonymous) since it was opened. */
+    /** Bound as the service account, or anonymous since it was opened. */
     SEARCH,
     /**
      * Bound as the person who logged in last. Each use begins with a bind, which first makes the connection anonymous (RFC 4511,
@@ -32,6 +32,9 @@ final class Connections {
   /** Firewalls forget silent connections, so those that were idle for longer are not reused. */
   private static final long MAX_IDLE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
+  /** @param before the use that the connection had: if it is another one, the caller has to bind the connection anew */
+  record Taken(LDAPConnection connection, Use before) {}
+
   private record Idle(LDAPConnection connection, long sinceNanos) {
     boolean tooLong() {
       return System.nanoTime() - sinceNanos > MAX_IDLE_NANOS;
@@ -39,6 +42,7 @@ final class Connections {
   }
 
   private final int cap;
+  private final boolean searchesBind;
   private final Semaphore permits;
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Idle> searching = new ArrayDeque<>();
@@ -46,8 +50,10 @@ final class Connections {
   private int open;
   private boolean closed;
 
-  Connections(int cap) {
+  /** @param searchesBind whether searches bind as a service account: an anonymous one needs a connection that never was bound */
+  Connections(int cap, boolean searchesBind) {
     this.cap = cap;
+    this.searchesBind = searchesBind;
     this.permits = new Semaphore(cap, true);
   }
 
@@ -60,15 +66,18 @@ final class Connections {
     permits.release();
   }
 
-  /** Returns the idle connection used last; if there is none, reserves a slot for the one that the caller then opens. */
-  Optional<LDAPConnection> take(Use use) {
+  /**
+   * Returns the idle connection used last, or, if no more may be opened, one that was idle for the other use: opening costs both
+   * sides several times as much as a bind. If there is none, reserves a slot for the one that the caller then opens.
+   */
+  Optional<Taken> take(Use use) {
     List<LDAPConnection> dropped = new ArrayList<>();
     lock.lock();
     try {
       Deque<Idle> idle = of(use);
       Idle last = idle.pollFirst();
       if (last != null && !last.tooLong()) {
-        return Optional.of(last.connection());
+        return Optional.of(new Taken(last.connection(), use));
       }
       if (last != null) {
         // The others of this use have been idle even longer.
@@ -78,7 +87,12 @@ final class Connections {
       }
       if (open == cap) {
         // The caller has a permit, so not all connections are in use: one is idle for the other use.
-        dropped.add(of(use == Use.SEARCH ? Use.BIND : Use.SEARCH).removeLast().connection());
+        Use before = use == Use.SEARCH ? Use.BIND : Use.SEARCH;
+        Idle other = of(before).removeLast();
+        if (!other.tooLong() && (use == Use.BIND || searchesBind)) {
+          return Optional.of(new Taken(other.connection(), before));
+        }
+        dropped.add(other.connection());
         open--;
       }
       open++;

@@ -3,6 +3,7 @@ package dev.gatehouse.common.directory;
 import com.unboundid.ldap.sdk.LDAPConnection;
 import com.unboundid.ldap.sdk.LDAPException;
 import com.unboundid.ldap.sdk.ResultCode;
+import dev.gatehouse.common.directory.Connections.Taken;
 import dev.gatehouse.common.directory.Connections.Use;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Server;
@@ -71,7 +72,7 @@ final class LdapServer implements AutoCloseable {
   LdapServer(Server address, DirectoryConfig config, Connector connector) {
     this.address = address;
     this.connector = connector;
-    this.connections = new Connections(config.pool().size());
+    this.connections = new Connections(config.pool().size(), config.bindDn().isPresent());
     this.timeoutMillis = config.pool().responseTimeout().toMillis();
     Thread.ofVirtual().name("ldap-probe").start(this::probeWhenWanted);
   }
@@ -139,17 +140,15 @@ final class LdapServer implements AutoCloseable {
   }
 
   private <T> T onConnection(Use use, Work<T> work) throws ServerFailed {
-    Optional<LDAPConnection> idle = connections.take(use);
-    while (idle.isPresent()) {
+    for (Optional<Taken> idle = connections.take(use); idle.isPresent(); idle = connections.take(use)) {
       try {
-        return attempt(use, work, idle.get());
+        return attempt(use, work, bound(use, idle.get()));
       } catch (LDAPException e) {
         if (!e.getResultCode().equals(ResultCode.SERVER_DOWN)) {
           throw understood(e);
         }
         // Closed while it was idle, for example by a restart; the other idle connections are closed too.
         connections.closeIdle();
-        idle = connections.take(use);
       }
     }
     LDAPConnection connection = opened(use);
@@ -157,6 +156,25 @@ final class LdapServer implements AutoCloseable {
       return attempt(use, work, connection);
     } catch (LDAPException e) {
       throw understood(e);
+    }
+  }
+
+  /** Returns the connection, bound as the service account if it is to search and was bound as a person. */
+  private LDAPConnection bound(Use use, Taken taken) throws LDAPException, ServerFailed {
+    LDAPConnection connection = taken.connection();
+    if (use == taken.before() || use == Use.BIND) {
+      return connection;
+    }
+    try {
+      connector.bindService(connection);
+      return connection;
+    } catch (LDAPException e) {
+      connections.free();
+      connection.close();
+      if (e.getResultCode().equals(ResultCode.SERVER_DOWN)) {
+        throw e;
+      }
+      throw failed(e);
     }
   }
 

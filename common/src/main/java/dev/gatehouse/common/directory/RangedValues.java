@@ -76,7 +76,11 @@ final class RangedValues {
   }
 
   private static Optional<Matcher> range(Attribute attribute) {
-    Matcher range = RANGE.matcher(attribute.getName());
+    String name = attribute.getName();
+    if (name.indexOf(';') < 0) {
+      return Optional.empty();
+    }
+    Matcher range = RANGE.matcher(name);
     return range.matches() ? Optional.of(range) : Optional.empty();
   }
 }

@@ -21,18 +21,23 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   private static final byte HELD = 0;
   private static final byte TAKEN = 1;
 
-  /** Limit of postponed values; further ones are written at once. */
+  /** Limit of postponed changes; further ones are written at once. */
   private static final int MAX_POSTPONED = 10_000;
 
   private static final int WRITTEN_TOGETHER = 256;
 
-  /** A value whose write is postponed. */
-  private record Postponed<V>(V value, Instant expiresAt) {}
+  /**
+   * A postponed change of the stored value. It is made when it is written, or when somebody asks for the value: a change that
+   * nobody asks about costs its caller no read.
+   *
+   * @param at the time of the change: a value that was live then is changed
+   */
+  private record Postponed<V>(Function<Optional<V>, V> change, Instant at, Instant expiresAt) {}
 
   private final RocksRecords records;
   private final ValueCodec<V> codec;
 
-  /** Changed under the lock of the key; a value is removed only after it is written. */
+  /** Changed under the lock of the key; a change is removed only after it is written. */
   private final ConcurrentHashMap<ByteBuffer, Postponed<V>> postponed = new ConcurrentHashMap<>();
 
   RocksSingleUseStore(RocksEngine engine, String name, InstantSource time, ValueCodec<V> codec) {
@@ -53,7 +58,7 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
 
   @Override
   public boolean replace(String key, V value, Instant expiresAt) {
-    return putUnless(live -> live.filter(found -> found.body()[0] == TAKEN).isPresent(), key, value, expiresAt);
+    return putUnless(RocksSingleUseStore::isTaken, key, value, expiresAt);
   }
 
   private boolean putUnless(
@@ -82,13 +87,9 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     Lock lock = records.lock(id);
     lock.lock();
     try {
-      Optional<Postponed<V>> waiting = postponed(id);
-      Optional<RocksRecords.Stored> stored = waiting.isPresent() ? Optional.empty() : records.readLive(id);
-      if (stored.filter(found -> found.body()[0] == TAKEN).isPresent()) {
-        return;
-      }
-      Optional<V> held = waiting.map(Postponed::value).or(() -> stored.map(found -> value(found.body())));
-      postponed.put(ByteBuffer.wrap(id), new Postponed<>(change.apply(held), expiresAt));
+      ByteBuffer at = ByteBuffer.wrap(id);
+      Function<Optional<V>, V> whole = postponed.containsKey(at) ? both(current(id), change) : change;
+      postponed.put(at, new Postponed<>(whole, records.now(), expiresAt));
       if (postponed.size() > MAX_POSTPONED) {
         writePostponed(id);
       }
@@ -97,14 +98,31 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     }
   }
 
-  /** Returns the postponed value if it is live. */
-  private Optional<Postponed<V>> postponed(byte[] id) {
-    return postponed.isEmpty()
-        ? Optional.empty()
-        : Optional.ofNullable(postponed.get(ByteBuffer.wrap(id))).filter(found -> records.now().isBefore(found.expiresAt()));
+  /** Returns a change that does not grow with the number of changes that are waiting. */
+  private static <V> Function<Optional<V>, V> both(Optional<V> changed, Function<Optional<V>, V> next) {
+    V value = next.apply(changed);
+    return stored -> value;
   }
 
-  /** Writes the postponed value of that key; the caller holds the key's lock. */
+  /** Returns the value with the postponed change; empty if expired or taken. The caller holds the key's lock. */
+  private Optional<V> current(byte[] id) {
+    Postponed<V> waiting = postponed.get(ByteBuffer.wrap(id));
+    if (waiting == null || !records.now().isBefore(waiting.expiresAt())) {
+      return held(records.readLive(id));
+    }
+    Optional<RocksRecords.Stored> live = records.read(id).filter(found -> found.isLive(waiting.at()));
+    return isTaken(live) ? Optional.empty() : Optional.of(waiting.change().apply(held(live)));
+  }
+
+  private static boolean isTaken(Optional<RocksRecords.Stored> live) {
+    return live.filter(found -> found.body()[0] == TAKEN).isPresent();
+  }
+
+  private Optional<V> held(Optional<RocksRecords.Stored> live) {
+    return live.filter(found -> found.body()[0] == HELD).map(found -> value(found.body()));
+  }
+
+  /** Writes the postponed change of that key; the caller holds the key's lock. */
   private void writePostponed(byte[] id) {
     ByteBuffer key = ByteBuffer.wrap(id);
     if (postponed.isEmpty() || !postponed.containsKey(key)) {
@@ -117,7 +135,7 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     postponed.remove(key);
   }
 
-  /** Writes all postponed values; the background does so every second. */
+  /** Writes all postponed changes; the background does so every second. */
   synchronized void writePostponed() {
     List<ByteBuffer> keys = List.copyOf(postponed.keySet());
     for (int from = 0; from < keys.size(); from += WRITTEN_TOGETHER) {
@@ -144,8 +162,13 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
 
   private void put(RocksRecords.Change change, ByteBuffer key) {
     Postponed<V> waiting = postponed.get(key);
-    if (waiting != null) {
-      change.put(key.array(), records.read(key.array()), waiting.expiresAt(), body(waiting.value()));
+    if (waiting == null) {
+      return;
+    }
+    Optional<RocksRecords.Stored> stored = records.read(key.array());
+    Optional<RocksRecords.Stored> live = stored.filter(found -> found.isLive(waiting.at()));
+    if (!isTaken(live)) {
+      change.put(key.array(), stored, waiting.expiresAt(), body(waiting.change().apply(held(live))));
     }
   }
 
@@ -176,9 +199,16 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
   @Override
   public Optional<V> peek(String key) {
     byte[] id = Bytes.digest(key);
-    return postponed(id)
-        .map(Postponed::value)
-        .or(() -> records.readLive(id).filter(found -> found.body()[0] == HELD).map(found -> value(found.body())));
+    if (postponed.isEmpty() || !postponed.containsKey(ByteBuffer.wrap(id))) {
+      return held(records.readLive(id));
+    }
+    Lock lock = records.lock(id);
+    lock.lock();
+    try {
+      return current(id);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

@@ -24,7 +24,7 @@ public interface SingleUseStore<V> {
    * earlier value is restored. The other methods write at once, and no postponed write undoes them. For changes that may be lost
    * without harm.
    *
-   * @param change does not call this store
+   * @param change is called later, perhaps more than once; does not call this store
    */
   void updateLater(String key, Function<Optional<V>, V> change, Instant expiresAt);
 

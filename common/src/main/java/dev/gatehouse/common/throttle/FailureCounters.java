@@ -3,14 +3,16 @@ package dev.gatehouse.common.throttle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.TreeMap;
+import java.util.SequencedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
@@ -97,8 +99,8 @@ final class FailureCounters {
   private final int capacity;
   /** In the order of the latest change, so that expired counters are at the front. */
   private final SequencedMap<String, Counter> counters = new LinkedHashMap<>();
-  /** Keys by their number of permits, each set in the order of the latest change. */
-  private final TreeMap<Integer, LinkedHashSet<String>> levels = new TreeMap<>();
+  /** At each index the keys with so many permits, in the order of the latest change. */
+  private final List<SequencedSet<String>> levels = new ArrayList<>();
 
   private long permitsEver;
 
@@ -236,7 +238,8 @@ final class FailureCounters {
   }
 
   private void evict() {
-    detach(levels.firstEntry().getValue().getFirst()).wake(Integer.MAX_VALUE);
+    SequencedSet<String> fewest = levels.stream().filter(keys -> !keys.isEmpty()).findFirst().orElseThrow();
+    detach(fewest.getFirst()).wake(Integer.MAX_VALUE);
   }
 
   private Counter detach(String key) {
@@ -254,15 +257,14 @@ final class FailureCounters {
       return;
     }
     counters.put(key, counter);
-    levels.computeIfAbsent(counter.permits().size(), size -> new LinkedHashSet<>()).add(key);
+    int level = counter.permits().size();
+    while (levels.size() <= level) {
+      levels.add(new LinkedHashSet<>());
+    }
+    levels.get(level).add(key);
   }
 
   private void unlevel(String key, Counter counter) {
-    levels.computeIfPresent(
-        counter.permits().size(),
-        (size, keys) -> {
-          keys.remove(key);
-          return keys.isEmpty() ? null : keys;
-        });
+    levels.get(counter.permits().size()).remove(key);
   }
 }

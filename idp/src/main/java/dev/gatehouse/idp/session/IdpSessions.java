@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,6 +42,7 @@ public final class IdpSessions {
 
   private static final Duration TOUCH_AT_MOST_EVERY = Duration.ofMinutes(1);
   private static final int USER_AGENT_LENGTH = 200;
+  private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7e]");
 
   /** A new session and the Set-Cookie values for the browser. */
   public record Opened(IdpSession session, List<String> cookies) {
@@ -291,7 +293,7 @@ public final class IdpSessions {
 
   private static Browser browser(RealmRequest request) {
     String agent = request.http().headers().first("User-Agent").orElse("");
-    String printable = agent.replaceAll("[^\\x20-\\x7e]", "");
+    String printable = NOT_PRINTABLE.matcher(agent).replaceAll("");
     return new Browser(
         request.http().client().getHostAddress(),
         printable.length() > USER_AGENT_LENGTH ? printable.substring(0, USER_AGENT_LENGTH) : printable);

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /**
  * The browsers in which people have logged in completely. They have guesses of their own, so that wrong passwords from
@@ -86,7 +85,7 @@ public final class KnownDevices {
   /** The source of a guess for this name: a browser in which its owner is known, or a stranger. */
   public GuessSource guessSource(RealmRequest request, String typed) {
     List<Entry> carried = cookie.read(request);
-    String name = carried.isEmpty() ? "" : cookie.digest(request, "name", LoginNames.normal(typed));
+    String name = carried.isEmpty() ? "" : nameDigest(request, LoginNames.normal(typed));
     return carried.stream()
         .filter(entry -> entry.name().equals(name) && isKnown(entry))
         .findFirst()
@@ -122,9 +121,12 @@ public final class KnownDevices {
   Optional<String> loggedIn(RealmRequest request, Person person, Optional<String> proved) {
     Instant now = clock.instant();
     String digest = digest(request, person);
-    List<Entry> before = cookie.read(request);
-    List<Entry> own = before.stream().filter(entry -> entry.person().equals(digest)).toList();
     Set<String> names = names(request, person, proved);
+    List<Entry> before = cookie.read(request);
+    if (before.isEmpty()) {
+      return Optional.of(makeKnown(request, digest, names, newId(), before));
+    }
+    List<Entry> own = before.stream().filter(entry -> entry.person().equals(digest)).toList();
     Optional<Entry> known = own.stream().filter(entry -> isKnown(entry)).findFirst();
     boolean isFresh =
         own.stream()
@@ -136,10 +138,17 @@ public final class KnownDevices {
       return Optional.empty();
     }
     long device = known.map(Entry::device).orElseGet(this::newId);
-    remember(digest, device);
     own.stream().map(Entry::name).forEach(names::add);
-    List<Entry> mine = names.stream().map(name -> new Entry(name, digest, device, now)).toList();
-    return Optional.of(written(request, mine, before));
+    return Optional.of(makeKnown(request, digest, names, device, before));
+  }
+
+  private String makeKnown(RealmRequest request, String person, Set<String> names, long device, List<Entry> before) {
+    remember(person, device);
+    List<Entry> mine = new ArrayList<>();
+    for (String name : names) {
+      mine.add(new Entry(name, person, device, clock.instant()));
+    }
+    return written(request, mine, before);
   }
 
   /** The person has a new password: a browser that knew the old one becomes a stranger. */
@@ -161,23 +170,25 @@ public final class KnownDevices {
   private void remember(String person, long device) {
     store.updateLater(
         person,
-        before ->
-            new Known(
-                Stream.concat(Stream.of(device), before.stream().flatMap(known -> known.devices().stream()))
-                    .distinct()
-                    .limit(MAX)
-                    .toList()),
+        before -> {
+          List<Long> devices = new ArrayList<>(List.of(device));
+          before.ifPresent(known -> known.devices().stream().filter(other -> other != device).forEach(devices::add));
+          return new Known(devices.subList(0, Math.min(MAX, devices.size())));
+        },
         clock.instant().plus(LIFE));
   }
 
   /** The names that the person types here: the directory's spelling, and the name that was proved. */
   private Set<String> names(RealmRequest request, Person person, Optional<String> proved) {
-    Set<String> normal = new LinkedHashSet<>();
-    proved.ifPresent(typed -> normal.add(LoginNames.normal(typed)));
-    normal.add(LoginNames.normal(person.name()));
+    String own = LoginNames.normal(person.name());
     Set<String> names = new LinkedHashSet<>();
-    normal.forEach(name -> names.add(cookie.digest(request, "name", name)));
+    proved.map(LoginNames::normal).filter(typed -> !typed.equals(own)).ifPresent(typed -> names.add(nameDigest(request, typed)));
+    names.add(nameDigest(request, own));
     return names;
+  }
+
+  private String nameDigest(RealmRequest request, String normal) {
+    return cookie.digest(request, "name", normal);
   }
 
   private String digest(RealmRequest request, Person person) {
@@ -186,10 +197,14 @@ public final class KnownDevices {
 
   /** Adds the most recently used ones of the others. */
   private String written(RealmRequest request, List<Entry> mine, List<Entry> before) {
-    List<String> names = mine.stream().map(Entry::name).toList();
-    List<Entry> all =
-        Stream.concat(mine.stream(), before.stream().filter(entry -> !names.contains(entry.name()))).limit(MAX).toList();
-    return Cookies.set(request.origin(), DeviceCookie.name(request), cookie.write(request, all), LIFE);
+    List<Entry> all = new ArrayList<>(mine);
+    for (Entry entry : before) {
+      if (mine.stream().noneMatch(own -> own.name().equals(entry.name()))) {
+        all.add(entry);
+      }
+    }
+    List<Entry> kept = all.subList(0, Math.min(MAX, all.size()));
+    return Cookies.set(request.origin(), DeviceCookie.name(request), cookie.write(request, kept), LIFE);
   }
 
   private long newId() {

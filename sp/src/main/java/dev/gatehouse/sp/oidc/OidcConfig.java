@@ -15,7 +15,6 @@ import org.springframework.context.annotation.Import;
   CallbackEndpoint.class,
   CodeRedemption.class,
   FrontChannelLogoutEndpoint.class,
-  IdTokenHints.class,
   IdTokenValidator.class,
   IdentityKeysEndpoint.class,
   LoggedOutEndpoint.class,
@@ -25,7 +24,8 @@ import org.springframework.context.annotation.Import;
   OpenIdProviderLogout.class,
   OpenIdRefusals.class,
   OpenIdSessionOpening.class,
-  OwnKeysEndpoint.class
+  OwnKeysEndpoint.class,
+  SavedIdTokens.class
 })
 public class OidcConfig {
 

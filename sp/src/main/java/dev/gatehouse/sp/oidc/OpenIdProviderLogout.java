@@ -30,15 +30,15 @@ public final class OpenIdProviderLogout implements ProviderLogout {
 
   private final SingleUseStore<PendingLogout> pendings;
   private final OpenIdProviders providers;
-  private final IdTokenHints hints;
+  private final SavedIdTokens idTokens;
   private final InstantSource time;
   private final RandomGenerator random;
 
   public OpenIdProviderLogout(
-      Stores stores, OpenIdProviders providers, IdTokenHints hints, InstantSource time, RandomGenerator random) {
+      Stores stores, OpenIdProviders providers, SavedIdTokens idTokens, InstantSource time, RandomGenerator random) {
     this.pendings = stores.ends().singleUse("sp-oidc-logout", PendingLogout.CODEC);
     this.providers = providers;
-    this.hints = hints;
+    this.idTokens = idTokens;
     this.time = time;
     this.random = random;
   }
@@ -60,7 +60,7 @@ public final class OpenIdProviderLogout implements ProviderLogout {
         new PendingLogout(realm.name(), issuer, ended.person().value(), request.origin() + "/"),
         time.instant().plus(LIFE));
     Map<String, String> parameters = new LinkedHashMap<>();
-    hints.take(ended.id()).ifPresent(token -> parameters.put("id_token_hint", token));
+    idTokens.take(ended.id()).ifPresent(token -> parameters.put("id_token_hint", token));
     parameters.put("client_id", client.get().clientId());
     parameters.put("post_logout_redirect_uri", realm.sp().openIdLoggedOut());
     parameters.put("state", state);

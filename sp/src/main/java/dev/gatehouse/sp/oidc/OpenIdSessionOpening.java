@@ -39,7 +39,7 @@ public final class OpenIdSessionOpening {
   private final ReturnRedirect returnRedirect;
   private final AppSessions sessions;
   private final OpenIdLogouts logouts;
-  private final IdTokenHints hints;
+  private final SavedIdTokens idTokens;
   private final OpenIdRefusals signOnRefusals;
   private final AuditLog audit;
   private final InstantSource time;
@@ -49,7 +49,7 @@ public final class OpenIdSessionOpening {
       ReturnRedirect returnRedirect,
       AppSessions sessions,
       OpenIdLogouts logouts,
-      IdTokenHints hints,
+      SavedIdTokens idTokens,
       OpenIdRefusals signOnRefusals,
       AuditLog audit,
       InstantSource time,
@@ -57,7 +57,7 @@ public final class OpenIdSessionOpening {
     this.returnRedirect = returnRedirect;
     this.sessions = sessions;
     this.logouts = logouts;
-    this.hints = hints;
+    this.idTokens = idTokens;
     this.signOnRefusals = signOnRefusals;
     this.audit = audit;
     this.time = time;
@@ -76,7 +76,7 @@ public final class OpenIdSessionOpening {
         new AuditEvent.AssertionAccepted(
             context, provider.issuer(), login.token().id(), session.person().value(), session.id().value()));
     sessions.ofBrowser(realm.name(), request).ifPresent(before -> sessions.end(before.id(), "replaced", context));
-    hints.keep(session, login.token());
+    idTokens.keep(session, login.token());
     sessions.open(session);
     if (logouts.cover(realm.name(), login.token())) {
       // The provider's logout came between the first check and the creation of the session; its handler may not have

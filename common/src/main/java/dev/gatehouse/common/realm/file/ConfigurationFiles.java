@@ -185,10 +185,11 @@ public final class ConfigurationFiles {
 
   private static List<Path> listing(Path realms) throws IOException {
     List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(realms, "*.{yaml,yml}")) {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(realms)) {
       for (Path entry : entries) {
+        String name = entry.getFileName().toString();
         // Editors store their own files there, with names that begin with a dot or a hash.
-        if (!entry.getFileName().toString().startsWith(".") && !entry.getFileName().toString().startsWith("#")) {
+        if ((name.endsWith(".yaml") || name.endsWith(".yml")) && !name.startsWith(".") && !name.startsWith("#")) {
           files.add(entry);
         }
       }
@@ -199,9 +200,8 @@ public final class ConfigurationFiles {
     return files;
   }
 
-  /** Returns the present state of these files and of all realm files; comparable with {@link NamedFiles#state}. */
-  String state(Set<Path> watched) {
-    NamedFiles now = new NamedFiles();
+  /** Returns these files, the node's file and all realm files, sorted; some may be missing. */
+  List<Path> withAllRealms(Set<Path> watched) {
     Set<Path> all = new LinkedHashSet<>(watched);
     all.add(directory.resolve(NODE));
     try {
@@ -211,7 +211,6 @@ public final class ConfigurationFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    all.stream().map(path -> path.toAbsolutePath().normalize()).sorted().forEach(now::read);
-    return now.state();
+    return all.stream().map(path -> path.toAbsolutePath().normalize()).sorted().toList();
   }
 }

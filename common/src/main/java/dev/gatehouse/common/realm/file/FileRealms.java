@@ -65,6 +65,7 @@ public final class FileRealms implements Realms, AutoCloseable {
   }
 
   private final ConfigurationFiles files;
+  private final FileStates states = new FileStates();
   private final AuditLog audit;
   private final InstantSource clock;
   private final Node node;
@@ -183,12 +184,12 @@ public final class FileRealms implements Realms, AutoCloseable {
   private String check(String seenBefore) {
     changing.lock();
     try {
-      String seen = files.state(last.files().paths());
+      String seen = states.of(files.withAllRealms(last.files().paths()));
       if (seen.equals(lastState) || !seen.equals(seenBefore)) {
         return seen;
       }
       Result result = files.read();
-      String after = files.state(last.files().paths());
+      String after = states.of(files.withAllRealms(last.files().paths()));
       if (after.equals(seen)) {
         take(result);
       }

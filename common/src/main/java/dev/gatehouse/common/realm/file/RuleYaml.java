@@ -2,7 +2,6 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.expression.Expression;
 import dev.gatehouse.common.realm.Cidr;
-import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.NamedContract;
 import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Effect;

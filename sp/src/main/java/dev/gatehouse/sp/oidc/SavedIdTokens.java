@@ -16,11 +16,11 @@ import java.util.Optional;
  * Logout 1.0, section 2). They are separate from the sessions because sessions are read at each request, and a hint is
  * read once.
  */
-public final class IdTokenHints {
+public final class SavedIdTokens {
 
   private final SingleUseStore<String> store;
 
-  public IdTokenHints(Stores stores) {
+  public SavedIdTokens(Stores stores) {
     this.store =
         stores.singleUse("sp-id-tokens", PackedCodec.of(2, PackedWriter::text, PackedReader::text));
   }
