@@ -52,7 +52,7 @@ final class RunningNode implements AutoCloseable {
   record Ports(List<Integer> idp, List<Integer> gateway, int admin) {}
 
   private final Node node;
-  private final AnnotationConfigApplicationContext common = new AnnotationConfigApplicationContext();
+  private final AnnotationConfigApplicationContext common = new AnnotationConfigApplicationContext(new IndexedBeanFactory());
   private final Deque<AnnotationConfigServletWebServerApplicationContext> edges = new ArrayDeque<>();
   private Optional<DataLock> lock = Optional.empty();
   private Ports ports = new Ports(List.of(), List.of(), 0);
