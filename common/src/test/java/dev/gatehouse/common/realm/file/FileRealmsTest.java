@@ -119,7 +119,7 @@ class FileRealmsTest {
 
     folder.demo(ConfigurationFolder.MINIMAL);
     Eventually.holds(() -> realms.find("good").isPresent());
-    assertThat(realms.status().rejection()).isEmpty();
+    Eventually.holds(() -> realms.status().rejection().isEmpty());
   }
 
   @Test
