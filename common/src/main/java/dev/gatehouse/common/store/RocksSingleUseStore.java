@@ -11,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stores single-use values in RocksDB. Keys are stored as their SHA-256: a reader of the data (or of a backup) learns no code
@@ -18,6 +20,7 @@ import java.util.function.Predicate;
  */
 final class RocksSingleUseStore<V> implements SingleUseStore<V> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RocksSingleUseStore.class);
   private static final byte HELD = 0;
   private static final byte TAKEN = 1;
 
@@ -111,7 +114,26 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
       return held(records.readLive(id));
     }
     Optional<RocksRecords.Stored> live = records.read(id).filter(found -> found.isLive(waiting.at()));
-    return isTaken(live) ? Optional.empty() : Optional.of(waiting.change().apply(held(live)));
+    return isTaken(live) ? Optional.empty() : changed(waiting, live);
+  }
+
+  /**
+   * Returns the value after the change. A value that cannot be read counts as absent, and a change that fails is dropped: the
+   * others that are waiting are written in any case.
+   */
+  private Optional<V> changed(Postponed<V> waiting, Optional<RocksRecords.Stored> live) {
+    Optional<V> held = Optional.empty();
+    try {
+      held = held(live);
+    } catch (RuntimeException e) {
+      LOG.warn("A stored value cannot be read and is replaced", e);
+    }
+    try {
+      return Optional.of(waiting.change().apply(held));
+    } catch (RuntimeException e) {
+      LOG.error("A postponed change failed and is dropped", e);
+      return held;
+    }
   }
 
   private static boolean isTaken(Optional<RocksRecords.Stored> live) {
@@ -168,7 +190,7 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     Optional<RocksRecords.Stored> stored = records.read(key.array());
     Optional<RocksRecords.Stored> live = stored.filter(found -> found.isLive(waiting.at()));
     if (!isTaken(live)) {
-      change.put(key.array(), stored, waiting.expiresAt(), body(waiting.change().apply(held(live))));
+      changed(waiting, live).ifPresent(value -> change.put(key.array(), stored, waiting.expiresAt(), body(value)));
     }
   }
 

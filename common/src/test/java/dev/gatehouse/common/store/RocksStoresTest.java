@@ -8,6 +8,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +56,43 @@ class RocksStoresTest extends StoresContract {
     SingleUseStore<String> store = open(time).singleUse("devices", new TextCodec());
     assertThat(store.peek("written")).contains("first, second");
     assertThat(store.peek("new")).contains("value");
+  }
+
+  /** For example a value that an earlier version wrote, in another format. */
+  @Test
+  void oneThatCannotBeReadOrChangedStopsNoOtherUpdateThatWasPutOff() {
+    TestTime time = new TestTime();
+    Instant end = time.instant().plusSeconds(60);
+    try (RocksStores stores = open(time)) {
+      stores.singleUse("devices", new OtherFormat()).put("unreadable", "former", end);
+    }
+    try (RocksStores stores = open(time)) {
+      SingleUseStore<String> store = stores.singleUse("devices", new TextCodec());
+      store.updateLater("unreadable", before -> before.orElse("nothing") + ", new", end);
+      store.updateLater(
+          "failing",
+          before -> {
+            throw new IllegalStateException("of the test");
+          },
+          end);
+      store.updateLater("other", before -> "value", end);
+    }
+    SingleUseStore<String> store = open(time).singleUse("devices", new TextCodec());
+    assertThat(store.peek("unreadable")).contains("nothing, new");
+    assertThat(store.peek("failing")).isEmpty();
+    assertThat(store.peek("other")).contains("value");
+  }
+
+  private static final class OtherFormat implements ValueCodec<String> {
+    @Override
+    public byte[] encode(String value) {
+      return ("\7" + value).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String decode(byte[] bytes) {
+      return new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8);
+    }
   }
 
   /** A browser forgotten because of a password change stays forgotten, whatever was postponed before. */

@@ -13,6 +13,7 @@ import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.FileRealms;
 import dev.gatehouse.gateway.GatewayAssembly;
+import dev.gatehouse.gateway.IndexedBeanFactory;
 import dev.gatehouse.gateway.admin.AdminApplication;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.recovery.BackupRequests;

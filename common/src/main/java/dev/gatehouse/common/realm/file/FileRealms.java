@@ -65,7 +65,7 @@ public final class FileRealms implements Realms, AutoCloseable {
   }
 
   private final ConfigurationFiles files;
-  private final FileStates states = new FileStates();
+  private final FileStates states;
   private final AuditLog audit;
   private final InstantSource clock;
   private final Node node;
@@ -88,6 +88,7 @@ public final class FileRealms implements Realms, AutoCloseable {
     this.files = files;
     this.audit = audit;
     this.clock = clock;
+    this.states = new FileStates(clock);
     this.node = configuration.node();
     this.nodeFilesAtStart = first.nodeFiles();
     this.last = first;

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,16 +33,18 @@ final class FileStates {
 
   private final Function<List<Path>, String> contents;
   private final Duration recent;
+  private final InstantSource clock;
   private Optional<Look> last = Optional.empty();
 
-  FileStates() {
-    this(FileStates::contents, RECENT);
+  FileStates(InstantSource clock) {
+    this(FileStates::contents, RECENT, clock);
   }
 
   /** @param contents returns the state of the files' contents */
-  FileStates(Function<List<Path>, String> contents, Duration recent) {
+  FileStates(Function<List<Path>, String> contents, Duration recent, InstantSource clock) {
     this.contents = contents;
     this.recent = recent;
+    this.clock = clock;
   }
 
   /** Returns the present state of the files; comparable with {@link NamedFiles#state}. */
@@ -80,6 +83,6 @@ final class FileStates {
 
   private boolean isRecent(Map<String, Object> attributes) {
     return attributes.get("ctime") instanceof FileTime changed
-        && changed.toMillis() > System.currentTimeMillis() - recent.toMillis();
+        && changed.toMillis() > clock.millis() - recent.toMillis();
   }
 }

@@ -253,7 +253,7 @@ class FileRealmsTest {
     ConfigurationFiles files = folder.files();
     ConfigurationFiles.Result result = files.read();
 
-    assertThat(new FileStates().of(files.withAllRealms(result.files().paths()))).isEqualTo(result.files().state());
+    assertThat(new FileStates(InstantSource.system()).of(files.withAllRealms(result.files().paths()))).isEqualTo(result.files().state());
   }
 
   @Test

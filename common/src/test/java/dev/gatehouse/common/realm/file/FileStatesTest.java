@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +29,7 @@ class FileStatesTest {
 
   @Test
   void contentsAreNotReadAgainOnceTheirFilesAreUnchangedForAWhile() {
-    FileStates states = new FileStates(this::read, Duration.ofMillis(100));
+    FileStates states = new FileStates(this::read, Duration.ofMillis(100), InstantSource.system());
     List<Path> files = List.of(file, folder.resolve("missing.yaml"));
     String first = states.of(files);
     contentsAreUnread(states, files);
@@ -37,7 +38,7 @@ class FileStatesTest {
 
   @Test
   void aChangeOfSameLengthAndTimeIsNoticed() throws Exception {
-    FileStates states = new FileStates(this::read, Duration.ofMillis(100));
+    FileStates states = new FileStates(this::read, Duration.ofMillis(100), InstantSource.system());
     FileTime modified = Files.getLastModifiedTime(file);
     contentsAreUnread(states, List.of(file));
     String before = states.of(List.of(file));
@@ -48,7 +49,7 @@ class FileStatesTest {
 
   @Test
   void filesThatAppearAndVanishAreNoticed() throws Exception {
-    FileStates states = new FileStates(this::read, Duration.ofMillis(100));
+    FileStates states = new FileStates(this::read, Duration.ofMillis(100), InstantSource.system());
     contentsAreUnread(states, List.of(file));
     String before = states.of(List.of(file));
     Files.delete(file);
@@ -60,7 +61,7 @@ class FileStatesTest {
 
   @Test
   void aFileThatHasJustChangedIsReadAtEachLook() {
-    FileStates states = new FileStates(this::read, Duration.ofHours(1));
+    FileStates states = new FileStates(this::read, Duration.ofHours(1), InstantSource.system());
     for (int i = 1; i <= 5; i++) {
       states.of(List.of(file));
       assertThat(reads).hasValue(i);

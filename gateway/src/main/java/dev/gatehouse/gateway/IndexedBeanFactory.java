@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.launch;
+package dev.gatehouse.gateway;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  * <p>The search is left to Spring until all definitions are there, for types that no definition declares, and altogether if a
  * definition does not declare its type.
  */
-final class IndexedBeanFactory extends DefaultListableBeanFactory {
+public final class IndexedBeanFactory extends DefaultListableBeanFactory {
 
   /** The names by type, supertypes included; empty if Spring must search. Absent until all definitions are there. */
   private volatile @Nullable Map<Class<?>, List<String>> index;

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.launch;
+package dev.gatehouse.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
