@@ -243,7 +243,7 @@ public final class RocksStores implements Stores, AutoCloseable {
     try {
       writePostponed();
     } catch (RuntimeException e) {
-      LOG.warn("What was put off could not be written and is lost", e);
+      LOG.warn("Postponed writes failed and are lost", e);
     }
     try {
       life.end();

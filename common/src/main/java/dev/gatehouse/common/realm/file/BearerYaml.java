@@ -20,7 +20,7 @@ final class BearerYaml {
   private static final Key<String> ISSUER =
       KEYS.list("issuer", Type.TEXT, "e.g. https://login.example.org", "Issuers among `providers` whose tokens count; required.");
   private static final Key<String> AUDIENCE =
-      KEYS.list("audience", Type.TEXT, "e.g. https://api.example.org", "Of which a token must name one; required.");
+      KEYS.list("audience", Type.TEXT, "e.g. https://api.example.org", "Accepted audiences; a token must name one. Required.");
   private static final Key<Boolean> INTROSPECTION =
       KEYS.key(
           "verification", Type.choice(i -> i ? "introspection" : "jwt", false, true), "jwt",

@@ -32,7 +32,7 @@ final class CacheYaml {
   private static final Key<Duration> DEFAULT =
       KEYS.key(
           "default", Type.duration("1s", "365d"), "e.g. 5m",
-          "Fresh for so long where the app says nothing; not kept then unless configured.");
+          "Freshness lifetime of responses without caching directives; by default they are not kept.");
   private static final Key<Duration> MAX_AGE =
       KEYS.key("maxAge", Type.duration("1s", "365d"), "e.g. 1h", "Fresh at most for so long.");
   private static final Key<Long> MAX_OBJECT =

@@ -55,7 +55,7 @@ final class ClientKeys {
       REFRESH_TOKEN.key("life", Type.duration("1s", "3650d"), "e.g. 7d", "`idp.oauth.refreshTokenLife` unless configured.");
   static final Key<Duration> GRACE =
       REFRESH_TOKEN.key(
-          "grace", Type.duration("0s", "10s"), "0s", "For so long a used token gives its successor again, until that is used.");
+          "grace", Type.duration("0s", "10s"), "0s", "Time during which a used refresh token returns the same successor, until that is used.");
 
   /** The encryption of a token to the client's key. */
   record EncryptionKeys(Key<String> algorithm, Key<String> method) {
@@ -140,7 +140,7 @@ final class ClientKeys {
   static final Key<Method> AUTHENTICATION =
       KEYS.list(
           "authentication", Type.choice(Type.table(Method::value, Method.values()), Type.table(ClientsYaml::formerWord, Method.values())),
-          "e.g. [client_secret_basic, client_secret_post]", "As in the example with a secret, and none without one, unless configured.")
+          "e.g. [client_secret_basic, client_secret_post]", "Default: the example if the client has a secret, otherwise none.")
           .elsewhere("token_endpoint_auth_method");
   static final Key<Void> CERTIFICATE_NAME =
       KEYS.section(

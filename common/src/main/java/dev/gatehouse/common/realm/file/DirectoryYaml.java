@@ -44,7 +44,7 @@ final class DirectoryYaml {
   private static final Key<Integer> MAX =
       GROUPS.key(
           "most", Type.integer(1, 100_000), "5000",
-          "Groups of one person, read in pages; who is in more cannot log in: rights would be missing.");
+          "Maximum number of groups per person; a person in more groups cannot log in: rights would be missing.");
 
   static final Section KEYS = new Section();
   private static final Key<Url> URLS =

@@ -60,7 +60,7 @@ final class FormFillYaml {
       KEYS.key(
           "app",
           Type.matching("name", "[A-Za-z0-9][A-Za-z0-9._-]{0,63}", "is not an app's name", "use up to 64 letters, digits and . _ -"),
-          "e.g. shop", "Under which people store their secrets; the route's name unless configured.");
+          "e.g. shop", "Name under which people store their secrets; default: the route's name.");
   private static final Key<Void> FORM_KEY = KEYS.section("form", FORM, "The login form. Required.");
   private static final Key<Source> FIELDS =
       KEYS.map(

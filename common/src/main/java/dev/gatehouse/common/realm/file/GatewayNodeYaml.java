@@ -54,7 +54,7 @@ final class GatewayNodeYaml {
   private static final Key<Integer> PER_ADDRESS =
       LIMITS.key(
           "connectionsPerAddress", MANY, "e.g. 1000",
-          "Of one client address (IPv6: of a network of 64 bits). 1000, at most a quarter of `connections`, unless configured. "
+          "Maximum of one client address (IPv6: of a network of 64 bits); default: 1000, at most a quarter of `connections`. "
               + "Those of `trustedProxies` do not count. One more is answered with 503 (HTTP/2: GOAWAY).");
   private static final Key<Long> HEAD =
       LIMITS.key("head", Type.size(4, 1024), "32KB", "A request's or response's line and fields.");
@@ -76,7 +76,7 @@ final class GatewayNodeYaml {
   private static final Key<Integer> MIN_RATE =
       LIMITS.key(
           "minRate", Type.integer(1, 1_000_000), "500",
-          "Bytes a second that a client takes or sends at least; slower only for `times.write` and `times.body`.");
+          "Minimum rate of a client in bytes per second; a slower one is ended after `times.write` or `times.body`.");
   private static final Key<Void> TO_APPS =
       LIMITS.section(
           "apps", APPS,

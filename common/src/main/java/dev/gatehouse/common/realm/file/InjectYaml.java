@@ -54,7 +54,7 @@ final class InjectYaml {
   private static final Key<String> AUDIENCE =
       JWT.list("audience", Type.TEXT, "e.g. https://app.example.org", "What the app calls itself; required.");
   private static final Key<YamlValue> CLAIMS = JWT.map("claims", Type.FILE, "{}", "Further claims, e.g. `{email: mail}`.");
-  private static final Key<Duration> LIFE = JWT.key("life", Type.duration("10s", "10m"), "60s", "Its life.");
+  private static final Key<Duration> LIFE = JWT.key("life", Type.duration("10s", "10m"), "60s", "Lifetime of the token.");
   private static final Key<Algorithm> ALGORITHM =
       JWT.key("algorithm", Type.choice(Algorithm::name, Algorithm.RS256, Algorithm.ES256), "ES256", "Its signature.");
 

@@ -44,12 +44,12 @@ final class NodeYaml {
   private static final Key<Long> WARNING =
       SPACE.key(
           "warning", Type.size(1 << 10, 1L << 30), "e.g. 1GB",
-          "With less free the log, health and the metric `gatehouse.space.state` warn. 1GB, or `low` where that is more; on a "
+          "If less space is free, the log, health and the metric `gatehouse.space.state` warn. 1GB, or `low` where that is more; on a "
               + "small disk a fifth of it where that is less.");
   private static final Key<Long> LOW =
       SPACE.key(
           "low", Type.size(1 << 10, 1L << 30), "128MB",
-          "With less free new sign-ons, tokens and registrations are refused (503); logouts and revocations are still written. "
+          "If less space is free, new sign-ons, tokens and registrations are refused (503); logouts and revocations are still written. "
               + "On a small disk a tenth of it where that is less.");
   private static final Key<Long> RESERVE =
       SPACE.key(

@@ -38,7 +38,11 @@ final class RealmYaml {
   private static final Section SESSION = new Section();
   private static final Key<Duration> IDLE =
       SESSION.key("idle", Type.duration("1s", "30d"), "30m", "Ends when it was not used for so long.");
-  private static final Key<Duration> ABSOLUTE = SESSION.key("absolute", Type.duration("1s", "30d"), "8h", "Ends in any case.");
+  private static final Key<Duration> ABSOLUTE = SESSION.key(
+      "absolute",
+      Type.duration("1s", "30d"),
+      "8h",
+      "A session ends after this time in any case.");
 
   private static final Section THROTTLE = new Section();
   private static final Key<Integer> PER_ACCOUNT =

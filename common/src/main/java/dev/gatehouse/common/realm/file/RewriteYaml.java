@@ -28,7 +28,7 @@ final class RewriteYaml {
   private static final Key<Boolean> LINKS =
       KEYS.key("links", Type.BOOL, "true", "Location, Content-Location and Refresh in the client's words.");
   private static final Key<Boolean> COOKIES =
-      KEYS.key("cookies", Type.BOOL, "true", "And cookies' Path; without their Domain. Where paths differ at all.");
+      KEYS.key("cookies", Type.BOOL, "true", "Rewrites the Path of the app's cookies and removes their Domain, if the paths differ.");
 
   private final YamlSection rewrite;
   private final Optional<String> path;

@@ -28,7 +28,7 @@ final class SignOnYaml {
 
   static final Section SESSION = new Section();
   private static final Key<Duration> IDLE =
-      SESSION.key("idle", Type.duration("1s", "1d"), "e.g. 10m", "Not used for so long: a new login.");
+      SESSION.key("idle", Type.duration("1s", "1d"), "e.g. 10m", "A session that was not used for this time needs a new login.");
   private static final Key<Duration> ABSOLUTE =
       SESSION.key("absolute", Type.duration("1s", "30d"), "e.g. 1h", "Older than this: a new login.");
 

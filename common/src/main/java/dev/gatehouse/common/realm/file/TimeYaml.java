@@ -39,7 +39,7 @@ final class TimeYaml {
   private static final Key<ZoneId> ZONE =
       KEYS.required(
           "zone", Type.string("time zone", TimeYaml::zone), "Europe/Berlin", "write whose clock counts, like Europe/Berlin or UTC",
-          "Whose clock counts.");
+          "The time zone whose clock counts.");
 
   private final YamlSection section;
 

@@ -36,7 +36,7 @@ final class TrafficYaml {
           "origins", Type.ORIGIN, "[]",
           "Whose pages may open WebSockets here besides the request's own, e.g. `[https://pages.example.org]`.");
   private static final Key<Duration> IDLE =
-      WEB_SOCKET.key("idle", Type.duration("1s", "1d"), "5m", "Nothing from either side for so long ends one.");
+      WEB_SOCKET.key("idle", Type.duration("1s", "1d"), "5m", "A WebSocket is closed after this time without data from either side.");
 
   private TrafficYaml() {}
 

@@ -78,7 +78,11 @@ final class UpstreamYaml {
   private static final Section RETRIES = new Section();
   private static final Key<Integer> MAX =
       RETRIES.key("most", Type.integer(0, 10), "2", "Repetitions of a request that is safe to repeat.");
-  private static final Key<Integer> BUDGET = RETRIES.key("budget", Type.integer(0, 100), "50", "Percent of what runs.");
+  private static final Key<Integer> BUDGET = RETRIES.key(
+      "budget",
+      Type.integer(0, 100),
+      "50",
+      "Maximum share of retries among running requests, in percent.");
 
   private static final Section TLS = new Section();
   private static final Key<List<X509Certificate>> CA =
@@ -103,7 +107,7 @@ final class UpstreamYaml {
   private static final Key<Duration> CONNECT = time("connect", "e.g. 5s", "To connect.");
   private static final Key<Duration> TLS_TIME = time("tls", "e.g. 5s", "For the TLS handshake.");
   private static final Key<Duration> FIRST_BYTE = time("firstByte", "e.g. 60s", "For a response to begin.");
-  private static final Key<Duration> BETWEEN_BYTES = time("betweenBytes", "e.g. 60s", "For it to go on.");
+  private static final Key<Duration> BETWEEN_BYTES = time("betweenBytes", "e.g. 60s", "Maximum time between two parts of a response.");
   private static final Key<Duration> WHOLE = time("whole", "e.g. 5m", "For all of it; no limit unless configured.");
 
   static final Section KEYS = new Section();
