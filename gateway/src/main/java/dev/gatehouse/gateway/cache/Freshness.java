@@ -114,11 +114,6 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
     return now < end() + ifError;
   }
 
-  /** Until when storing it is useful: a response with a validator is useful for an hour longer. */
-  long keepUntil(boolean validator) {
-    return end() + Math.max(Math.max(whileRevalidate, ifError), validator ? 3600 : 0);
-  }
-
   /**
    * The directives for this cache: CDN-Cache-Control if it can be parsed, otherwise Cache-Control (RFC 9213, section
    * 2.1).

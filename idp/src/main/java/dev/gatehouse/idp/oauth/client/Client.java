@@ -2,7 +2,6 @@ package dev.gatehouse.idp.oauth.client;
 
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
-import dev.gatehouse.common.realm.ClientConfig.SubjectType;
 
 /**
  * The current state of a client.
@@ -17,9 +16,5 @@ public record Client(ClientConfig config, boolean registered) {
 
   public boolean may(GrantType grant) {
     return config.permissions().grants().contains(grant);
-  }
-
-  public boolean isPairwise() {
-    return config.login().subject() instanceof SubjectType.Pairwise;
   }
 }
