@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway;
 
 import dev.gatehouse.common.admin.AdminResource;
-import dev.gatehouse.gateway.admin.AdministeredCache;
+import dev.gatehouse.gateway.admin.route.AdministeredCache;
 import dev.gatehouse.gateway.authn.AuthnConfig;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.exchange.ExchangeConfig;

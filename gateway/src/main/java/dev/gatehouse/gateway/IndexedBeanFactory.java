@@ -12,15 +12,15 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
  * A bean factory that finds beans by an index of the types that their definitions declare. Spring's own search asks every
- * definition for each type that a constructor wants: several hundred thousand questions at a start, by code that is not
+ * definition for each type that a constructor needs: several hundred thousand calls at a start, in code that is not
  * compiled yet.
  *
- * <p>The search is left to Spring until all definitions are there, for types that no definition declares, and altogether if a
- * definition does not declare its type.
+ * <p>Spring searches until all definitions are registered, for types that no definition declares, and for every type if a
+ * definition does not declare its own.
  */
 public final class IndexedBeanFactory extends DefaultListableBeanFactory {
 
-  /** The names by type, supertypes included; empty if Spring must search. Absent until all definitions are there. */
+  /** The names by type, supertypes included; empty if Spring must search. Absent until all definitions are registered. */
   private volatile @Nullable Map<Class<?>, List<String>> index;
 
   @Override

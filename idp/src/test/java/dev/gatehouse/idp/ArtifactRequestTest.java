@@ -82,14 +82,14 @@ final class ArtifactRequestTest {
   }
 
   @Test
-  void anArtifactPostedFromElsewhereIsResolvedAndItsRequestParked() {
+  void anArtifactPostedFromElsewhereIsResolvedAndItsRequestSaved() {
     signIn();
     Artifact artifact = hold(idp.authnRequest(Idp.APP));
-    EdgeReply parked =
+    EdgeReply saved =
         browser.postFromElsewhere(
             "/realms/demo/saml/sso", Map.of("SAMLart", artifact.value(), "RelayState", "state"));
-    assertThat(parked.status()).isEqualTo(303);
-    assertThat(Idp.response(browser.follow(parked)).relayState()).contains("state");
+    assertThat(saved.status()).isEqualTo(303);
+    assertThat(Idp.response(browser.follow(saved)).relayState()).contains("state");
   }
 
   @Test

@@ -143,10 +143,10 @@ final class ArtifactResponseTest {
   }
 
   @Test
-  void aPostedRequestIsParkedAndAnsweredByAnArtifact() {
+  void aPostedRequestIsSavedAndAnsweredByAnArtifact() {
     signIn("alice");
-    EdgeReply parked = browser.postFromElsewhere("/realms/demo/saml/sso", Idp.posted(byArtifact(Idp.APP)));
-    EdgeReply reply = browser.follow(parked);
+    EdgeReply saved = browser.postFromElsewhere("/realms/demo/saml/sso", Idp.posted(byArtifact(Idp.APP)));
+    EdgeReply reply = browser.follow(saved);
     assertThat(TestSp.parameter(reply, "RelayState")).isEqualTo("state");
     assertThat(TestSp.fetch(idp, Idp.APP, reply).assertions()).hasSize(1);
   }

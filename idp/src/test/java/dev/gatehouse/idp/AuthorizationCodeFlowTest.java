@@ -51,10 +51,10 @@ final class AuthorizationCodeFlowTest {
   @Test
   void aPostFromAnotherSiteFindsTheSessionAfterOneStep() {
     TestBrowser browser = OAuthApp.signedIn(idp, "alice");
-    EdgeReply parked = browser.postFromElsewhere(OAuthApp.AUTHORIZE, app.request());
-    assertThat(parked.headers().first("Location").orElse("")).contains("?parked=");
-    assertThat(OAuthApp.code(browser.follow(parked))).isNotEmpty();
-    assertThat(browser.follow(parked).status()).as("once").isEqualTo(400);
+    EdgeReply saved = browser.postFromElsewhere(OAuthApp.AUTHORIZE, app.request());
+    assertThat(saved.headers().first("Location").orElse("")).contains("?resume=");
+    assertThat(OAuthApp.code(browser.follow(saved))).isNotEmpty();
+    assertThat(browser.follow(saved).status()).as("once").isEqualTo(400);
     assertThat(reasons()).containsExactly("PENDING_LOGIN_REPLAYED");
   }
 
@@ -64,9 +64,9 @@ final class AuthorizationCodeFlowTest {
     browser.headers = Map.of("Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Site", "none");
     EdgeReply form = browser.follow(app.ask(browser));
     browser.headers = Map.of("Accept", "text/html", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Site", "same-origin");
-    EdgeReply onward = browser.follow(browser.login(form, "alice", "demo"));
-    assertThat(onward.status()).isEqualTo(200);
-    assertThat(onward.headers().first("Refresh").orElse("")).startsWith("0;url=" + OAuthApp.CALLBACK + "?code=");
+    EdgeReply redirect = browser.follow(browser.login(form, "alice", "demo"));
+    assertThat(redirect.status()).isEqualTo(200);
+    assertThat(redirect.headers().first("Refresh").orElse("")).startsWith("0;url=" + OAuthApp.CALLBACK + "?code=");
   }
 
   @Test

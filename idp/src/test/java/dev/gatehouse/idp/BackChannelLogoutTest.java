@@ -89,8 +89,8 @@ final class BackChannelLogoutTest {
     idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Unreachable("no answer within 5000 ms"));
     EdgeReply redirected = logOut();
     assertThat(browser.follow(redirected).text())
-        .contains("not signed out everywhere", "The app", "not reachable, will be told again")
-        .contains("We go on telling")
+        .contains("not signed out everywhere", "The app", "not reachable, will be notified again")
+        .contains("We continue to notify")
         .contains("Sign out of The app now")
         .doesNotContain("5000 ms");
     idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Done());
@@ -131,7 +131,7 @@ final class BackChannelLogoutTest {
   void theMetadataOfAPartnerMayBeMendedLater() {
     idp.backChannel.answers(Idp.APP, new LogoutDeliveryResult.Unreachable("its metadata has expired"));
     idp.partners.spoil(Idp.APP);
-    assertThat(browser.follow(logOut()).text()).contains("not reachable, will be told again");
+    assertThat(browser.follow(logOut()).text()).contains("not reachable, will be notified again");
     assertThat(idp.waitingLogouts().count("demo")).isEqualTo(1);
   }
 
@@ -143,7 +143,7 @@ final class BackChannelLogoutTest {
     assertThat(idp.backChannel.sent).isEmpty();
     idp.time.advance(Duration.ofSeconds(5));
     idp.tend();
-    assertThat(browser.follow(redirected).text()).contains("not reachable, will be told again");
+    assertThat(browser.follow(redirected).text()).contains("not reachable, will be notified again");
     assertThat(idp.backChannel.sent).isEmpty();
     idp.time.advance(Duration.ofSeconds(10));
     idp.tend();

@@ -76,7 +76,7 @@ final class CertificateLoginTest {
     Node.Tls tls = new Node.Tls(folder.resolve("cert.pem"), folder.resolve("key.pem"));
     PeopleCa.Issued host =
         SERVERS.issue(
-            PeopleCa.Wish.of("CN=localhost", PeopleCa.host("localhost"), PeopleCa.address("127.0.0.1"))
+            PeopleCa.CertificateSpec.of("CN=localhost", PeopleCa.host("localhost"), PeopleCa.address("127.0.0.1"))
                 .purpose(KeyPurposeId.id_kp_serverAuth));
     Files.writeString(tls.certificate(), PeopleCa.pem("CERTIFICATE", host.certificate().getEncoded()));
     Files.writeString(tls.privateKey(), PeopleCa.pem("PRIVATE KEY", host.privateKey().getEncoded()));
@@ -118,7 +118,7 @@ final class CertificateLoginTest {
 
   @Test
   void aCertificateLogsItsHolderIn() throws Exception {
-    HttpClient alice = holder(CA.issue(PeopleCa.Wish.of("CN=alice,O=Example")));
+    HttpClient alice = holder(CA.issue(PeopleCa.CertificateSpec.of("CN=alice,O=Example")));
     HttpResponse<String> ticket = present(alice, link());
     assertThat(ticket.statusCode()).isEqualTo(303);
     String back = location(ticket);
@@ -140,7 +140,7 @@ final class CertificateLoginTest {
     assertThat(page.body()).doesNotContain("name=\"password\"");
     Matcher link = LINK.matcher(page.body());
     assertThat(link.find()).isTrue();
-    HttpClient alice = holder(CA.issue(PeopleCa.Wish.of("CN=alice,O=Example")));
+    HttpClient alice = holder(CA.issue(PeopleCa.CertificateSpec.of("CN=alice,O=Example")));
     HttpResponse<String> in = get(location(present(alice, link.group(1).replace("&amp;", "&"))));
     assertThat(location(in)).contains("/saml/sso?pending=");
     assertThat(get(location(in)).body()).contains("SAMLResponse");
@@ -148,7 +148,7 @@ final class CertificateLoginTest {
 
   @Test
   void aTicketIsWorthNothingInAnotherBrowser() throws Exception {
-    HttpClient alice = holder(CA.issue(PeopleCa.Wish.of("CN=alice,O=Example")));
+    HttpClient alice = holder(CA.issue(PeopleCa.CertificateSpec.of("CN=alice,O=Example")));
     String back = location(present(alice, link()));
     List<String> own = List.copyOf(cookies);
     cookies.clear();
@@ -165,45 +165,45 @@ final class CertificateLoginTest {
   @Test
   void certificatesThatDoNotCountAreRefusedAlikeForTheirReasons() throws Exception {
     PeopleCa other = PeopleCa.create("CN=People CA,O=Example", SamlFixtures.NOW);
-    PeopleCa.Issued revoked = CA.issue(PeopleCa.Wish.of("CN=alice,O=Example"));
+    PeopleCa.Issued revoked = CA.issue(PeopleCa.CertificateSpec.of("CN=alice,O=Example"));
     idp.realms.set(
         realm(config(CertificateField.SUBJECT_CN, "uid", CA.revoked(revoked.certificate())), SecondFactor.OPTIONAL));
-    refused(other.issue(PeopleCa.Wish.of("CN=alice")), "CERTIFICATE_NOT_TRUSTED");
-    refused(CA.issue(wish().valid(Duration.ofDays(10), Duration.ofDays(9))), "CERTIFICATE_NOT_VALID_NOW");
-    refused(CA.issue(wish().valid(Duration.ofDays(-1), Duration.ofDays(9))), "CERTIFICATE_NOT_VALID_NOW");
-    refused(CA.issue(wish().purpose(KeyPurposeId.id_kp_serverAuth)), "CERTIFICATE_NOT_FOR_LOGIN");
-    refused(CA.issue(wish().purpose(KeyPurposeId.anyExtendedKeyUsage)), "CERTIFICATE_NOT_FOR_LOGIN");
+    refused(other.issue(PeopleCa.CertificateSpec.of("CN=alice")), "CERTIFICATE_NOT_TRUSTED");
+    refused(CA.issue(spec().valid(Duration.ofDays(10), Duration.ofDays(9))), "CERTIFICATE_NOT_VALID_NOW");
+    refused(CA.issue(spec().valid(Duration.ofDays(-1), Duration.ofDays(9))), "CERTIFICATE_NOT_VALID_NOW");
+    refused(CA.issue(spec().purpose(KeyPurposeId.id_kp_serverAuth)), "CERTIFICATE_NOT_FOR_LOGIN");
+    refused(CA.issue(spec().purpose(KeyPurposeId.anyExtendedKeyUsage)), "CERTIFICATE_NOT_FOR_LOGIN");
     refused(revoked, "CERTIFICATE_REVOKED");
-    refused(CA.issue(PeopleCa.Wish.of("O=Example")), "CERTIFICATE_WITHOUT_NAME");
-    refused(CA.issue(PeopleCa.Wish.of("CN=alice,CN=bob")), "CERTIFICATE_WITHOUT_NAME");
-    refused(CA.issue(PeopleCa.Wish.of("CN=mallory")), "UNKNOWN_NAME");
-    refused(CA.issue(PeopleCa.Wish.of("CN=\\*")), "UNKNOWN_NAME");
-    assertThat(present(holder(CA.issue(wish())), link()).statusCode()).isEqualTo(303);
+    refused(CA.issue(PeopleCa.CertificateSpec.of("O=Example")), "CERTIFICATE_WITHOUT_NAME");
+    refused(CA.issue(PeopleCa.CertificateSpec.of("CN=alice,CN=bob")), "CERTIFICATE_WITHOUT_NAME");
+    refused(CA.issue(PeopleCa.CertificateSpec.of("CN=mallory")), "UNKNOWN_NAME");
+    refused(CA.issue(PeopleCa.CertificateSpec.of("CN=\\*")), "UNKNOWN_NAME");
+    assertThat(present(holder(CA.issue(spec())), link()).statusCode()).isEqualTo(303);
   }
 
   @Test
   void aListThatIsOutOfDateRefusesEverybody() throws Exception {
     X509CRL old = CA.revoked(SamlFixtures.NOW.minusSeconds(3600));
     idp.realms.set(realm(config(CertificateField.SUBJECT_CN, "uid", old), SecondFactor.OPTIONAL));
-    refused(CA.issue(wish()), "CERTIFICATE_REVOCATION_UNKNOWN");
+    refused(CA.issue(spec()), "CERTIFICATE_REVOCATION_UNKNOWN");
     X509CRL foreign = PeopleCa.create("CN=Another CA", SamlFixtures.NOW).revoked();
     idp.realms.set(realm(config(CertificateField.SUBJECT_CN, "uid", foreign), SecondFactor.OPTIONAL));
-    refused(CA.issue(wish()), "CERTIFICATE_REVOCATION_UNKNOWN");
+    refused(CA.issue(spec()), "CERTIFICATE_REVOCATION_UNKNOWN");
   }
 
   @Test
   void everyFieldCanNameThePerson() throws Exception {
     idp.realms.set(realm(config(CertificateField.SAN_MAIL, "mail"), SecondFactor.OPTIONAL));
-    accepted(PeopleCa.Wish.of("CN=x", PeopleCa.mail("alice@example.com")));
+    accepted(PeopleCa.CertificateSpec.of("CN=x", PeopleCa.mail("alice@example.com")));
     refused(
-        CA.issue(PeopleCa.Wish.of("CN=x", PeopleCa.mail("alice@example.com"), PeopleCa.mail("b@example.com"))),
+        CA.issue(PeopleCa.CertificateSpec.of("CN=x", PeopleCa.mail("alice@example.com"), PeopleCa.mail("b@example.com"))),
         "CERTIFICATE_WITHOUT_NAME");
-    refused(CA.issue(PeopleCa.Wish.of("CN=alice")), "CERTIFICATE_WITHOUT_NAME");
+    refused(CA.issue(PeopleCa.CertificateSpec.of("CN=alice")), "CERTIFICATE_WITHOUT_NAME");
     idp.realms.set(realm(config(CertificateField.SAN_UPN, "uid"), SecondFactor.OPTIONAL));
-    accepted(PeopleCa.Wish.of("CN=x", PeopleCa.upn("alice"), PeopleCa.mail("other@example.com")));
-    refused(CA.issue(PeopleCa.Wish.of("CN=x", PeopleCa.mail("alice"))), "CERTIFICATE_WITHOUT_NAME");
+    accepted(PeopleCa.CertificateSpec.of("CN=x", PeopleCa.upn("alice"), PeopleCa.mail("other@example.com")));
+    refused(CA.issue(PeopleCa.CertificateSpec.of("CN=x", PeopleCa.mail("alice"))), "CERTIFICATE_WITHOUT_NAME");
     idp.realms.set(realm(config(CertificateField.SUBJECT_DN, "cn"), SecondFactor.OPTIONAL));
-    refused(CA.issue(PeopleCa.Wish.of("CN=alice,O=Example")), "UNKNOWN_NAME");
+    refused(CA.issue(PeopleCa.CertificateSpec.of("CN=alice,O=Example")), "UNKNOWN_NAME");
   }
 
   @Test
@@ -216,7 +216,7 @@ final class CertificateLoginTest {
 
   @Test
   void noOtherPathAnswersThereAndNoOtherHost() throws Exception {
-    HttpClient alice = holder(CA.issue(wish()));
+    HttpClient alice = holder(CA.issue(spec()));
     String origin = "https://localhost:" + certificates;
     for (String path :
         List.of("/", "/realms/demo", "/realms/demo/login", "/realms/demo/account", "/realms/demo/saml/metadata",
@@ -236,7 +236,7 @@ final class CertificateLoginTest {
   @Test
   void aCertificateIsStrongEnoughWhereASecondFactorIsRequired() throws Exception {
     idp.realms.set(realm(config(CertificateField.SUBJECT_CN, "uid"), SecondFactor.REQUIRED));
-    HttpResponse<String> in = get(location(present(holder(CA.issue(wish())), link())));
+    HttpResponse<String> in = get(location(present(holder(CA.issue(spec())), link())));
     assertThat(location(in)).isEqualTo("/realms/demo/account");
     assertThat(get(location(in)).statusCode()).isEqualTo(200);
   }
@@ -244,19 +244,19 @@ final class CertificateLoginTest {
   @Test
   void whoLeavesTheDirectoryOnTheWayIsNotLoggedIn() throws Exception {
     idp.directory.put(FakeDirectory.person("ca101", "carol", "Carol", List.of()), "demo");
-    String back = location(present(holder(CA.issue(PeopleCa.Wish.of("CN=carol"))), link()));
+    String back = location(present(holder(CA.issue(PeopleCa.CertificateSpec.of("CN=carol"))), link()));
     idp.directory.remove(FakeDirectory.person("ca101", "carol", "Carol", List.of()));
     assertThat(get(back).statusCode()).isEqualTo(400);
   }
 
   // --- steps ---
 
-  private static PeopleCa.Wish wish() {
-    return PeopleCa.Wish.of("CN=alice,O=Example");
+  private static PeopleCa.CertificateSpec spec() {
+    return PeopleCa.CertificateSpec.of("CN=alice,O=Example");
   }
 
-  private void accepted(PeopleCa.Wish wish) throws Exception {
-    assertThat(present(holder(CA.issue(wish)), link()).statusCode()).isEqualTo(303);
+  private void accepted(PeopleCa.CertificateSpec spec) throws Exception {
+    assertThat(present(holder(CA.issue(spec)), link()).statusCode()).isEqualTo(303);
   }
 
   private void refused(PeopleCa.Issued issued, String reason) throws Exception {

@@ -6,7 +6,7 @@ import com.nimbusds.jose.jwk.JWK;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.key.PeopleCa.Issued;
-import dev.gatehouse.common.key.PeopleCa.Wish;
+import dev.gatehouse.common.key.PeopleCa.CertificateSpec;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.ClientAuthentication;
@@ -65,8 +65,8 @@ final class ClientCertificateTest {
   /** The CA of the listener's own certificate: handshakes use real time only. */
   private static final PeopleCa SERVERS = PeopleCa.create("CN=Servers CA", Instant.now());
 
-  private static final Issued BANK = CA.issue(Wish.of("CN=bank,O=Example", PeopleCa.host("bank.example"), PeopleCa.address("192.0.2.44")));
-  private static final Issued OWN = OTHERS.issue(Wish.of("CN=whoever"));
+  private static final Issued BANK = CA.issue(CertificateSpec.of("CN=bank,O=Example", PeopleCa.host("bank.example"), PeopleCa.address("192.0.2.44")));
+  private static final Issued OWN = OTHERS.issue(CertificateSpec.of("CN=whoever"));
   private static final GenericApplicationContext PARENT = new GenericApplicationContext();
 
   @TempDir private static Path folder;
@@ -82,7 +82,7 @@ final class ClientCertificateTest {
     Idp idp = new Idp(realm());
     Node.Tls tls = new Node.Tls(folder.resolve("cert.pem"), folder.resolve("key.pem"));
     Issued host =
-        SERVERS.issue(Wish.of("CN=localhost", PeopleCa.host("localhost")).purpose(KeyPurposeId.id_kp_serverAuth));
+        SERVERS.issue(CertificateSpec.of("CN=localhost", PeopleCa.host("localhost")).purpose(KeyPurposeId.id_kp_serverAuth));
     Files.writeString(tls.certificate(), PeopleCa.pem("CERTIFICATE", host.certificate().getEncoded()));
     Files.writeString(tls.privateKey(), PeopleCa.pem("PRIVATE KEY", host.privateKey().getEncoded()));
     Node.Listener ordinary = new Node.Listener(new InetSocketAddress("127.0.0.1", plain), Optional.empty());
@@ -161,13 +161,13 @@ final class ClientCertificateTest {
     assertThat(refusal(token(bank, "client_id=other"))).isEqualTo("401 invalid_client: the certificate has another name than the client's");
     assertThat(refusal(token(bank, "client_id=turned")))
         .isEqualTo("401 invalid_client: the certificate has another name than the client's");
-    Issued forged = OTHERS.issue(Wish.of("CN=bank,O=Example", PeopleCa.host("bank.example")));
+    Issued forged = OTHERS.issue(CertificateSpec.of("CN=bank,O=Example", PeopleCa.host("bank.example")));
     assertThat(refusal(token(holder(Optional.of(forged)), "client_id=dns")))
         .isEqualTo("401 invalid_client: no authority of ours issued the certificate, or it is not valid now");
-    Issued expired = CA.issue(Wish.of("CN=bank", PeopleCa.host("bank.example")).valid(Duration.ofDays(-10), Duration.ofDays(1)));
+    Issued expired = CA.issue(CertificateSpec.of("CN=bank", PeopleCa.host("bank.example")).valid(Duration.ofDays(-10), Duration.ofDays(1)));
     assertThat(refusal(token(holder(Optional.of(expired)), "client_id=dns")))
         .isEqualTo("401 invalid_client: no authority of ours issued the certificate, or it is not valid now");
-    Issued forServers = CA.issue(Wish.of("CN=bank", PeopleCa.host("bank.example")).purpose(KeyPurposeId.id_kp_serverAuth));
+    Issued forServers = CA.issue(CertificateSpec.of("CN=bank", PeopleCa.host("bank.example")).purpose(KeyPurposeId.id_kp_serverAuth));
     assertThat(refusal(token(holder(Optional.of(forServers)), "client_id=dns")))
         .isEqualTo("401 invalid_client: no authority of ours issued the certificate, or it is not valid now");
     assertThat(refusal(token(holder(Optional.empty()), "client_id=dns")))

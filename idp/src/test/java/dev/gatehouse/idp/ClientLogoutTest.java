@@ -279,19 +279,19 @@ final class ClientLogoutTest {
   /** The POST comes without cookies and continues as a GET, which brings them. */
   @Test
   void aPostFromTheClientsPageDoes() {
-    EdgeReply parked =
+    EdgeReply saved =
         browser.postFromElsewhere(
             PATH, Map.of("id_token_hint", idToken, "post_logout_redirect_uri", RETURN, "state", "x"));
-    assertThat(parked.headers().first("Location").orElse("")).startsWith(PATH + "?ask=").doesNotContain(idToken);
-    assertThat(browser.follow(parked).headers().first("Location")).hasValue(RETURN + "?state=x");
+    assertThat(saved.headers().first("Location").orElse("")).startsWith(PATH + "?ask=").doesNotContain(idToken);
+    assertThat(browser.follow(saved).headers().first("Location")).hasValue(RETURN + "?state=x");
     assertThat(isSignedIn()).isFalse();
   }
 
   /** Checked values are sealed: nobody else can create them, and they expire. */
   @Test
   void onlyWeSayWhatWasChecked() {
-    EdgeReply parked = browser.postFromElsewhere(PATH, Map.of("id_token_hint", idToken));
-    String address = parked.headers().first("Location").orElseThrow();
+    EdgeReply saved = browser.postFromElsewhere(PATH, Map.of("id_token_hint", idToken));
+    String address = saved.headers().first("Location").orElseThrow();
     char last = address.charAt(address.length() - 2);
     String changed = address.substring(0, address.length() - 2) + (last == 'A' ? 'B' : 'A') + address.substring(address.length() - 1);
     assertThat(browser.get(changed).status()).isEqualTo(400);

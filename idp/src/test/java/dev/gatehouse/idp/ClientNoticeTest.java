@@ -159,7 +159,7 @@ final class ClientNoticeTest {
     status = 503;
     EdgeReply redirected = logOut(browser);
     assertThat(browser.follow(redirected).text())
-        .contains("not signed out everywhere", "The &lt;b&gt;app&lt;/b&gt;", "not reachable, will be told again");
+        .contains("not signed out everywhere", "The &lt;b&gt;app&lt;/b&gt;", "not reachable, will be notified again");
     status = 200;
     idp.time.advance(Duration.ofSeconds(10));
     idp.tend();

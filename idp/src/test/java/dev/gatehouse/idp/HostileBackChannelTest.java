@@ -175,7 +175,7 @@ final class HostileBackChannelTest {
 
   private void isNamedAtOnce() {
     assertThat(logOut().text())
-        .contains("not signed out everywhere", "The app", "not reachable, will be told again")
+        .contains("not signed out everywhere", "The app", "not reachable, will be notified again")
         .doesNotContain("localhost:" + server.getLocalPort());
   }
 

@@ -3,7 +3,7 @@ package dev.gatehouse.idp;
 import dev.gatehouse.common.TestContext;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.crypto.DecryptionKey;
@@ -146,7 +146,7 @@ final class Idp {
             registeredClients,
             PublicHttp.of(InetAddress::isLoopbackAddress),
             audit,
-            new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
+            new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
             random);
     context.registerBean("idpSoapLogout", BackChannel.class, () -> backChannel);

@@ -361,7 +361,7 @@ final class ManageNameIdTest {
     assertThat(request.destination()).contains(WIKI_NAMES);
     assertThat(changed()).as("whatever becomes of the message").isEqualTo("[terminated by person]");
     EdgeReply done = browser.follow(wikiAnswers(request, SamlStatus.success()));
-    assertThat(done.text()).contains("it has been told").doesNotContain("The wiki");
+    assertThat(done.text()).contains("it has been notified").doesNotContain("The wiki");
     assertThat(nameAt(Idp.WIKI).value()).isNotEqualTo(wiki.value());
   }
 
@@ -376,7 +376,7 @@ final class ManageNameIdTest {
   void aServiceProviderWithoutAnEndpointIsNotTold() {
     idp.partners.put(Idp.config(Idp.APP, NameIdFormat.PERSISTENT), Idp.metadata(Idp.APP, false));
     EdgeReply done = browser.follow(press("end", Idp.APP));
-    assertThat(done.text()).contains("could not be told");
+    assertThat(done.text()).contains("could not be notified");
     assertThat(changed()).isEqualTo("[terminated by person]");
   }
 

@@ -108,22 +108,22 @@ final class SignOnTest {
   }
 
   @Test
-  void aPostFromAnotherSiteIsParkedUntilItsCookiesCome() {
+  void aPostFromAnotherSiteIsSavedUntilItsCookiesCome() {
     signIn("alice");
     AuthnRequest request = idp.authnRequest(Idp.APP);
-    EdgeReply parked = browser.postFromElsewhere("/realms/demo/saml/sso", Idp.posted(request));
-    assertThat(parked.status()).isEqualTo(303);
-    ReceivedResponse received = Idp.response(browser.follow(parked));
+    EdgeReply saved = browser.postFromElsewhere("/realms/demo/saml/sso", Idp.posted(request));
+    assertThat(saved.status()).isEqualTo(303);
+    ReceivedResponse received = Idp.response(browser.follow(saved));
     assertThat(received.response().inResponseTo()).contains(request.id());
     assertThat(received.relayState()).contains("state");
-    assertThat(browser.follow(parked).status()).as("a parked request is taken once").isEqualTo(400);
+    assertThat(browser.follow(saved).status()).as("a saved request is taken once").isEqualTo(400);
   }
 
   @Test
   void aPostFromAnotherSiteWithoutASessionMeetsTheForm() {
     AuthnRequest request = idp.authnRequest(Idp.APP);
-    EdgeReply parked = browser.postFromElsewhere("/realms/demo/saml/sso", Idp.posted(request));
-    EdgeReply form = browser.follow(browser.follow(parked));
+    EdgeReply saved = browser.postFromElsewhere("/realms/demo/saml/sso", Idp.posted(request));
+    EdgeReply form = browser.follow(browser.follow(saved));
     EdgeReply page = browser.follow(browser.login(form, "alice", "demo"));
     assertThat(Idp.response(page).response().inResponseTo()).contains(request.id());
   }

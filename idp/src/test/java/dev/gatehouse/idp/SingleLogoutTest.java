@@ -111,7 +111,7 @@ final class SingleLogoutTest {
         .contains("frame-src https://wiki.example http://idp.localhost:8080");
 
     EdgeReply status = browser.get(frames(receipt).getFirst());
-    assertThat(status.text()).contains("being told");
+    assertThat(status.text()).contains("being notified");
     assertThat(status.headers().first("Refresh")).contains("1");
     EdgeReply told = wikiAnswers(receipt, SamlStatus.success());
     assertThat(told.headers().first("Content-Security-Policy").orElse(""))
@@ -179,7 +179,7 @@ final class SingleLogoutTest {
     EdgeReply redirected =
         browser.postFromElsewhere("/realms/demo/saml/slo", form(request(Idp.APP, appName, List.of(appIndex))));
     EdgeReply result = browser.follow(redirected);
-    assertThat(result.text()).contains("cannot be told").doesNotContain("Sign out of The wiki now");
+    assertThat(result.text()).contains("cannot be notified").doesNotContain("Sign out of The wiki now");
     assertThat(outcomes()).containsExactly("unreachable");
   }
 

@@ -2,7 +2,7 @@ package dev.gatehouse.idp;
 
 import dev.gatehouse.common.TestContext;
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
@@ -173,7 +173,7 @@ final class TokenWorld {
             sealing,
             secondFactors,
             audit,
-            new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
+            new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
             random);
     context.refresh();

@@ -191,17 +191,17 @@ final class WaitingRequestTest {
   }
 
   @Test
-  void aParkedRequestMayBeReloadedAndMeetsItsBrowser() {
+  void aSavedRequestMayBeReloadedAndMeetsItsBrowser() {
     for (String state : List.of("short", "long".repeat(2_000))) {
       TestBrowser browser = idp.browser();
-      EdgeReply parked = browser.postFromElsewhere(OAuthApp.AUTHORIZE, app.request("state", state));
-      EdgeReply first = browser.follow(parked);
-      EdgeReply second = browser.follow(parked);
+      EdgeReply saved = browser.postFromElsewhere(OAuthApp.AUTHORIZE, app.request("state", state));
+      EdgeReply first = browser.follow(saved);
+      EdgeReply second = browser.follow(saved);
       EdgeReply answer = browser.follow(browser.login(browser.follow(second), "alice", "demo"));
       assertThat(OAuthApp.query(answer).one("state")).contains(state);
       assertThat(browser.follow(browser.follow(first)).status()).as("the same request in another tab").isEqualTo(400);
       time.advance(Duration.ofMinutes(11));
-      assertThat(browser.follow(parked).status()).isEqualTo(400);
+      assertThat(browser.follow(saved).status()).isEqualTo(400);
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
  */
 final class FormerStores {
 
-  /** Pending requests, and parked logins with their targets. */
+  /** Pending requests, and saved logins with their targets. */
   private static final List<String> NAMES = List.of("sp-pending", "sp-parked", "sp-parked-memo");
 
   private static final ValueCodec<byte[]> BYTES =

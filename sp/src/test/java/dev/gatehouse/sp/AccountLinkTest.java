@@ -291,9 +291,9 @@ final class AccountLinkTest {
     assertThat(page.text()).contains("Connect your account", "Example IdP", "someone@one.example");
     assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
 
-    EdgeReply onward = prove(browser, page, "Carol", "local");
+    EdgeReply redirect = prove(browser, page, "Carol", "local");
 
-    assertThat(onward.headers().first("Refresh")).contains("0;url=" + SpWorld.HOME + "/here");
+    assertThat(redirect.headers().first("Refresh")).contains("0;url=" + SpWorld.HOME + "/here");
     assertThat(world.session(browser, SpWorld.HOME).orElseThrow().account().user()).isEqualTo("carol");
     assertThat(changes(world)).containsExactly("uuid-carol linked by login");
     TestBrowser later = new TestBrowser(world);
@@ -478,7 +478,7 @@ final class AccountLinkTest {
     EdgeReply removed = browser.follow(browser.post(ACCOUNT, removal(page)));
 
     assertThat(removed.text())
-        .contains("The connection has been removed", "you are signed out here", "The other side could not be told");
+        .contains("The connection has been removed", "you are signed out here", "The other side could not be notified");
     assertThat(world.links.find("demo", SamlFixtures.IDP, "opaque-1")).isEmpty();
     assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
     assertThat(world.session(elsewhere, SpWorld.HOME)).as("opened by the same link").isEmpty();
@@ -505,11 +505,11 @@ final class AccountLinkTest {
 
     EdgeReply page = browser.post(ACCOUNT, removal(browser.open(ACCOUNT)));
 
-    URI onward = URI.create(page.headers().first("Refresh").orElseThrow().substring("0;url=".length()));
-    assertThat(onward.toString()).startsWith(location + "?");
+    URI redirect = URI.create(page.headers().first("Refresh").orElseThrow().substring("0;url=".length()));
+    assertThat(redirect.toString()).startsWith(location + "?");
     Result<Received<ManageNameIdRequest>, SamlRefusal> reading =
         world.reader.manageNameIdRequest(
-            SamlFixtures.followed(onward), SamlFixtures.partners(SamlFixtures.spMetadata(true)));
+            SamlFixtures.followed(redirect), SamlFixtures.partners(SamlFixtures.spMetadata(true)));
     if (!(reading instanceof Result.Accepted(var received))) {
       throw new AssertionError(reading);
     }

@@ -135,11 +135,11 @@ class AnonymousStartsTest {
   @Test
   void theBackButtonAfterTheLoginOpensNothingMore() {
     AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
-    EdgeReply parked = browser.submitFromElsewhere(answer(world, request));
+    EdgeReply saved = browser.submitFromElsewhere(answer(world, request));
     EdgeReply again = browser.submitFromElsewhere(answer(world, request));
-    browser.follow(parked);
+    browser.follow(saved);
 
-    assertThat(SpWorld.location(browser.follow(parked))).hasToString(SpWorld.HOME + "/here");
+    assertThat(SpWorld.location(browser.follow(saved))).hasToString(SpWorld.HOME + "/here");
     assertThat(browser.follow(again).status()).isEqualTo(403);
     assertThat(world.refusals()).containsExactly("REPLAYED");
     assertThat(world.opened()).isEqualTo(1);

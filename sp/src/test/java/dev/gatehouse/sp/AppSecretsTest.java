@@ -12,6 +12,7 @@ import dev.gatehouse.common.realm.FormFillConfig.Source;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.sp.session.AppSession;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -33,8 +34,9 @@ final class AppSecretsTest {
       new SpWorld(
           change ->
               change.routes(
-                  TestRealms.route("shop", "/shop/", URI.create("http://127.0.0.1:9"), new Access.Protected())
-                      .withFormFill(fill())));
+                  TestRoutes.withFormFill(
+                      TestRealms.route("shop", "/shop/", URI.create("http://127.0.0.1:9"), new Access.Protected()),
+                      fill())));
   private final TestBrowser browser = new TestBrowser(world);
   private PersonId alice = new PersonId("-");
 

@@ -43,15 +43,15 @@ final class LoginFlowTest {
   }
 
   @Test
-  void theWholeLoginWithACrossSitePostIsParkedAndGoesOnByGet() {
+  void theWholeLoginWithACrossSitePostIsSavedAndGoesOnByGet() {
     AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/files/list?sort=name"));
 
-    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    EdgeReply saved = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
 
-    assertThat(SpWorld.location(parked).toString()).startsWith(SamlFixtures.SP_ACS + "?parked=");
+    assertThat(SpWorld.location(saved).toString()).startsWith(SamlFixtures.SP_ACS + "?resume=");
     assertThat(world.opened()).as("nothing is consumed yet").isZero();
 
-    EdgeReply landed = browser.follow(parked);
+    EdgeReply landed = browser.follow(saved);
 
     assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/files/list?sort=name");
     AppSession session = world.session(browser, SpWorld.HOME).orElseThrow();
@@ -85,11 +85,11 @@ final class LoginFlowTest {
   }
 
   @Test
-  void aParkedLoginMayBeReloadedAfterItWasOpened() {
+  void aSavedLoginMayBeReloadedAfterItWasOpened() {
     AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
-    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
-    String url = SpWorld.location(parked).toString();
-    browser.follow(parked);
+    EdgeReply saved = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    String url = SpWorld.location(saved).toString();
+    browser.follow(saved);
     Optional<String> cookie = browser.cookie(SpWorld.HOME, "__Host-gh_app");
 
     world.time.advance(Duration.ofMinutes(20));
@@ -102,33 +102,33 @@ final class LoginFlowTest {
   }
 
   @Test
-  void aParkedLoginWaitsForItsBrowserAlthoughTheAssertionHasExpired() {
+  void aSavedLoginWaitsForItsBrowserAlthoughTheAssertionHasExpired() {
     AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
-    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    EdgeReply saved = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
 
     world.time.advance(Duration.ofMinutes(55));
-    browser.follow(parked);
+    browser.follow(saved);
 
     assertThat(world.session(browser, SpWorld.HOME)).isPresent();
   }
 
   @Test
-  void afterAnHourAParkedLoginIsGone() {
+  void afterAnHourASavedLoginIsGone() {
     AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
-    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    EdgeReply saved = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
 
     world.time.advance(Duration.ofHours(1));
-    EdgeReply reply = browser.follow(parked);
+    EdgeReply reply = browser.follow(saved);
 
     assertThat(reply.status()).isEqualTo(403);
     assertThat(world.opened()).isZero();
   }
 
   @Test
-  void ofParallelGetsOfOneParkedLoginOneOpensASession() throws Exception {
+  void ofParallelGetsOfOneSavedLoginOneOpensASession() throws Exception {
     AuthnRequest request = world.authnRequest(browser.open(SpWorld.HOME + "/here"));
-    EdgeReply parked = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
-    EdgeRequest get = browser.request("GET", SpWorld.location(parked).toString(), "none", Map.of());
+    EdgeReply saved = browser.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    EdgeRequest get = browser.request("GET", SpWorld.location(saved).toString(), "none", Map.of());
 
     List<Callable<EdgeReply>> calls = Collections.nCopies(16, () -> world.serve(get));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -194,7 +194,7 @@ final class LoginFlowTest {
     assertThat(browser.open(SamlFixtures.SP_ACS).status()).isEqualTo(405);
     assertThat(browser.open(SpWorld.HOME + "/.gatehouse/nothing").status()).isEqualTo(404);
     assertThat(browser.open(SpWorld.OTHER + "/.gatehouse/saml/metadata").status()).isEqualTo(404);
-    assertThat(browser.open(SpWorld.OTHER + "/.gatehouse/saml/acs?parked=x").status()).isEqualTo(404);
+    assertThat(browser.open(SpWorld.OTHER + "/.gatehouse/saml/acs?resume=x").status()).isEqualTo(404);
     assertThat(browser.open(SpWorld.HOME + "/.gatehouse/login?return=%zz").status()).isEqualTo(400);
     assertThat(browser.open(SpWorld.HOME + "/.gatehouse/login?return=/a&return=/b").status()).isEqualTo(400);
     assertThat(browser.open("https://strange.example/.gatehouse/login").status()).isEqualTo(404);

@@ -220,6 +220,6 @@ final class ManageNameIdTest {
     EdgeReply back =
         world.serve(
             SamlFixtures.followed(world.writer.redirect(answer, FRONT, Optional.empty(), SamlFixtures.idpKey())));
-    assertThat(back.headers().first("Location")).contains(SpWorld.HOME + "/.gatehouse/account?done=told");
+    assertThat(back.headers().first("Location")).contains(SpWorld.HOME + "/.gatehouse/account?done=delivered");
   }
 }

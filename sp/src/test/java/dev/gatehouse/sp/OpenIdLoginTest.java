@@ -519,8 +519,8 @@ class OpenIdLoginTest {
     EdgeReply chosen =
         browser.post(
             SpWorld.HOME + "/.gatehouse/discovery", Map.of("return", "/here", "idp", provider.issuer()));
-    String onward = chosen.headers().first("Refresh").orElseThrow().replaceFirst("0;url=", "");
-    answer(provider.request(URI.create(onward)), "alice");
+    String redirect = chosen.headers().first("Refresh").orElseThrow().replaceFirst("0;url=", "");
+    answer(provider.request(URI.create(redirect)), "alice");
     assertThat(world.session(browser, SpWorld.HOME)).isPresent();
   }
 

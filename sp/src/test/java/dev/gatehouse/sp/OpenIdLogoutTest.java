@@ -174,8 +174,8 @@ class OpenIdLogoutTest {
         wrong("EVENTS", b -> b.claim("events", Map.of("urn:x", Map.of()))),
         wrong("EVENTS", b -> b.claim("events", List.of("http://schemas.openid.net/event/backchannel-logout"))),
         wrong("EVENTS", b -> b.claim("nonce", "n")),
-        wrong("WHO", b -> b.subject(null).claim("sid", null)),
-        wrong("WHO", b -> b.jwtID(null)));
+        wrong("SUBJECT_OR_SESSION", b -> b.subject(null).claim("sid", null)),
+        wrong("SUBJECT_OR_SESSION", b -> b.jwtID(null)));
   }
 
   private static Arguments wrong(String reason, UnaryOperator<JWTClaimsSet.Builder> change) {
@@ -242,7 +242,7 @@ class OpenIdLogoutTest {
     assertThat(reply.headers().first("Content-Security-Policy"))
         .contains("default-src 'none'; frame-ancestors " + origin(provider.issuer()));
     assertThat(world.session(browser, SpWorld.HOME)).isEmpty();
-    assertThat(world.refusals()).containsExactly("WHO", "WHO");
+    assertThat(world.refusals()).containsExactly("SUBJECT_OR_SESSION", "SUBJECT_OR_SESSION");
   }
 
   private static String origin(String url) {

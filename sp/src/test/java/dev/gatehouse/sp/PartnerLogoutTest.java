@@ -241,12 +241,12 @@ final class PartnerLogoutTest {
   void aLoginThatWaitsForItsBrowserEndsToo() {
     TestBrowser phone = new TestBrowser(world);
     AuthnRequest request = world.authnRequest(phone.open(SpWorld.HOME + "/"));
-    EdgeReply parked = phone.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
-    assertThat(parked.status()).isEqualTo(303);
+    EdgeReply saved = phone.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    assertThat(saved.status()).isEqualTo(303);
     world.time.advance(Duration.ofSeconds(1));
     redirected(now("_parked", List.of("_session-1")), SamlFixtures.idpKey());
 
-    assertThat(phone.follow(parked).status()).isEqualTo(403);
+    assertThat(phone.follow(saved).status()).isEqualTo(403);
     assertThat(world.refusals()).containsExactly(Reason.LOGGED_OUT.name());
     assertThat(world.session(phone, SpWorld.HOME)).isEmpty();
   }
@@ -276,10 +276,10 @@ final class PartnerLogoutTest {
   void aLogoutOfAnotherSessionLeavesALoginThatWaits() {
     TestBrowser phone = new TestBrowser(world);
     AuthnRequest request = world.authnRequest(phone.open(SpWorld.HOME + "/"));
-    EdgeReply parked = phone.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
+    EdgeReply saved = phone.submitFromElsewhere(world.posted(world.response(request), Optional.empty()));
     redirected(now("_other", List.of("_session-2")), SamlFixtures.idpKey());
 
-    phone.follow(parked);
+    phone.follow(saved);
 
     assertThat(world.session(phone, SpWorld.HOME)).isPresent();
   }

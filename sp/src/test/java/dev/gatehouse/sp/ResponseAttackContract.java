@@ -102,7 +102,7 @@ abstract class ResponseAttackContract {
   }
 
   @Test
-  void case10TheSameResponseParkedTwiceOpensOneSession() {
+  void case10TheSameResponseSavedTwiceOpensOneSession() {
     EdgeRequest post = world.posted(honest, Optional.empty());
     EdgeReply one = browser.submitFromElsewhere(post);
     EdgeReply two = browser.submitFromElsewhere(post);
@@ -194,11 +194,11 @@ abstract class ResponseAttackContract {
     attacker.open(SpWorld.HOME + "/");
 
     EdgeReply direct = attacker.submitWithCookies(world.posted(honest, Optional.empty()));
-    EdgeReply parked =
+    EdgeReply saved =
         attacker.follow(attacker.submitFromElsewhere(world.posted(honest, Optional.empty())));
 
     assertThat(direct.status()).isEqualTo(403);
-    assertThat(parked.status()).isEqualTo(403);
+    assertThat(saved.status()).isEqualTo(403);
     assertThat(world.refusals()).containsExactly(Reason.OTHER_BROWSER.name(), Reason.OTHER_BROWSER.name());
     assertThat(attacker.cookie(SpWorld.HOME, "__Host-gh_app")).isEmpty();
     browser.follow(browser.submitFromElsewhere(world.posted(honest, Optional.empty())));
@@ -318,15 +318,15 @@ abstract class ResponseAttackContract {
   }
 
   @Test
-  void case13TheSessionEndsWhileTheLoginIsParked() {
+  void case13TheSessionEndsWhileTheLoginIsSaved() {
     Assertion brief =
         Change.of(honest.assertions().getFirst())
             .sessionNotOnOrAfter(world.time.instant().plusSeconds(60))
             .assertion();
-    EdgeReply parked = browser.submitFromElsewhere(world.posted(Change.with(honest, brief), Optional.empty()));
+    EdgeReply saved = browser.submitFromElsewhere(world.posted(Change.with(honest, brief), Optional.empty()));
     world.time.advance(Duration.ofSeconds(120));
 
-    browser.follow(parked);
+    browser.follow(saved);
 
     assertThat(world.refusals()).containsExactly(Reason.SESSION_EXPIRED.name());
     assertThat(world.opened()).isZero();
@@ -472,7 +472,7 @@ abstract class ResponseAttackContract {
   }
 
   @Test
-  void whatIsParkedIsBoundedPerAddressWhoseOldestGivesWay() {
+  void whatIsSavedIsBoundedPerAddressWhoseOldestGivesWay() {
     TestBrowser attacker = new TestBrowser(world, "198.51.100.66");
     EdgeReply mine = browser.submitFromElsewhere(another());
     EdgeReply oldest = attacker.submitFromElsewhere(another());
@@ -491,7 +491,7 @@ abstract class ResponseAttackContract {
 
   /** Otherwise one login, sent again from ever more addresses, would fill the whole store. */
   @Test
-  void aLoginIsParkedAFewTimesAndNoMore() {
+  void aLoginIsSavedAFewTimesAndNoMore() {
     for (int i = 1; i <= 5; i++) {
       EdgeRequest post = world.posted(honest, Optional.empty());
       assertThat(new TestBrowser(world, "198.51.100." + i).submitFromElsewhere(post).status()).isEqualTo(303);
@@ -501,7 +501,7 @@ abstract class ResponseAttackContract {
     EdgeReply sixth = new TestBrowser(world, "198.51.100.6").submitFromElsewhere(post);
     assertThat(sixth.status()).isEqualTo(429);
     assertThat(sixth.headers().first("Retry-After")).contains("3600");
-    assertThat(world.refusals()).containsExactly(Reason.TOO_MANY_PARKED.name());
+    assertThat(world.refusals()).containsExactly(Reason.TOO_MANY_PENDING_RESPONSES.name());
     assertThat(browser.submitFromElsewhere(another()).status()).as("others go on").isEqualTo(303);
   }
 }

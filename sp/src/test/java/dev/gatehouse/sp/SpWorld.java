@@ -3,7 +3,7 @@ package dev.gatehouse.sp;
 import dev.gatehouse.common.TestContext;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.crypto.DecryptionKey;
@@ -171,7 +171,7 @@ public final class SpWorld implements AutoCloseable {
             new CountDownLatch(0),
             new MemoryPersonSecrets(),
             new PasswordChanges(),
-            new RefusalLog(audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), random),
+            new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             new Registry(),
             new SimpleMeterRegistry(),
             new SoapCall(http, reader, writer),

@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.Assertion.AuthnStatement;
@@ -42,8 +43,8 @@ final class StepUpTest {
 
   private final SpWorld world =
       new SpWorld(change -> change.routes(route("vault", List.of(MFA)), route("app", List.of()),
-          route("till", List.of()).withSignOn(SignOnContract.FORM, HOURLY),
-          route("safe", List.of(MFA)).withSignOn(SignOnContract.FORM, HOURLY)));
+          TestRoutes.withSignOn(route("till", List.of()), SignOnContract.FORM, HOURLY),
+          TestRoutes.withSignOn(route("safe", List.of(MFA)), SignOnContract.FORM, HOURLY)));
   private final TestBrowser browser = new TestBrowser(world);
 
   private static RouteConfig route(String name, List<String> authnContext) {

@@ -71,12 +71,12 @@ final class UnsolicitedTest {
   }
 
   @Test
-  void case16TheParkedLoginOpensInTheBrowserThatBroughtItOnly() {
+  void case16TheSavedLoginOpensInTheBrowserThatBroughtItOnly() {
     TestBrowser attacker = new TestBrowser(world, "198.51.100.66");
-    EdgeReply parked = attacker.submitFromElsewhere(response("mallory", Optional.empty()));
+    EdgeReply saved = attacker.submitFromElsewhere(response("mallory", Optional.empty()));
     TestBrowser victim = browser;
 
-    EdgeReply reply = victim.get(SpWorld.location(parked).toString(), "cross-site");
+    EdgeReply reply = victim.get(SpWorld.location(saved).toString(), "cross-site");
 
     assertThat(reply.status()).isEqualTo(403);
     assertThat(world.refusals()).containsExactly(Reason.OTHER_BROWSER.name());
@@ -113,7 +113,7 @@ final class UnsolicitedTest {
     EdgeReply landed =
         browser.post(
             SamlFixtures.SP_ACS,
-            Map.of("parked", field(question, "parked"), "csrf", field(question, "csrf")));
+            Map.of("resume", field(question, "resume"), "csrf", field(question, "csrf")));
 
     assertThat(SpWorld.location(landed)).hasToString(SpWorld.HOME + "/reports");
     assertThat(world.session(browser, SpWorld.HOME)).map(session -> session.account().user()).contains("bob");
@@ -125,7 +125,7 @@ final class UnsolicitedTest {
     EdgeReply question = arrive("mallory", Optional.empty());
 
     EdgeReply forged =
-        browser.post(SamlFixtures.SP_ACS, Map.of("parked", field(question, "parked"), "csrf", "forged"));
+        browser.post(SamlFixtures.SP_ACS, Map.of("resume", field(question, "resume"), "csrf", "forged"));
 
     assertThat(forged.status()).isEqualTo(403);
     assertThat(world.session(browser, SpWorld.HOME)).map(session -> session.account().user()).contains("alice");

@@ -209,7 +209,7 @@ public sealed interface AdminResource {
     List<FederationView> ofPerson(String realm, String person);
 
     /** Ends a name or link and notifies the partner; empty if there is none. */
-    Optional<Telling> end(String realm, String partner, String nameId, String administrator);
+    Optional<PartnerNotification> end(String realm, String partner, String nameId, String administrator);
 
     /**
      * Renews a name or link (SAML Core 3.6.1, NewID). A name gets a new generated value. For a link, the identity provider is
@@ -218,7 +218,7 @@ public sealed interface AdminResource {
      * @param calledHere for links: the person's name here
      * @return empty if there is none
      */
-    Optional<Telling> renew(
+    Optional<PartnerNotification> renew(
         String realm, String partner, String nameId, Optional<String> calledHere, String administrator);
 
     /** Federates many people at once; the outcomes are in the order of the lines. */
@@ -245,5 +245,5 @@ public sealed interface AdminResource {
    *
    * @param problem why it was not notified, or did not agree
    */
-  record Telling(boolean told, Optional<String> problem) {}
+  record PartnerNotification(boolean delivered, Optional<String> problem) {}
 }

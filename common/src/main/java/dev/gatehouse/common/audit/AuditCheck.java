@@ -94,7 +94,7 @@ final class AuditCheck {
     return bytes <= READ_WHOLE ? 0 : Math.min(first + 1, files.size() - 1);
   }
 
-  /** Whether the file was about to be removed because of its age when the process ended. */
+  /** Returns whether the file was about to be removed because of its age when the process ended. */
   private boolean isRemovedAlready(Path file) throws IOException {
     return before > 0 && AuditFolder.last(file).filter(end -> end.seq() <= before).isPresent();
   }
@@ -165,7 +165,7 @@ final class AuditCheck {
     }
     boolean isFollowing = last.isEmpty() || last.get().isFollowedBy(said.get(), bytes, from, to, digest);
     if (!isFollowing || head.filter(state -> state.last().seq() == seq && !state.last().isSame(said.get())).isPresent()) {
-      throw new Found(file, "was changed: event " + seq + " is not what was written");
+      throw new Found(file, "was changed: event " + seq + " differs from the written content");
     }
     isLinked = true;
     last = said;

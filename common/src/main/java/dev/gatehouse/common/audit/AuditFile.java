@@ -34,7 +34,7 @@ final class AuditFile implements AutoCloseable {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final Duration PRUNE_AGAIN = Duration.ofHours(1);
 
-  /** So long a file that was moved away is still written. A look is a system call, 2 % of a client credentials token. */
+  /** The time for which a file that was moved away is still written. Each check is a system call, 2 % of a client credentials token. */
   private static final long LOOK_AGAIN_NANOS = Duration.ofMillis(100).toNanos();
 
   /** @param fileKey device and inode, as an object for comparison */
@@ -84,7 +84,7 @@ final class AuditFile implements AutoCloseable {
     return Optional.ofNullable(open).map(Open::stream);
   }
 
-  /** Whether the file can be written, or can be created if it does not exist. */
+  /** Returns whether the file can be written, or can be created if it does not exist. */
   boolean canBeOpened() {
     return Files.isRegularFile(file) ? Files.isWritable(file) : !Files.exists(file) && Files.isWritable(folder.directory());
   }

@@ -102,7 +102,7 @@ final class AuditLine {
     json.append('"');
   }
 
-  /** Whether the value needs no escape and no cut, as most values. */
+  /** Returns whether the value needs no escape and no cut, as most values. */
   private static boolean isPlain(String text) {
     if (text.length() > LONGEST_VALUE) {
       return false;

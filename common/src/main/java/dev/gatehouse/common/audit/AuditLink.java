@@ -90,7 +90,7 @@ record AuditLink(long seq, byte[] chain) {
     }
   }
 
-  /** Whether a line with the end {@code said} continues this link. */
+  /** Returns whether a line with the end {@code said} continues this link. */
   boolean isFollowedBy(AuditLink said, byte[] bytes, int from, int to, MessageDigest digest) {
     return Arrays.equals(said.chain, chain(bytes, from, to - CHAIN_FIELD, digest));
   }

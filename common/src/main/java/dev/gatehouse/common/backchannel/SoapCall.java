@@ -131,7 +131,7 @@ public final class SoapCall {
     };
   }
 
-  /** Whether the refusal is a Fault; Faults come with status 500 (SOAP 1.1, section 6.2). */
+  /** Returns whether the refusal is a Fault; Faults come with status 500 (SOAP 1.1, section 6.2). */
   private static boolean isFault(SamlRefusal refusal) {
     return refusal.reason() == Reason.SOAP_FAULT;
   }

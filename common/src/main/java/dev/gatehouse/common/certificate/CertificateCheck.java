@@ -83,7 +83,7 @@ public final class CertificateCheck {
     return !now.before(certificate.getNotBefore()) && !now.after(certificate.getNotAfter());
   }
 
-  /** Whether its extensions permit client authentication: an authority's other certificates, for example of servers, do not. */
+  /** Returns whether its extensions permit client authentication: an authority's other certificates, for example of servers, do not. */
   private static boolean isForLogin(X509Certificate certificate) {
     try {
       List<String> purposes = certificate.getExtendedKeyUsage();

@@ -131,7 +131,7 @@ public final class PackedWriter {
     number((long) what << 2 | SPECIAL);
   }
 
-  /** Whether the text is a UUID in the spelling that unpacking yields. */
+  /** Returns whether the text is a UUID in the spelling that unpacking yields. */
   private static boolean isUuid(String value) {
     for (int i = 0; i < 36; i++) {
       boolean hyphen = i == 8 || i == 13 || i == 18 || i == 23;

@@ -70,7 +70,7 @@ public final class Pem {
     throw new GeneralSecurityException("the key is neither RSA nor EC nor Ed25519");
   }
 
-  /** Whether the certificate contains the public half of the private key. */
+  /** Returns whether the certificate contains the public half of the private key. */
   public static boolean isPair(PrivateKey privateKey, X509Certificate certificate) throws GeneralSecurityException {
     String algorithm = signature(privateKey);
     if (!algorithm.equals(signature(certificate.getPublicKey()))) {

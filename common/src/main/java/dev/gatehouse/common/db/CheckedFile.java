@@ -136,7 +136,7 @@ final class CheckedFile extends FileBaseDefault {
       throw new IOException("Block " + block + " was written while it was read");
     }
     if (BlockSums.sum(read.flip()) != before) {
-      throw damaged("is not what was written (block " + block + ")");
+      throw damaged("differs from the written content (block " + block + ")");
     }
     one.put(0, read, 0, read.limit());
   }
@@ -159,7 +159,7 @@ final class CheckedFile extends FileBaseDefault {
       requireNewer(footer);
       footer.put(src, sumsOfBlocks);
     } else if (footer.sumOf(src, sumsOfBlocks) != footer.sum().orElseThrow()) {
-      throw damaged("is not what was written (a chunk that was to be moved)");
+      throw damaged("differs from the written content (a chunk that was to be moved)");
     }
     long first = position / BLOCK;
     sums.forget(first, sumsOfBlocks.length);

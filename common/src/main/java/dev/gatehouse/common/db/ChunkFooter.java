@@ -78,7 +78,7 @@ record ChunkFooter(int id, int blocks, long version, int sumAt, Optional<Integer
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether this is the announced footer. */
+  /** Returns whether this is the announced footer. */
   boolean ends(ChunkFooter announced) {
     return id == announced.id && blocks == announced.blocks && version == announced.version;
   }

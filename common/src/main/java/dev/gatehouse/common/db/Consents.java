@@ -24,7 +24,7 @@ public interface Consents {
       attributes = Set.copyOf(attributes);
     }
 
-    /** Whether the consent covers all of these names. */
+    /** Returns whether the consent covers all of these names. */
     public boolean covers(Set<String> names) {
       return attributes.containsAll(names);
     }

@@ -1,7 +1,7 @@
 package dev.gatehouse.common.db;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.gatehouse.common.installation.RecordPlace;
+import dev.gatehouse.common.installation.RecordLocation;
 import dev.gatehouse.common.installation.StoreDamaged;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -94,7 +94,7 @@ public final class Database implements AutoCloseable {
   }
 
   /** Returns the place of the installation's record. */
-  public RecordPlace installationRecord() {
+  public RecordLocation installationRecord() {
     return DatabaseFile.installationRecord(dataSource);
   }
 

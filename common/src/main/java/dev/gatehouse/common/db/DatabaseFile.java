@@ -1,6 +1,6 @@
 package dev.gatehouse.common.db;
 
-import dev.gatehouse.common.installation.RecordPlace;
+import dev.gatehouse.common.installation.RecordLocation;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -94,9 +94,9 @@ final class DatabaseFile {
   }
 
   /** Returns the installation's record, stored in a table of one row. */
-  static RecordPlace installationRecord(DataSource database) {
+  static RecordLocation installationRecord(DataSource database) {
     JdbcClient jdbc = JdbcClient.create(database);
-    return new RecordPlace() {
+    return new RecordLocation() {
       @Override
       public Optional<String> read() {
         return jdbc.sql("select record from installation").query(String.class).optional();

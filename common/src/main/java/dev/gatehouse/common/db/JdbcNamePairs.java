@@ -101,73 +101,73 @@ public final class JdbcNamePairs implements NamePairs {
   }
 
   @Override
-  public Adding add(String realm, String partner, Wish wish) {
+  public AddResult add(String realm, String partner, NewPair newPair) {
     return decided(
-        () -> insert(realm, partner, wish),
-        () -> conflict(realm, partner, wish));
+        () -> insert(realm, partner, newPair),
+        () -> conflict(realm, partner, newPair));
   }
 
   @Override
-  public List<Adding> addAll(String realm, String partner, List<Wish> wishes) {
-    if (wishes.isEmpty()) {
+  public List<AddResult> addAll(String realm, String partner, List<NewPair> newPairs) {
+    if (newPairs.isEmpty()) {
       return List.of();
     }
     Instant now = time.instant();
     List<NamePair> first = new ArrayList<>();
     Set<Object> seen = new HashSet<>();
     Set<Integer> single = new HashSet<>();
-    for (int i = 0; i < wishes.size(); i++) {
-      Wish wish = wishes.get(i);
-      // Both are added to the set: of wishes that conflict with each other, the first one must be decided first.
-      if (seen.add(wish.name()) & seen.add(wish.person())) {
-        first.add(new NamePair(partner, wish.person(), wish.name(), Optional.empty(), now));
+    for (int i = 0; i < newPairs.size(); i++) {
+      NewPair newPair = newPairs.get(i);
+      // Both are added to the set: of pairs that conflict with each other, the first one must be decided first.
+      if (seen.add(newPair.name()) & seen.add(newPair.person())) {
+        first.add(new NamePair(partner, newPair.person(), newPair.name(), Optional.empty(), now));
       } else {
         single.add(i);
       }
     }
     Iterator<NamePair> pairs = first.iterator();
     Iterator<Boolean> written = batch.insert(realm, first).iterator();
-    List<Adding> results = new ArrayList<>();
-    for (int i = 0; i < wishes.size(); i++) {
+    List<AddResult> results = new ArrayList<>();
+    for (int i = 0; i < newPairs.size(); i++) {
       Optional<NamePair> pair = single.contains(i) ? Optional.empty() : Optional.of(pairs.next());
       boolean isNew = pair.isPresent() && written.next();
       // A wish that was not written is decided singly: something conflicts, or did conflict, with it.
-      results.add(isNew ? new Adding.Added(pair.get(), true) : add(realm, partner, wishes.get(i)));
+      results.add(isNew ? new AddResult.Added(pair.get(), true) : add(realm, partner, newPairs.get(i)));
     }
     return results;
   }
 
-  private Adding insert(String realm, String partner, Wish wish) {
+  private AddResult insert(String realm, String partner, NewPair newPair) {
     return inTransaction(
         () -> {
-          NamePair pair = new NamePair(partner, wish.person(), wish.name(), Optional.empty(), time.instant());
+          NamePair pair = new NamePair(partner, newPair.person(), newPair.name(), Optional.empty(), time.instant());
           jdbc.sql(insertInto(table)).params(row(realm, pair)).update();
-          return wasAnothers(realm, partner, wish.name()) ? new Adding.NameTaken() : new Adding.Added(pair, true);
+          return wasAnothers(realm, partner, newPair.name()) ? new AddResult.NameTaken() : new AddResult.Added(pair, true);
         });
   }
 
   /** Returns the reason why the wish cannot be fulfilled; empty if the conflicting pair is gone by now. */
-  private Optional<Adding> conflict(String realm, String partner, Wish wish) {
-    return byPerson(realm, partner, wish.person())
-        .<Adding>map(
+  private Optional<AddResult> conflict(String realm, String partner, NewPair newPair) {
+    return byPerson(realm, partner, newPair.person())
+        .<AddResult>map(
             present ->
-                present.name().equals(wish.name())
-                    ? new Adding.Added(present, false)
-                    : new Adding.PersonTaken(present))
-        .or(() -> byName(realm, partner, wish.name()).map(present -> new Adding.NameTaken()));
+                present.name().equals(newPair.name())
+                    ? new AddResult.Added(present, false)
+                    : new AddResult.PersonTaken(present))
+        .or(() -> byName(realm, partner, newPair.name()).map(present -> new AddResult.NameTaken()));
   }
 
   @Override
-  public Adding rename(String realm, String partner, String name, String newName) {
+  public AddResult rename(String realm, String partner, String name, String newName) {
     if (name.equals(newName)) {
-      return byName(realm, partner, name).<Adding>map(p -> new Adding.Added(p, false)).orElseGet(Adding.Absent::new);
+      return byName(realm, partner, name).<AddResult>map(p -> new AddResult.Added(p, false)).orElseGet(AddResult.Absent::new);
     }
     return decided(
         () -> update(realm, partner, name, newName),
-        () -> byName(realm, partner, newName).map(present -> new Adding.NameTaken()));
+        () -> byName(realm, partner, newName).map(present -> new AddResult.NameTaken()));
   }
 
-  private Adding update(String realm, String partner, String name, String newName) {
+  private AddResult update(String realm, String partner, String name, String newName) {
     return inTransaction(
         () -> {
           Optional<NamePair> present = byName(realm, partner, name);
@@ -176,14 +176,14 @@ public final class JdbcNamePairs implements NamePairs {
                   .params(newName, realm, partner, name)
                   .update();
           if (changed == 0 || present.isEmpty()) {
-            return new Adding.Absent();
+            return new AddResult.Absent();
           }
           retired.ifPresent(names -> names.add(realm, partner, name));
           return wasAnothers(realm, partner, newName)
-              ? new Adding.NameTaken()
+              ? new AddResult.NameTaken()
               : byName(realm, partner, newName)
-                  .<Adding>map(pair -> new Adding.Added(pair, true))
-                  .orElseGet(Adding.Absent::new);
+                  .<AddResult>map(pair -> new AddResult.Added(pair, true))
+                  .orElseGet(AddResult.Absent::new);
         });
   }
 
@@ -224,30 +224,30 @@ public final class JdbcNamePairs implements NamePairs {
   }
 
   /** Runs {@code work} in a transaction and rolls it back unless the wish was fulfilled. */
-  private Adding inTransaction(Supplier<Adding> work) {
-    Adding result =
+  private AddResult inTransaction(Supplier<AddResult> work) {
+    AddResult result =
         transaction.execute(
             status -> {
-              Adding adding = work.get();
-              if (!(adding instanceof Adding.Added)) {
+              AddResult added = work.get();
+              if (!(added instanceof AddResult.Added)) {
                 status.setRollbackOnly();
               }
-              return adding;
+              return added;
             });
     return java.util.Objects.requireNonNull(result);
   }
 
-  private static Adding decided(Supplier<Adding> write, Supplier<Optional<Adding>> conflict) {
+  private static AddResult decided(Supplier<AddResult> write, Supplier<Optional<AddResult>> conflict) {
     for (int i = 0; i < TRIES; i++) {
       try {
         return write.get();
       } catch (DuplicateKeyException e) {
-        Optional<Adding> reason = conflict.get();
+        Optional<AddResult> reason = conflict.get();
         if (reason.isPresent()) {
           return reason.get();
         }
       }
     }
-    return new Adding.NameTaken();
+    return new AddResult.NameTaken();
   }
 }

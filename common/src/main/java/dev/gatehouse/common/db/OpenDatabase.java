@@ -38,7 +38,7 @@ record OpenDatabase(Connection keeper, HikariDataSource pool) {
     }
   }
 
-  /** Whether the database can be written. H2 closes itself after a failed write, and opens a write-protected file read-only. */
+  /** Returns whether the database can be written. H2 closes itself after a failed write, and opens a write-protected file read-only. */
   boolean isUsable() {
     try {
       return keeper.isValid(VALID_WITHIN_SECONDS) && !keeper.isReadOnly();

@@ -38,7 +38,7 @@ public interface SecondFactors {
   boolean add(String realm, PersonId person, Factor factor, int limit);
 
   /**
-   * Whether second factors were lost and no administrator has confirmed since then that the person may set one up. It is unknown
+   * Returns whether second factors were lost and no administrator has confirmed since then that the person may set one up. It is unknown
    * whether the person had one.
    */
   default boolean needsConfirmation(String realm, PersonId person) {

@@ -53,19 +53,19 @@ public final class CachedNamePairs implements NamePairs {
 
   /** Needs no invalidation: absence is never cached. */
   @Override
-  public Adding add(String realm, String partner, Wish wish) {
-    return pairs.add(realm, partner, wish);
+  public AddResult add(String realm, String partner, NewPair newPair) {
+    return pairs.add(realm, partner, newPair);
   }
 
   @Override
-  public List<Adding> addAll(String realm, String partner, List<Wish> wishes) {
-    return pairs.addAll(realm, partner, wishes);
+  public List<AddResult> addAll(String realm, String partner, List<NewPair> newPairs) {
+    return pairs.addAll(realm, partner, newPairs);
   }
 
   @Override
-  public Adding rename(String realm, String partner, String name, String newName) {
-    Adding renamed = pairs.rename(realm, partner, name, newName);
-    forget(realm, partner, name, renamed instanceof Adding.Added(NamePair pair, _) ? Optional.of(pair) : Optional.empty());
+  public AddResult rename(String realm, String partner, String name, String newName) {
+    AddResult renamed = pairs.rename(realm, partner, name, newName);
+    forget(realm, partner, name, renamed instanceof AddResult.Added(NamePair pair, _) ? Optional.of(pair) : Optional.empty());
     return renamed;
   }
 

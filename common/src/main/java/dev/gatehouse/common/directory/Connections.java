@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Connections {
 
-  /** The use of a connection. One that changes its use is bound anew before anything else is asked. */
+  /** The use of a connection. A connection that changes its use is bound anew before any other request. */
   enum Use {
     /** Bound as the service account, or anonymous since it was opened. */
     SEARCH,

@@ -28,6 +28,6 @@ public interface Directory {
   /** Changes the password with the person's own rights (RFC 3062), after verifying the old one. */
   PasswordChange changePassword(String loginName, Password old, Password replacement);
 
-  /** Whether a server is known to be up; does not contact one. */
+  /** Returns whether a server is known to be up; does not contact one. */
   boolean isAvailable();
 }

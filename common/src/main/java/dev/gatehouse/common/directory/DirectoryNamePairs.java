@@ -94,73 +94,73 @@ final class DirectoryNamePairs implements NamePairs {
   }
 
   @Override
-  public Adding add(String realm, String partner, Wish wish) {
-    return retried(() -> tryToAdd(realm, partner, wish));
+  public AddResult add(String realm, String partner, NewPair newPair) {
+    return retried(() -> tryToAdd(realm, partner, newPair));
   }
 
-  private Optional<Adding> tryToAdd(String realm, String partner, Wish wish) {
-    Optional<Entry> entry = entries.ofPerson(wish.person());
+  private Optional<AddResult> tryToAdd(String realm, String partner, NewPair newPair) {
+    Optional<Entry> entry = entries.ofPerson(newPair.person());
     if (entry.isEmpty()) {
-      return Optional.of(new Adding.Absent());
+      return Optional.of(new AddResult.Absent());
     }
-    Optional<Adding> present = present(realm, partner, wish, entry.get());
+    Optional<AddResult> present = present(realm, partner, newPair, entry.get());
     if (present.isPresent()) {
       return present;
     }
-    if (!holders(realm, partner, wish.name()).isEmpty()) {
-      return Optional.of(new Adding.NameTaken());
+    if (!holders(realm, partner, newPair.name()).isEmpty()) {
+      return Optional.of(new AddResult.NameTaken());
     }
-    return settled(write(realm, partner, wish, entry.get()), realm, partner, wish);
+    return settled(write(realm, partner, newPair, entry.get()), realm, partner, newPair);
   }
 
   /** Returns the result that the person's own entry determines, if it does. */
-  Optional<Adding> present(String realm, String partner, Wish wish, Entry entry) {
+  Optional<AddResult> present(String realm, String partner, NewPair newPair, Entry entry) {
     return pair(entry, realm, partner)
         .map(
             pair ->
-                pair.name().equals(wish.name()) ? new Adding.Added(pair, false) : new Adding.PersonTaken(pair));
+                pair.name().equals(newPair.name()) ? new AddResult.Added(pair, false) : new AddResult.PersonTaken(pair));
   }
 
-  Change write(String realm, String partner, Wish wish, Entry entry) {
+  Change write(String realm, String partner, NewPair newPair, Entry entry) {
     Instant now = time.instant().truncatedTo(ChronoUnit.SECONDS);
-    NamePair pair = new NamePair(partner, wish.person(), wish.name(), Optional.empty(), now);
+    NamePair pair = new NamePair(partner, newPair.person(), newPair.name(), Optional.empty(), now);
     List<String> missing = new ArrayList<>(values.all(realm, pair));
     missing.removeAll(entry.values());
     return entries.change(entry, List.of(), missing);
   }
 
   /** Returns the result of a write; empty if somebody else changed the entry, so that it must be read again. */
-  Optional<Adding> settled(Change change, String realm, String partner, Wish wish) {
+  Optional<AddResult> settled(Change change, String realm, String partner, NewPair newPair) {
     return switch (change) {
       case DONE ->
           Optional.of(
               settled(
                   realm,
                   partner,
-                  wish.name(),
-                  wish.person(),
+                  newPair.name(),
+                  newPair.person(),
                   entry -> entries.change(entry, values.of(realm, partner, entry.values()), List.of())));
-      case NOT_UNIQUE -> Optional.of(new Adding.NameTaken());
-      case GONE -> Optional.of(new Adding.Absent());
+      case NOT_UNIQUE -> Optional.of(new AddResult.NameTaken());
+      case GONE -> Optional.of(new AddResult.Absent());
       case CONFLICT -> Optional.empty();
     };
   }
 
   /** Decides whether a name that was just written may stay; removes it otherwise. */
-  private Adding settled(String realm, String partner, String name, PersonId person, Consumer<Entry> takeBack) {
+  private AddResult settled(String realm, String partner, String name, PersonId person, Consumer<Entry> takeBack) {
     for (int i = 0; ; i++) {
       List<Entry> holders = holders(realm, partner, name);
       Optional<Entry> own = holders.stream().filter(entry -> entry.person().equals(person)).findFirst();
       List<Entry> others = holders.stream().filter(entry -> !entry.person().equals(person)).toList();
       if (others.isEmpty()) {
         return own.flatMap(entry -> pair(entry, realm, partner))
-            .<Adding>map(pair -> new Adding.Added(pair, true))
-            .orElseGet(Adding.Absent::new);
+            .<AddResult>map(pair -> new AddResult.Added(pair, true))
+            .orElseGet(AddResult.Absent::new);
       }
       boolean yields = others.stream().anyMatch(other -> other.person().value().compareTo(person.value()) < 0);
       if (yields || i == TRIES) {
         own.ifPresent(takeBack);
-        return new Adding.NameTaken();
+        return new AddResult.NameTaken();
       }
       pause(FIRST_WAIT_MILLIS << i);
     }
@@ -193,26 +193,26 @@ final class DirectoryNamePairs implements NamePairs {
   }
 
   @Override
-  public List<Adding> addAll(String realm, String partner, List<Wish> wishes) {
-    return batch.addAll(realm, partner, wishes);
+  public List<AddResult> addAll(String realm, String partner, List<NewPair> newPairs) {
+    return batch.addAll(realm, partner, newPairs);
   }
 
   @Override
-  public Adding rename(String realm, String partner, String name, String newName) {
+  public AddResult rename(String realm, String partner, String name, String newName) {
     return retried(() -> tryToRename(realm, partner, name, newName));
   }
 
-  private Optional<Adding> tryToRename(String realm, String partner, String name, String newName) {
+  private Optional<AddResult> tryToRename(String realm, String partner, String name, String newName) {
     Optional<Entry> entry = holder(realm, partner, name);
     Optional<NamePair> pair = entry.flatMap(found -> pair(found, realm, partner));
     if (entry.isEmpty() || pair.isEmpty()) {
-      return Optional.of(new Adding.Absent());
+      return Optional.of(new AddResult.Absent());
     }
     if (name.equals(newName)) {
-      return Optional.of(new Adding.Added(pair.get(), false));
+      return Optional.of(new AddResult.Added(pair.get(), false));
     }
     if (!holders(realm, partner, newName).isEmpty()) {
-      return Optional.of(new Adding.NameTaken());
+      return Optional.of(new AddResult.NameTaken());
     }
     List<String> old = List.of(values.name(realm, partner, name));
     List<String> added = new ArrayList<>(retiring(realm, partner, name));
@@ -221,8 +221,8 @@ final class DirectoryNamePairs implements NamePairs {
       case DONE ->
           Optional.of(
               settled(realm, partner, newName, pair.get().person(), now -> entries.change(now, added, old)));
-      case NOT_UNIQUE -> Optional.of(new Adding.NameTaken());
-      case GONE -> Optional.of(new Adding.Absent());
+      case NOT_UNIQUE -> Optional.of(new AddResult.NameTaken());
+      case GONE -> Optional.of(new AddResult.Absent());
       case CONFLICT -> Optional.empty();
     };
   }

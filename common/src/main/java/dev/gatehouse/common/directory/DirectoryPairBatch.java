@@ -2,8 +2,8 @@ package dev.gatehouse.common.directory;
 
 import dev.gatehouse.common.directory.FederationEntries.Change;
 import dev.gatehouse.common.directory.FederationEntries.Entry;
-import dev.gatehouse.common.directory.NamePairs.Adding;
-import dev.gatehouse.common.directory.NamePairs.Wish;
+import dev.gatehouse.common.directory.NamePairs.AddResult;
+import dev.gatehouse.common.directory.NamePairs.NewPair;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,58 +39,58 @@ final class DirectoryPairBatch {
     this.pairs = pairs;
   }
 
-  List<Adding> addAll(String realm, String partner, List<Wish> wishes) {
-    List<Adding> results = new ArrayList<>();
-    for (int i = 0; i < wishes.size(); i += AT_ONCE) {
-      results.addAll(addSome(realm, partner, wishes.subList(i, Math.min(wishes.size(), i + AT_ONCE))));
+  List<AddResult> addAll(String realm, String partner, List<NewPair> newPairs) {
+    List<AddResult> results = new ArrayList<>();
+    for (int i = 0; i < newPairs.size(); i += AT_ONCE) {
+      results.addAll(addSome(realm, partner, newPairs.subList(i, Math.min(newPairs.size(), i + AT_ONCE))));
     }
     return results;
   }
 
-  private List<Adding> addSome(String realm, String partner, List<Wish> wishes) {
+  private List<AddResult> addSome(String realm, String partner, List<NewPair> newPairs) {
     Map<PersonId, Entry> people = new HashMap<>();
-    entries.ofPeople(wishes.stream().map(Wish::person).toList()).forEach(entry -> people.put(entry.person(), entry));
-    Map<String, List<Entry>> taken = pairs.holdersOf(realm, partner, names(wishes));
-    Map<Wish, Adding> decided = new HashMap<>();
-    Map<Wish, Entry> open = new LinkedHashMap<>();
+    entries.ofPeople(newPairs.stream().map(NewPair::person).toList()).forEach(entry -> people.put(entry.person(), entry));
+    Map<String, List<Entry>> taken = pairs.holdersOf(realm, partner, names(newPairs));
+    Map<NewPair, AddResult> decided = new HashMap<>();
+    Map<NewPair, Entry> open = new LinkedHashMap<>();
     Set<Object> seen = new HashSet<>();
-    for (Wish wish : wishes) {
-      Optional<Entry> entry = Optional.ofNullable(people.get(wish.person()));
-      // Both are added to the set: of wishes that conflict with each other, the first one must be decided first.
-      boolean first = seen.add(wish.name()) & seen.add(wish.person());
+    for (NewPair newPair : newPairs) {
+      Optional<Entry> entry = Optional.ofNullable(people.get(newPair.person()));
+      // Both are added to the set: of pairs that conflict with each other, the first one must be decided first.
+      boolean first = seen.add(newPair.name()) & seen.add(newPair.person());
       if (entry.isEmpty()) {
-        decided.put(wish, new Adding.Absent());
+        decided.put(newPair, new AddResult.Absent());
       } else if (first) {
-        before(realm, partner, wish, entry.get(), taken)
-            .ifPresentOrElse(adding -> decided.put(wish, adding), () -> open.put(wish, entry.get()));
+        before(realm, partner, newPair, entry.get(), taken)
+            .ifPresentOrElse(added -> decided.put(newPair, added), () -> open.put(newPair, entry.get()));
       }
     }
     decided.putAll(settled(realm, partner, written(realm, partner, open)));
     // The rest conflicted with another wish of the batch or with a concurrent change: they are added one by one.
-    return wishes.stream()
+    return newPairs.stream()
         .map(
-            wish -> Optional.ofNullable(decided.remove(wish)).orElseGet(() -> pairs.add(realm, partner, wish)))
+            newPair -> Optional.ofNullable(decided.remove(newPair)).orElseGet(() -> pairs.add(realm, partner, newPair)))
         .toList();
   }
 
-  private Optional<Adding> before(
-      String realm, String partner, Wish wish, Entry entry, Map<String, List<Entry>> taken) {
-    Optional<Adding> present = pairs.present(realm, partner, wish, entry);
-    return present.isEmpty() && taken.containsKey(wish.name()) ? Optional.of(new Adding.NameTaken()) : present;
+  private Optional<AddResult> before(
+      String realm, String partner, NewPair newPair, Entry entry, Map<String, List<Entry>> taken) {
+    Optional<AddResult> present = pairs.present(realm, partner, newPair, entry);
+    return present.isEmpty() && taken.containsKey(newPair.name()) ? Optional.of(new AddResult.NameTaken()) : present;
   }
 
-  private static List<String> names(Collection<Wish> wishes) {
-    return wishes.stream().map(Wish::name).toList();
+  private static List<String> names(Collection<NewPair> newPairs) {
+    return newPairs.stream().map(NewPair::name).toList();
   }
 
-  private Map<Wish, Change> written(String realm, String partner, Map<Wish, Entry> open) {
-    Map<Wish, Change> written = new LinkedHashMap<>();
+  private Map<NewPair, Change> written(String realm, String partner, Map<NewPair, Entry> open) {
+    Map<NewPair, Change> written = new LinkedHashMap<>();
     Semaphore permits = new Semaphore(MAX_PARALLEL_WRITES);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Map<Wish, Future<Change>> running = new LinkedHashMap<>();
+      Map<NewPair, Future<Change>> running = new LinkedHashMap<>();
       open.forEach(
-          (wish, entry) -> running.put(wish, threads.submit(() -> write(permits, realm, partner, wish, entry))));
-      for (Map.Entry<Wish, Future<Change>> one : running.entrySet()) {
+          (newPair, entry) -> running.put(newPair, threads.submit(() -> write(permits, realm, partner, newPair, entry))));
+      for (Map.Entry<NewPair, Future<Change>> one : running.entrySet()) {
         written.put(one.getKey(), one.getValue().get());
       }
     } catch (InterruptedException e) {
@@ -102,29 +102,29 @@ final class DirectoryPairBatch {
     return written;
   }
 
-  private Change write(Semaphore permits, String realm, String partner, Wish wish, Entry entry)
+  private Change write(Semaphore permits, String realm, String partner, NewPair newPair, Entry entry)
       throws InterruptedException {
     permits.acquire();
     try {
-      return pairs.write(realm, partner, wish, entry);
+      return pairs.write(realm, partner, newPair, entry);
     } finally {
       permits.release();
     }
   }
 
   /** Checks all writes with one search; a name with further holders is decided singly. */
-  private Map<Wish, Adding> settled(String realm, String partner, Map<Wish, Change> written) {
-    Map<Wish, Adding> settled = new HashMap<>();
+  private Map<NewPair, AddResult> settled(String realm, String partner, Map<NewPair, Change> written) {
+    Map<NewPair, AddResult> settled = new HashMap<>();
     Map<String, List<Entry>> holders = pairs.holdersOf(realm, partner, names(written.keySet()));
     written.forEach(
-        (wish, change) -> {
-          List<Entry> mine = holders.getOrDefault(wish.name(), List.of());
-          boolean alone = mine.size() == 1 && mine.getFirst().person().equals(wish.person());
+        (newPair, change) -> {
+          List<Entry> mine = holders.getOrDefault(newPair.name(), List.of());
+          boolean alone = mine.size() == 1 && mine.getFirst().person().equals(newPair.person());
           Optional<NamePair> pair =
               alone && change == Change.DONE ? pairs.pair(mine.getFirst(), realm, partner) : Optional.empty();
-          pair.<Adding>map(kept -> new Adding.Added(kept, true))
-              .or(() -> pairs.settled(change, realm, partner, wish))
-              .ifPresent(adding -> settled.put(wish, adding));
+          pair.<AddResult>map(kept -> new AddResult.Added(kept, true))
+              .or(() -> pairs.settled(change, realm, partner, newPair))
+              .ifPresent(added -> settled.put(newPair, added));
         });
     return settled;
   }

@@ -139,7 +139,7 @@ final class FederationValues {
     return out.toString();
   }
 
-  /** Decodes a part. Text that we cannot have encoded is returned unchanged: it equals nothing that we look for. */
+  /** Decodes a part. Text that we cannot have encoded is returned unchanged: it equals none of the values that we look for. */
   private static String decoded(String part) {
     if (part.indexOf('%') < 0) {
       return part;

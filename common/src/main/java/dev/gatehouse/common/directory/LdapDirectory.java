@@ -42,7 +42,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final LdapServers servers;
   private final PersonReader reader;
   private final PasswordModify modify;
-  private final RefusalPace pace;
+  private final RefusalDelay delay;
   private final String decoyDn;
   private final Cache<PersonId, Person> people =
       Caffeine.newBuilder().maximumSize(MAX_CACHED).expireAfterWrite(FRESH).build();
@@ -53,7 +53,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     this.servers = new LdapServers(config);
     this.reader = new PersonReader(config);
     this.modify = new PasswordModify(new IdAttribute(config.people().idAttribute()).isGuid());
-    this.pace = new RefusalPace(config.pool().responseTimeout());
+    this.delay = new RefusalDelay(config.pool().responseTimeout());
     this.decoyDn = "cn=nobody of this name," + config.people().baseDn();
   }
 
@@ -94,7 +94,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     BindVerdict verdict = servers.run(Use.BIND, c -> BindVerdict.of(c, entry.getDN(), password));
     return switch (verdict) {
       case BindVerdict.Wrong(RefusedReason reason) -> {
-        pause(pace.settle(since(start), true));
+        pause(delay.settle(since(start), true));
         yield new Authentication.Refused(reason);
       }
       case BindVerdict.Right() ->
@@ -114,7 +114,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     if (!(verdict instanceof BindVerdict.Wrong)) {
       LOG.error("the directory accepts a bind as {}, which does not exist", decoyDn);
     }
-    pause(pace.settle(since(start), false));
+    pause(delay.settle(since(start), false));
     return new Authentication.Refused(reason);
   }
 
@@ -210,7 +210,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
               .<PasswordChange>map(PasswordChange.Changed::new)
               .orElseGet(PasswordChange.Refused::new);
       case PasswordModify.Outcome.WrongOld() -> {
-        pause(pace.settle(since(start), true));
+        pause(delay.settle(since(start), true));
         yield new PasswordChange.Refused();
       }
       case PasswordModify.Outcome.Fault(PasswordChange.Fault fault, String why) ->

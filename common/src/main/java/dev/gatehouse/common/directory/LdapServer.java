@@ -81,13 +81,13 @@ final class LdapServer implements AutoCloseable {
     return state;
   }
 
-  /** Whether the server may be used at all. */
+  /** Returns whether the server may be used at all. */
   boolean isUp() {
     return state != State.DOWN;
   }
 
   /**
-   * Whether the server is up. If it has refused the service account, probes it again on the caller's thread, unless that was
+   * Returns whether the server is up. If it has refused the service account, probes it again on the caller's thread, unless that was
    * just done. The refusal was quick, so this probe is quick too.
    */
   boolean isUpAfterAll() {
@@ -242,7 +242,7 @@ final class LdapServer implements AutoCloseable {
     return e.getResultCode().getName() + ": " + (end < 0 ? message : message.substring(0, end));
   }
 
-  /** Whether the exception is a response about the request and not a failure of the server. */
+  /** Returns whether the exception is a response about the request and not a failure of the server. */
   private static boolean isAnswer(LDAPException e) {
     return e.getResultCode().isConnectionUsable() && !e.getResultCode().isClientSideResultCode();
   }

@@ -27,13 +27,13 @@ public interface NamePairs {
   /** Returns all pairs of a person, ordered by partner. */
   List<NamePair> ofPerson(String realm, PersonId person);
 
-  Adding add(String realm, String partner, Wish wish);
+  AddResult add(String realm, String partner, NewPair newPair);
 
-  /** Adds many pairs; the results are in the order of the wishes. */
-  List<Adding> addAll(String realm, String partner, List<Wish> wishes);
+  /** Adds many pairs; the results are in the order of {@code newPairs}. */
+  List<AddResult> addAll(String realm, String partner, List<NewPair> newPairs);
 
   /** Gives the pair with that name another name. */
-  Adding rename(String realm, String partner, String name, String newName);
+  AddResult rename(String realm, String partner, String name, String newName);
 
   /** Records the SPProvidedID, or that there is none; empty if there is no such pair. */
   Optional<NamePair> provide(String realm, String partner, String name, Optional<String> spProvidedId);
@@ -45,20 +45,20 @@ public interface NamePairs {
   List<NamePair> page(String realm, String partner, String after, int limit);
 
   /** A pair to be added. */
-  record Wish(PersonId person, String name) {}
+  record NewPair(PersonId person, String name) {}
 
-  /** The result of adding. */
-  sealed interface Adding {
+  /** The result of adding or renaming a pair. */
+  sealed interface AddResult {
     /** @param isNew false if exactly this pair existed before */
-    record Added(NamePair pair, boolean isNew) implements Adding {}
+    record Added(NamePair pair, boolean isNew) implements AddResult {}
 
     /** The partner knows the person by another name. */
-    record PersonTaken(NamePair present) implements Adding {}
+    record PersonTaken(NamePair present) implements AddResult {}
 
     /** The name belongs, or belonged, to another person. */
-    record NameTaken() implements Adding {}
+    record NameTaken() implements AddResult {}
 
     /** There is no pair to rename, or no such person to store it. */
-    record Absent() implements Adding {}
+    record Absent() implements AddResult {}
   }
 }

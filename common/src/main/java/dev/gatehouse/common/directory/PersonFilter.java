@@ -27,7 +27,7 @@ final class PersonFilter {
     return Filter.create(template.replace(PLACEHOLDER, Filter.encodeValue(name)));
   }
 
-  /** Whether the only condition on the name is equality with this attribute, combined with any other conditions by AND. */
+  /** Returns whether the only condition on the name is equality with this attribute, combined with any other conditions by AND. */
   boolean comparesNameWith(String attribute) {
     String condition = "(" + attribute + "=" + PLACEHOLDER + ")";
     boolean once = template.indexOf(PLACEHOLDER) == template.lastIndexOf(PLACEHOLDER);

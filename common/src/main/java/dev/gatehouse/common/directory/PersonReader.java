@@ -77,7 +77,7 @@ final class PersonReader {
         .getSearchEntries();
   }
 
-  /** Whether a name finds only people whose name attribute equals it. */
+  /** Returns whether a name finds only people whose name attribute equals it. */
   boolean comparesNamesAlone() {
     return filter.comparesNameWith(config.people().nameAttribute());
   }

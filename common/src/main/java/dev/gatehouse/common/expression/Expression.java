@@ -160,7 +160,7 @@ public final class Expression {
     return text;
   }
 
-  /** Whether it depends on anything that may differ between requests of the same person. */
+  /** Returns whether it depends on anything that may differ between requests of the same person. */
   public boolean asksRequest() {
     return names.stream().anyMatch(n -> n.startsWith("request.") || n.startsWith(PATH) || n.equals("now"));
   }

@@ -41,7 +41,7 @@ public final class BulkFederation {
     record Rejected(Reason reason) implements Outcome {}
   }
 
-  /** Why a line was rejected. */
+  /** The reason why a line was rejected. */
   public enum Reason {
     LOCAL_NAME_UNKNOWN,
     LOCAL_NAME_AMBIGUOUS,

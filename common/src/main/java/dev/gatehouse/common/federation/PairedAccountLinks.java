@@ -2,8 +2,8 @@ package dev.gatehouse.common.federation;
 
 import dev.gatehouse.common.directory.NamePair;
 import dev.gatehouse.common.directory.NamePairs;
-import dev.gatehouse.common.directory.NamePairs.Adding;
-import dev.gatehouse.common.directory.NamePairs.Wish;
+import dev.gatehouse.common.directory.NamePairs.AddResult;
+import dev.gatehouse.common.directory.NamePairs.NewPair;
 import dev.gatehouse.common.directory.PersonId;
 import java.util.List;
 import java.util.Optional;
@@ -36,13 +36,13 @@ public final class PairedAccountLinks implements AccountLinks {
 
   @Override
   public Linking link(String realm, String idp, String nameId, PersonId account) {
-    return linking(pairs.apply(realm).add(realm, idp, new Wish(account, nameId)));
+    return linking(pairs.apply(realm).add(realm, idp, new NewPair(account, nameId)));
   }
 
   @Override
   public List<Linking> linkAll(String realm, String idp, List<Pair> wanted) {
-    List<Wish> wishes = wanted.stream().map(pair -> new Wish(pair.account(), pair.nameId())).toList();
-    return pairs.apply(realm).addAll(realm, idp, wishes).stream().map(PairedAccountLinks::linking).toList();
+    List<NewPair> newPairs = wanted.stream().map(pair -> new NewPair(pair.account(), pair.nameId())).toList();
+    return pairs.apply(realm).addAll(realm, idp, newPairs).stream().map(PairedAccountLinks::linking).toList();
   }
 
   @Override
@@ -65,12 +65,12 @@ public final class PairedAccountLinks implements AccountLinks {
     return pairs.apply(realm).page(realm, idp, after, limit).stream().map(PairedAccountLinks::link).toList();
   }
 
-  private static Linking linking(Adding adding) {
-    return switch (adding) {
-      case Adding.Added(NamePair pair, boolean isNew) -> new Linking.Linked(link(pair), isNew);
-      case Adding.PersonTaken(NamePair present) -> new Linking.AccountTaken(link(present));
-      case Adding.NameTaken() -> new Linking.NameTaken();
-      case Adding.Absent() -> new Linking.Unknown();
+  private static Linking linking(AddResult added) {
+    return switch (added) {
+      case AddResult.Added(NamePair pair, boolean isNew) -> new Linking.Linked(link(pair), isNew);
+      case AddResult.PersonTaken(NamePair present) -> new Linking.AccountTaken(link(present));
+      case AddResult.NameTaken() -> new Linking.NameTaken();
+      case AddResult.Absent() -> new Linking.Unknown();
     };
   }
 

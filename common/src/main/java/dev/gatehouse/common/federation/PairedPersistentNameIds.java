@@ -2,8 +2,8 @@ package dev.gatehouse.common.federation;
 
 import dev.gatehouse.common.directory.NamePair;
 import dev.gatehouse.common.directory.NamePairs;
-import dev.gatehouse.common.directory.NamePairs.Adding;
-import dev.gatehouse.common.directory.NamePairs.Wish;
+import dev.gatehouse.common.directory.NamePairs.AddResult;
+import dev.gatehouse.common.directory.NamePairs.NewPair;
 import dev.gatehouse.common.directory.PersonId;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +35,11 @@ public final class PairedPersistentNameIds implements PersistentNameIds {
     Optional<NamePair> known = store.byPerson(realm, partner, person);
     for (int i = 0; i < TRIES && known.isEmpty(); i++) {
       known =
-          switch (store.add(realm, partner, new Wish(person, fresh.get()))) {
-            case Adding.Added(NamePair pair, _) -> Optional.of(pair);
-            case Adding.PersonTaken(NamePair present) -> Optional.of(present);
-            case Adding.NameTaken() -> Optional.empty();
-            case Adding.Absent() -> throw new IllegalStateException("nobody has the id " + person.value());
+          switch (store.add(realm, partner, new NewPair(person, fresh.get()))) {
+            case AddResult.Added(NamePair pair, _) -> Optional.of(pair);
+            case AddResult.PersonTaken(NamePair present) -> Optional.of(present);
+            case AddResult.NameTaken() -> Optional.empty();
+            case AddResult.Absent() -> throw new IllegalStateException("nobody has the id " + person.value());
           };
     }
     return known
@@ -61,13 +61,13 @@ public final class PairedPersistentNameIds implements PersistentNameIds {
   public Optional<PersistentNameId> change(String realm, String partner, String value, Supplier<String> fresh) {
     for (int i = 0; i < TRIES; i++) {
       switch (pairs.apply(realm).rename(realm, partner, value, fresh.get())) {
-        case Adding.Added(NamePair pair, _) -> {
+        case AddResult.Added(NamePair pair, _) -> {
           return Optional.of(nameId(pair));
         }
-        case Adding.Absent() -> {
+        case AddResult.Absent() -> {
           return Optional.empty();
         }
-        case Adding.NameTaken(), Adding.PersonTaken(_) -> {}
+        case AddResult.NameTaken(), AddResult.PersonTaken(_) -> {}
       }
     }
     throw new IllegalStateException("No fresh value was unique in " + TRIES + " tries");
@@ -86,9 +86,9 @@ public final class PairedPersistentNameIds implements PersistentNameIds {
 
   @Override
   public List<Giving> giveAll(String realm, String partner, List<Wanted> wanted, Supplier<String> fresh) {
-    List<Wish> wishes =
-        wanted.stream().map(one -> new Wish(one.person(), one.value().orElseGet(fresh))).toList();
-    List<Adding> added = pairs.apply(realm).addAll(realm, partner, wishes);
+    List<NewPair> newPairs =
+        wanted.stream().map(one -> new NewPair(one.person(), one.value().orElseGet(fresh))).toList();
+    List<AddResult> added = pairs.apply(realm).addAll(realm, partner, newPairs);
     List<Giving> givings = new ArrayList<>();
     for (int i = 0; i < wanted.size(); i++) {
       givings.add(giving(wanted.get(i), added.get(i)));
@@ -96,13 +96,13 @@ public final class PairedPersistentNameIds implements PersistentNameIds {
     return givings;
   }
 
-  private static Giving giving(Wanted wanted, Adding adding) {
-    return switch (adding) {
-      case Adding.Added(NamePair pair, boolean isNew) -> new Giving.Given(nameId(pair), isNew);
-      case Adding.PersonTaken(NamePair present) ->
+  private static Giving giving(Wanted wanted, AddResult added) {
+    return switch (added) {
+      case AddResult.Added(NamePair pair, boolean isNew) -> new Giving.Given(nameId(pair), isNew);
+      case AddResult.PersonTaken(NamePair present) ->
           wanted.value().isEmpty() ? new Giving.Given(nameId(present), false) : new Giving.HasAnother(nameId(present));
-      case Adding.NameTaken() -> new Giving.Taken();
-      case Adding.Absent() -> new Giving.NoSuchPerson();
+      case AddResult.NameTaken() -> new Giving.Taken();
+      case AddResult.Absent() -> new Giving.NoSuchPerson();
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.http;
 
+import dev.gatehouse.common.codec.JsonText;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
@@ -31,8 +32,8 @@ public record EdgeReply(int status, Headers headers, byte[] body) {
     return new EdgeReply(status, Headers.of("Content-Type", contentType), body);
   }
 
-  public static EdgeReply json(int status, String body) {
-    return of(status, "application/json", body);
+  public static EdgeReply json(int status, JsonText body) {
+    return of(status, "application/json", body.toBytes());
   }
 
   public static EdgeReply noContent() {

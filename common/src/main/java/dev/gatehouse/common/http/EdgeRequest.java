@@ -131,7 +131,7 @@ public final class EdgeRequest {
   }
 
   /**
-   * Whether a person is navigating to a page: by {@code Sec-Fetch-Mode} if the browser sends it, else by {@code
+   * Returns whether a person is navigating to a page: by {@code Sec-Fetch-Mode} if the browser sends it, else by {@code
    * Accept}. Only navigations are redirected to a login.
    */
   public boolean isNavigation() {
@@ -139,17 +139,6 @@ public final class EdgeRequest {
         .first("Sec-Fetch-Mode")
         .map(mode -> mode.equals("navigate"))
         .orElseGet(() -> headers.first("Accept").orElse("").toLowerCase(Locale.ROOT).contains("text/html"));
-  }
-
-  /**
-   * Whether the request comes from this origin's own pages or was typed by the person: {@code Sec-Fetch-Site} of {@code
-   * same-origin}, {@code same-site} or {@code none}. A missing header counts as cross-site.
-   */
-  public boolean isSameSite() {
-    return headers
-        .first("Sec-Fetch-Site")
-        .map(site -> site.equals("same-origin") || site.equals("same-site") || site.equals("none"))
-        .orElse(false);
   }
 
   /** Returns this request with one more header field, in front of other fields of that name. */

@@ -8,7 +8,7 @@ public final class Loopback {
 
   private Loopback() {}
 
-  /** Whether the host of a URL (IPv6 with or without brackets) is loopback; resolves nothing. */
+  /** Returns whether the host of a URL (IPv6 with or without brackets) is loopback; resolves nothing. */
   public static boolean isName(String host) {
     String name = host.toLowerCase(Locale.ROOT);
     if (name.equals("localhost") || isBelowLocalhost(name)) {
@@ -21,7 +21,7 @@ public final class Loopback {
     }
   }
 
-  /** Whether the name is below {@code .localhost}; resolvers of many machines do not know such names. */
+  /** Returns whether the name is below {@code .localhost}; resolvers of many machines do not know such names. */
   public static boolean isBelowLocalhost(String host) {
     return host.toLowerCase(Locale.ROOT).endsWith(".localhost");
   }

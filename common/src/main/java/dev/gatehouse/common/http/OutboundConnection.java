@@ -48,7 +48,7 @@ final class OutboundConnection extends DefaultManagedHttpClientConnection {
     return super.isConsistent() && !hasLeftover();
   }
 
-  /** Whether the server has closed the connection or has sent unrequested bytes. HttpClient's own check waits a millisecond. */
+  /** Returns whether the server has closed the connection or has sent unrequested bytes. HttpClient's own check waits a millisecond. */
   @Override
   public boolean isStale() {
     SocketHolder holder = getSocketHolder();

@@ -11,7 +11,7 @@ public final class PublicAddresses {
 
   private PublicAddresses() {}
 
-  /** Whether the address is public; resolves nothing. */
+  /** Returns whether the address is public; resolves nothing. */
   public static boolean isPublic(InetAddress address) {
     byte[] b = address.getAddress();
     return address instanceof Inet4Address ? isPublic4(b[0] & 0xff, b[1] & 0xff, b[2] & 0xff) : isPublic6(b);

@@ -12,14 +12,26 @@ public final class SameOrigin {
 
   private SameOrigin() {}
 
-  /** Whether a page of the same origin sent the request. A request with none of the three fields counts as one of another origin. */
+  /** Returns whether a page of the same origin sent the request. Without all three fields, it counts as one of another origin. */
   public static boolean sent(EdgeRequest request) {
     return verdict(request).orElse(false);
   }
 
-  /** Whether no field says that a page of another origin sent the request: programs send none of them. */
+  /** Returns whether no field says that a page of another origin sent the request: programs send none of them. */
   public static boolean mayHaveSent(EdgeRequest request) {
     return verdict(request).orElse(true);
+  }
+
+  /**
+   * Returns whether a page of the same site sent the request or a person typed its address: {@code Sec-Fetch-Site} of {@code
+   * same-origin}, {@code same-site} or {@code none}. Without the field, it counts as one of another site.
+   */
+  public static boolean isSameSite(EdgeRequest request) {
+    return request
+        .headers()
+        .first("Sec-Fetch-Site")
+        .filter(site -> site.equals("same-origin") || site.equals("same-site") || site.equals("none"))
+        .isPresent();
   }
 
   private static Optional<Boolean> verdict(EdgeRequest request) {

@@ -25,7 +25,7 @@ public record BootId(UUID id) {
     return CURRENT;
   }
 
-  /** Whether this boot is known and is the current one. */
+  /** Returns whether this boot is known and is the current one. */
   public boolean isCurrent() {
     return !equals(UNKNOWN) && equals(CURRENT);
   }

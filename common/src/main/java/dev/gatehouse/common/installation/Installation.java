@@ -21,14 +21,14 @@ import java.util.random.RandomGenerator;
 public final class Installation {
 
   private final StateFolders folders;
-  private final Map<StoreName, RecordPlace> records = new EnumMap<>(StoreName.class);
+  private final Map<StoreName, RecordLocation> records = new EnumMap<>(StoreName.class);
   private final RandomGenerator random;
 
   public Installation(StateFolders folders, RandomGenerator random) {
     this.folders = folders;
     this.random = random;
-    records.put(StoreName.KEYS, new FileRecordPlace(folders.of(StoreName.KEYS)));
-    records.put(StoreName.AUDIT, new FileRecordPlace(folders.of(StoreName.AUDIT)));
+    records.put(StoreName.KEYS, new FileRecordLocation(folders.of(StoreName.KEYS)));
+    records.put(StoreName.AUDIT, new FileRecordLocation(folders.of(StoreName.AUDIT)));
   }
 
   public StateFolders folders() {
@@ -55,7 +55,7 @@ public final class Installation {
   }
 
   /** Adds the record of a store that was opened. */
-  public void add(StoreName store, RecordPlace record) {
+  public void add(StoreName store, RecordLocation record) {
     records.put(store, record);
   }
 
@@ -151,7 +151,7 @@ public final class Installation {
     return after;
   }
 
-  private RecordPlace records(StoreName store) {
+  private RecordLocation records(StoreName store) {
     return Optional.ofNullable(records.get(store)).orElseThrow(() -> new IllegalStateException(store + " is not open"));
   }
 
@@ -164,7 +164,7 @@ public final class Installation {
   }
 
   private Optional<InstallationRecord> parse(StoreName store) {
-    RecordPlace place = records.get(store);
+    RecordLocation place = records.get(store);
     Optional<String> text = place == null ? Optional.empty() : place.read();
     if (text.isEmpty()) {
       return Optional.empty();

@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  * A small file with one value that is written often: two slots of a fixed size, written alternately and in place. One of them
  * is intact at any time, and writing needs no space on a full disk. Nothing is forced to disk.
  *
- * <p>It is mapped into memory: a write is no system call, and what was written survives the end of the process.
+ * <p>It is mapped into memory: a write is no system call, and written content survives the end of the process.
  */
 public final class SlotFile implements AutoCloseable {
 
@@ -24,11 +24,11 @@ public final class SlotFile implements AutoCloseable {
   private final int slotBytes;
   private final int contentBytes;
   private Optional<MappedByteBuffer> open = Optional.empty();
-  private long turn;
+  private long sequence;
 
-  private record Slot(long turn, ByteBuffer content) {}
+  private record Slot(long sequence, ByteBuffer content) {}
 
-  /** @param slotBytes at least the content and two longs: the turn and the checksum */
+  /** @param slotBytes at least the content and two longs: the sequence and the checksum */
   public SlotFile(Path file, int slotBytes, int contentBytes) {
     this.file = file;
     this.slotBytes = slotBytes;
@@ -42,17 +42,17 @@ public final class SlotFile implements AutoCloseable {
 
   public synchronized void write(ByteBuffer content) throws IOException {
     MappedByteBuffer to = open();
-    long next = turn + 1;
+    long next = sequence + 1;
     ByteBuffer slot = ByteBuffer.allocate(slotBytes).putLong(next).put(content);
     slot.putLong(checksum(slot));
     try {
       to.put((int) (next % 2) * slotBytes, slot.array());
     } catch (InternalError e) {
-      // So the JVM reports a page that cannot be written, for example because the file was cut off.
+      // The JVM reports in this way a page that cannot be written, for example because the file was cut off.
       open = Optional.empty();
       throw new IOException(file + " cannot be written", e);
     }
-    turn = next;
+    sequence = next;
   }
 
   private MappedByteBuffer open() throws IOException {
@@ -67,7 +67,7 @@ public final class SlotFile implements AutoCloseable {
         channel.write(ByteBuffer.allocate(missing), channel.size());
         open = Optional.of(channel.map(FileChannel.MapMode.READ_WRITE, 0, 2L * slotBytes));
       }
-      turn = newest().map(Slot::turn).orElse(0L);
+      sequence = newest().map(Slot::sequence).orElse(0L);
     }
     return open.get();
   }
@@ -85,7 +85,7 @@ public final class SlotFile implements AutoCloseable {
       ByteBuffer slot = ByteBuffer.wrap(bytes, at, slotBytes).slice();
       Slot read = new Slot(slot.getLong(), slot.slice(Long.BYTES, contentBytes));
       if (slot.getLong(Long.BYTES + contentBytes) == checksum(slot)
-          && newest.filter(other -> other.turn() > read.turn()).isEmpty()) {
+          && newest.filter(other -> other.sequence() > read.sequence()).isEmpty()) {
         newest = Optional.of(read);
       }
     }

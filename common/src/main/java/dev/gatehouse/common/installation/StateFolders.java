@@ -30,14 +30,14 @@ public record StateFolders(Path data, Path audit) {
   /** Returns the file without which an engine would begin with an empty store; for plain folders the record itself. */
   Path decisive(StoreName store) {
     return switch (store) {
-      case KEYS, AUDIT -> of(store).resolve(FileRecordPlace.NAME);
+      case KEYS, AUDIT -> of(store).resolve(FileRecordLocation.NAME);
       case H2 -> of(store).resolve("gatehouse.mv.db");
       case ROCKSDB -> of(store).resolve("CURRENT");
     };
   }
 
   /**
-   * Whether the decisive file exists with content.
+   * Returns whether the decisive file exists with content.
    *
    * @throws FileUnreadable if the file cannot be inspected or read
    */

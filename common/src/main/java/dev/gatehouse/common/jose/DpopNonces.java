@@ -31,7 +31,7 @@ public final class DpopNonces {
     return nonce(realm, step());
   }
 
-  /** Whether we issued the nonce for that realm recently. */
+  /** Returns whether we issued the nonce for that realm recently. */
   boolean isValid(String realm, String nonce) {
     byte[] shown = nonce.getBytes(StandardCharsets.UTF_8);
     long now = step();

@@ -37,7 +37,7 @@ public final class JwtClaims {
     return Result.accepted(new JwtClaims(claims));
   }
 
-  /** Whether the value is a NumericDate (RFC 7519, section 2). */
+  /** Returns whether the value is a NumericDate (RFC 7519, section 2). */
   private static boolean isTime(Object value) {
     return value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= LAST_SECOND;
   }

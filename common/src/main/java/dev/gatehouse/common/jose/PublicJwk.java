@@ -119,12 +119,12 @@ public final class PublicJwk {
     }
   }
 
-  /** Whether the certificate contains this key. */
+  /** Returns whether the certificate contains this key. */
   public boolean isOf(X509Certificate certificate) {
     return key.filter(mine -> Arrays.equals(mine.getEncoded(), certificate.getPublicKey().getEncoded())).isPresent();
   }
 
-  /** Whether the key may verify that algorithm: by its type, and by {@code use} and {@code alg} if it has them. */
+  /** Returns whether the key may verify that algorithm: by its type, and by {@code use} and {@code alg} if it has them. */
   public boolean verifies(JwsName algorithm) {
     boolean meant = jwk.getKeyUse() == null || jwk.getKeyUse().equals(KeyUse.SIGNATURE);
     boolean named = jwk.getAlgorithm() == null || jwk.getAlgorithm().getName().equals(algorithm.value());
@@ -136,7 +136,7 @@ public final class PublicJwk {
     };
   }
 
-  /** Whether this key made the signature. Always false for an algorithm that the key does not support. */
+  /** Returns whether this key made the signature. Always false for an algorithm that the key does not support. */
   public boolean verify(JwsName algorithm, byte[] signed, byte[] signature) {
     if (!verifies(algorithm) || key.isEmpty()) {
       return false;

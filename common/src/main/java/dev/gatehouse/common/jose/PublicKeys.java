@@ -72,7 +72,7 @@ public record PublicKeys(List<PublicJwk> all) {
     return named;
   }
 
-  /** Whether one of the keys made the signature: the key that it names or, if it names none, any suitable one. */
+  /** Returns whether one of the keys made the signature: the key that it names or, if it names none, any suitable one. */
   public boolean verify(ReceivedJwt jwt) {
     return candidates(jwt.algorithm(), jwt.keyId()).stream().anyMatch(jwt::isSignedBy);
   }
@@ -85,7 +85,7 @@ public record PublicKeys(List<PublicJwk> all) {
         .toList();
   }
 
-  /** Whether one of the keys is the certificate's (RFC 8705, section 2.2). */
+  /** Returns whether one of the keys is the certificate's (RFC 8705, section 2.2). */
   public boolean hasKeyOf(X509Certificate certificate) {
     return all.stream().anyMatch(key -> key.isOf(certificate));
   }

@@ -34,7 +34,7 @@ public record ReceivedJwt(
     byte[] signed,
     byte[] signature) {
 
-  /** Whether the header may contain its own key. */
+  /** The rule for a key in the header itself. */
   public enum OwnKey {
     REFUSED,
     REQUIRED
@@ -148,12 +148,12 @@ public record ReceivedJwt(
     }
   }
 
-  /** Whether it is signed with that key. */
+  /** Returns whether it is signed with that key. */
   public boolean isSignedBy(PublicJwk by) {
     return by.verify(algorithm, signed, signature);
   }
 
-  /** Whether it is signed with that secret, by HS256 (RFC 7518, section 3.2); compares in constant time. */
+  /** Returns whether it is signed with that secret, by HS256 (RFC 7518, section 3.2); compares in constant time. */
   public boolean isSignedBy(byte[] secret) {
     if (algorithm != JwsName.HS256) {
       return false;

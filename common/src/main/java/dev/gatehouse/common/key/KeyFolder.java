@@ -66,7 +66,7 @@ public final class KeyFolder {
     return use.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether the name is the folder's name of a use. */
+  /** Returns whether the name is the folder's name of a use. */
   static boolean isUse(String name) {
     return Arrays.stream(KeyUse.values()).anyMatch(use -> name(use).equals(name));
   }

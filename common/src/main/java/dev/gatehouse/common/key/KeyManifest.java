@@ -51,7 +51,7 @@ public final class KeyManifest {
    */
   public record Problem(Path file, String what) {}
 
-  /** Whether the list exists. */
+  /** Returns whether the list exists. */
   public boolean isKept() {
     return PrivateFiles.look(keys.resolve(NAME)).isPresent();
   }
@@ -71,7 +71,7 @@ public final class KeyManifest {
         });
   }
 
-  /** Whether that file is listed, so that it must exist. */
+  /** Returns whether that file is listed, so that it must exist. */
   boolean lists(Path file) throws IOException {
     return isKept() && own().containsKey(name(file));
   }
@@ -247,7 +247,7 @@ public final class KeyManifest {
     return own;
   }
 
-  /** Whether we write files of that name: decided by the folder, and for a key by the ring beside it, which names all keys. */
+  /** Returns whether we write files of that name: decided by the folder, and for a key by the ring beside it, which names all keys. */
   private boolean isOwn(String name) {
     Path file = Path.of(name);
     if (file.getNameCount() == 1) {

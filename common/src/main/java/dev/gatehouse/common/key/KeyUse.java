@@ -25,22 +25,22 @@ public enum KeyUse {
     return this == IDP_ENCRYPTION || this == SP_ENCRYPTION;
   }
 
-  /** Whether the key signs the idp's JWTs. Their readers find the public halves at our jwks_uri and adopt new ones. */
+  /** Returns whether the key signs the idp's JWTs. Their readers find the public halves at our jwks_uri and adopt new ones. */
   public boolean isTokens() {
     return this == IDP_TOKENS_RSA || this == IDP_TOKENS_P256 || this == IDP_TOKENS_ED25519;
   }
 
-  /** Whether the key signs JWTs for apps behind the gateway; the sp publishes its public half. */
+  /** Returns whether the key signs JWTs for apps behind the gateway; the sp publishes its public half. */
   public boolean isIdentity() {
     return this == SP_TOKENS_RSA || this == SP_TOKENS_P256;
   }
 
-  /** Whether keys are generated here even if the realm's signing key is configured. */
+  /** Returns whether keys are generated here even if the realm's signing key is configured. */
   boolean isAlwaysGenerated() {
     return isEncryption() || isTokens() || isIdentity();
   }
 
-  /** Whether the key belongs to the idp; otherwise it belongs to the sp. */
+  /** Returns whether the key belongs to the idp; otherwise it belongs to the sp. */
   public boolean isIdp() {
     return this != SP_SIGNING && this != SP_ENCRYPTION && !isIdentity();
   }

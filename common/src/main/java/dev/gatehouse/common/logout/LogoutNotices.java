@@ -81,7 +81,7 @@ public final class LogoutNotices implements AutoCloseable {
    */
   public boolean enqueue(String key, String realm, LogoutNotice notice, Instant due) {
     if (store.count() >= MAX) {
-      LOG.error("{} logout notices wait; {} of realm {} will be told once only", MAX, notice.partner(), realm);
+      LOG.error("{} logout notices are waiting; {} of realm {} will be notified only once", MAX, notice.partner(), realm);
       return false;
     }
     store.add(new Work<>(key, realm, notice, due));
@@ -187,7 +187,7 @@ public final class LogoutNotices implements AutoCloseable {
     try {
       result = delivery.deliver(realm, notice);
     } catch (RuntimeException e) {
-      LOG.error("Telling {} of a logout failed", notice.partner(), e);
+      LOG.error("Notifying {} of a logout failed", notice.partner(), e);
       result = new LogoutDeliveryResult.Unreachable("a fault of ours: " + e.getClass().getSimpleName());
     }
     if (result instanceof LogoutDeliveryResult.Unreachable) {
@@ -208,7 +208,7 @@ public final class LogoutNotices implements AutoCloseable {
 
   private void retryLater(String key, String realm, LogoutNotice notice, Problem problem) {
     Instant now = clock.instant();
-    LOG.info("{} was not told of a logout, try {}: {}", notice.partner(), notice.tries() + 1, printable(problem.text()));
+    LOG.info("{} was not notified of a logout, try {}: {}", notice.partner(), notice.tries() + 1, printable(problem.text()));
     recordFirst(realm, notice, problem.answered() ? "failed" : "unreachable");
     if (!now.isBefore(notice.giveUpAt())) {
       if (store.remove(key)) {

@@ -40,12 +40,12 @@ record BrowserMessageSender(SamlWriter writer, Pages pages) {
       String location,
       Optional<String> relayState) {
     EdgeReply reply = carry(self, request, message, binding, location, relayState);
-    return reply.headers().first("Location").map(onward -> page(self, request, onward)).orElse(reply);
+    return reply.headers().first("Location").map(target -> page(self, request, target)).orElse(reply);
   }
 
-  private EdgeReply page(NameIdParty self, EdgeRequest request, String onward) {
+  private EdgeReply page(NameIdParty self, EdgeRequest request, String target) {
     return pages
-        .render(request, Optional.of(self.realm()), Page.of(200, "onward", Map.of("location", onward)))
-        .with("Refresh", "0;url=" + onward);
+        .render(request, Optional.of(self.realm()), Page.of(200, "redirect", Map.of("location", target)))
+        .with("Refresh", "0;url=" + target);
   }
 }

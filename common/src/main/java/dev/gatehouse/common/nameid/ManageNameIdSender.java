@@ -1,6 +1,6 @@
 package dev.gatehouse.common.nameid;
 
-import dev.gatehouse.common.admin.AdminResource.Telling;
+import dev.gatehouse.common.admin.AdminResource.PartnerNotification;
 import dev.gatehouse.common.backchannel.SoapCall;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -48,16 +48,16 @@ public final class ManageNameIdSender {
      *
      * @param problem for administrators and the log
      */
-    record NotTold(String problem) implements Sending {}
+    record NotDelivered(String problem) implements Sending {}
   }
 
   /** Returns the result for administrators. */
-  public static Telling telling(Sending sending) {
+  public static PartnerNotification notification(Sending sending) {
     return switch (sending) {
-      case Sending.Answered(SamlStatus status) when status.isSuccess() -> new Telling(true, Optional.empty());
+      case Sending.Answered(SamlStatus status) when status.isSuccess() -> new PartnerNotification(true, Optional.empty());
       case Sending.Answered(SamlStatus status) ->
-          new Telling(false, Optional.of("it answered " + status.subCode().orElse(status.code())));
-      case Sending.NotTold(String problem) -> new Telling(false, Optional.of(problem));
+          new PartnerNotification(false, Optional.of("it answered " + status.subCode().orElse(status.code())));
+      case Sending.NotDelivered(String problem) -> new PartnerNotification(false, Optional.of(problem));
       case Sending.ByBrowser(_) -> throw new IllegalStateException("administrators have no browser that carries messages");
     };
   }
@@ -100,10 +100,10 @@ public final class ManageNameIdSender {
    */
   public Sending send(NameIdParty self, String partner, NameId nameId, Change change, Optional<Browser> browser) {
     return switch (self.partners().apply(partner)) {
-      case Result.Refused(SamlRefusal refusal) -> new Sending.NotTold(refusal.reason().name());
+      case Result.Refused(SamlRefusal refusal) -> new Sending.NotDelivered(refusal.reason().name());
       case Result.Accepted(PartnerMetadata metadata) ->
           switch (self.encryption().apply(metadata)) {
-            case Encryption.Choice.NoKey() -> new Sending.NotTold("the partner publishes no key to encrypt to");
+            case Encryption.Choice.NoKey() -> new Sending.NotDelivered("the partner publishes no key to encrypt to");
             case Encryption.Choice.None() -> send(self, metadata, nameId, change, Optional.empty(), browser);
             case Encryption.Choice.With(Encryption encryption) ->
                 send(self, metadata, nameId, change, Optional.of(encryption), browser);
@@ -126,13 +126,13 @@ public final class ManageNameIdSender {
         case SoapCall.Outcome.Answered<ManageNameIdResponse>(ManageNameIdResponse answer) ->
             new Sending.Answered(answer.status());
         case SoapCall.Outcome.Refused<ManageNameIdResponse>(SamlRefusal refusal) ->
-            new Sending.NotTold("its answer was refused: " + refusal.reason());
-        case SoapCall.Outcome.Unreachable<ManageNameIdResponse>(String problem) -> new Sending.NotTold(problem);
+            new Sending.NotDelivered("its answer was refused: " + refusal.reason());
+        case SoapCall.Outcome.Unreachable<ManageNameIdResponse>(String problem) -> new Sending.NotDelivered(problem);
       };
     }
     Optional<Endpoint> front = ManageNameIdServices.front(self, partner);
     if (front.isEmpty() || browser.isEmpty()) {
-      return new Sending.NotTold(
+      return new Sending.NotDelivered(
           front.isEmpty() ? "it has no ManageNameIDService" : "it can be told by way of the person's browser only");
     }
     BrowserMessageSender carrier = new BrowserMessageSender(encryption.map(writer::encrypting).orElse(writer), pages);

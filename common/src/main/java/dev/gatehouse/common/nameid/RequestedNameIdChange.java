@@ -1,6 +1,6 @@
 package dev.gatehouse.common.nameid;
 
-import dev.gatehouse.common.admin.AdminResource.Telling;
+import dev.gatehouse.common.admin.AdminResource.PartnerNotification;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.nameid.ManageNameIdSender.Sending;
 import dev.gatehouse.common.realm.Realm;
@@ -20,7 +20,7 @@ public interface RequestedNameIdChange<S, N> {
   Sending make(AuditEvent.Context context, Realm realm, S side, N name);
 
   /** Makes the change; empty if the realm has no such side, or if there is no such name (any more). */
-  static <S, N> Optional<Telling> make(
+  static <S, N> Optional<PartnerNotification> make(
       Realms realms,
       String realm,
       Function<Realm, Optional<S>> side,
@@ -33,6 +33,6 @@ public interface RequestedNameIdChange<S, N> {
             found ->
                 side.apply(found)
                     .flatMap(ours -> name.get().map(known -> change.make(context, found, ours, known))))
-        .map(ManageNameIdSender::telling);
+        .map(ManageNameIdSender::notification);
   }
 }

@@ -2,7 +2,7 @@ package dev.gatehouse.common.page;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import io.micrometer.core.instrument.Counter;
 import java.net.InetAddress;
 import java.util.random.RandomGenerator;
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records refused messages and requests: one audit event with the reason, one log line, and the reference that finds both. Anybody
- * may send them endlessly, so those beyond the rate of {@link AuditPace} are only counted.
+ * may send them endlessly, so those beyond the rate of {@link AuditRateLimit} are only counted.
  */
 public final class RefusalLog {
 
@@ -20,14 +20,14 @@ public final class RefusalLog {
   private static final int MAX_SHOWN = 300;
 
   private final AuditLog audit;
-  private final AuditPace pace;
+  private final AuditRateLimit rate;
   private final Counter unwritten;
   private final RandomGenerator random;
 
   /** @param unwritten counts refusals that were not recorded */
-  public RefusalLog(AuditLog audit, AuditPace pace, Counter unwritten, RandomGenerator random) {
+  public RefusalLog(AuditLog audit, AuditRateLimit rate, Counter unwritten, RandomGenerator random) {
     this.audit = audit;
-    this.pace = pace;
+    this.rate = rate;
     this.unwritten = unwritten;
     this.random = random;
   }
@@ -44,7 +44,7 @@ public final class RefusalLog {
   public String record(
       String realm, InetAddress client, String partner, String message, String reason, String detail) {
     String reference = reference();
-    if (!pace.admits(client)) {
+    if (!rate.admits(client)) {
       unwritten.increment();
       return reference;
     }

@@ -3,6 +3,7 @@ package dev.gatehouse.common.page;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
@@ -154,16 +155,9 @@ public final class ThymeleafPages implements Pages {
   }
 
   private static EdgeReply json(int status, String kind, String reference) {
-    if (!isPlainToken(kind) || !isPlainToken(reference)) {
-      throw new IllegalArgumentException("kind and reference are letters, digits and hyphens");
-    }
-    return EdgeReply.json(status, "{\"error\":\"" + kind + "\",\"reference\":\"" + reference + "\"}")
+    return EdgeReply.json(status, new JsonText().text("error", kind).text("reference", reference))
         .with("Cache-Control", "no-store")
         .with("X-Content-Type-Options", "nosniff");
-  }
-
-  private static boolean isPlainToken(String text) {
-    return text.chars().allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || c == '-'));
   }
 
   private Headers headers(Page.Policy policy, Language language, Style style) {

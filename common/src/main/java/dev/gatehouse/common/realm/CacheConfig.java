@@ -38,11 +38,6 @@ public record CacheConfig(
           Optional.empty(), Optional.empty(), USUAL_OBJECT, Duration.ZERO, Duration.ZERO, new Sharing.None(),
           Request.USUAL, Optional.empty(), true);
 
-  public CacheConfig withSharing(Sharing shared) {
-    return new CacheConfig(
-        defaultFreshness, maxAge, maxObject, staleWhileRevalidate, staleIfError, shared, request, tags, compress);
-  }
-
   /**
    * The parts of a request that reach the app and belong to the key. Field names are in lower case.
    *

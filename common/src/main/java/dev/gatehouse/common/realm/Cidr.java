@@ -5,7 +5,7 @@ import java.net.InetAddress;
 /** A block of addresses, for example {@code 10.0.0.0/8} or {@code ::1/128} (RFC 4632, RFC 4291). */
 public record Cidr(InetAddress network, int prefixLength) {
 
-  /** Whether the address lies in the block; an IPv4 address never lies in an IPv6 block. */
+  /** Returns whether the address lies in the block; an IPv4 address never lies in an IPv6 block. */
   public boolean contains(InetAddress address) {
     byte[] mine = network.getAddress();
     byte[] theirs = address.getAddress();

@@ -13,8 +13,8 @@ import java.util.Set;
  * @param clientId unique in the realm
  * @param displayName shown to people; the client ID if absent
  * @param authentication how the client authenticates at the token endpoint
- * @param permissions what it may ask for
- * @param login what holds for the people who log in
+ * @param permissions its grants, scopes and resources
+ * @param login the rules for people who log in
  * @param requests requirements on its authorization requests
  * @param tokens properties of its tokens
  * @param keys its public keys, for assertions, request objects, encryption and self-signed certificates
@@ -34,7 +34,7 @@ public record ClientConfig(
     About about) {
 
   /**
-   * What a client may ask for.
+   * The permissions of a client.
    *
    * @param grants the grants that it may use
    * @param redirectUris compared character by character (RFC 9700, section 2.1); on loopback the port may differ (RFC 8252,
@@ -52,7 +52,7 @@ public record ClientConfig(
   }
 
   /**
-   * What holds for the people who log in at a client.
+   * The rules for people who log in at a client.
    *
    * @param subject the kind of {@code sub} that it receives
    * @param consent whether people are asked before their data are released to it
@@ -65,13 +65,13 @@ public record ClientConfig(
     return displayName.orElse(clientId);
   }
 
-  /** Whether it is a public client, without any means of authentication (RFC 6749, section 2.1). */
+  /** Returns whether it is a public client, without any means of authentication (RFC 6749, section 2.1). */
   public boolean isPublic() {
     return authentication.methods().equals(Set.of(ClientAuthentication.Method.NONE));
   }
 
   /**
-   * Whether it must follow the FAPI 2.0 Security Profile. {@code profile: fapi2} turns on pushed requests and sender-constrained
+   * Returns whether it must follow the FAPI 2.0 Security Profile. {@code profile: fapi2} turns on pushed requests and sender-constrained
    * tokens. A client with both of them must follow the profile even without that setting.
    */
   public boolean followsFapi2() {
@@ -102,7 +102,7 @@ public record ClientConfig(
       return word;
     }
 
-    /** Whether current practice forbids the grant (RFC 9700, sections 2.1.2 and 2.4). */
+    /** Returns whether current practice forbids the grant (RFC 9700, sections 2.1.2 and 2.4). */
     public boolean isHistorical() {
       return this == PASSWORD || this == IMPLICIT || this == HYBRID;
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param security how the connection is protected
  * @param trust PEM certificates of the CAs for LDAPS and StartTLS; the JDK's if absent
  * @param bindDn the account that searches; anonymous if absent
- * @param people how people are found, and what is read of them
+ * @param people the search for people, and the attributes that are read
  * @param groups how groups, and from them roles, are found
  * @param pool connections to each server
  */
@@ -28,7 +28,7 @@ public record DirectoryConfig(
     Pool pool) {
 
   /**
-   * How people are found, and what is read of them.
+   * The search for people, and the attributes that are read.
    *
    * @param baseDn the base of searches
    * @param filter an LDAP filter with {@code {name}} in place of the escaped login name, for example {@code
@@ -52,7 +52,7 @@ public record DirectoryConfig(
   /** One LDAP server. */
   public record Server(String host, int port) {}
 
-  /** How the connection is protected. */
+  /** The protection of the connection. */
   public enum Security {
     /** {@code ldap:}; the loader refuses it for hosts that are not loopback unless StartTLS is on. */
     PLAIN_LOOPBACK,

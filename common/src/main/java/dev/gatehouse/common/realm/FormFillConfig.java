@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param fields names of the form's controls to their values; never empty
  * @param post the request that replaces the form's, if the page's script sends the login; the form's own if empty
  * @param failure recognises a refused login, in addition to the form itself and any status from 400 on
- * @param landing where the person goes after a login; where the app sends them if empty
+ * @param successUrl where the person goes after a login; where the app sends them if empty
  * @param perSession how often a form may be filled in one session
  */
 public record FormFillConfig(
@@ -23,7 +23,7 @@ public record FormFillConfig(
     Map<String, Source> fields,
     Optional<Post> post,
     Failure failure,
-    Optional<String> landing,
+    Optional<String> successUrl,
     int perSession) {
 
   /**
@@ -99,7 +99,7 @@ public record FormFillConfig(
         .toList();
   }
 
-  /** Whether the password of the login is needed. */
+  /** Returns whether the password of the login is needed. */
   public boolean needsPassword() {
     return sent().values().stream().anyMatch(Source.Password.class::isInstance);
   }

@@ -60,64 +60,11 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
           new Protection(TrafficConfig.USUAL, WebSocketConfig.SAME_ORIGIN));
     }
 
-    /** Returns this route with another injection. */
-    public RouteConfig withInject(InjectConfig other) {
-      return with(authorization, signOn, new Identity(other, identity.formFill()), rewrite, response, protection);
-    }
-
-    /** Returns this route with a login form to be filled. */
-    public RouteConfig withFormFill(FormFillConfig fill) {
-      return with(authorization, signOn, new Identity(identity.inject(), Optional.of(fill)), rewrite, response, protection);
-    }
-
-    /** Returns this route with other servers. */
-    public RouteConfig withUpstream(UpstreamConfig servers) {
-      return new RouteConfig(name, match, servers, authorization, signOn, identity, cache, rewrite, response, protection);
-    }
-
-    public RouteConfig withCache(CacheConfig other) {
-      return new RouteConfig(
-          name, match, upstream, authorization, signOn, identity, Optional.of(other), rewrite, response, protection);
-    }
-
     /** Returns this route with other policies. */
     public RouteConfig withPolicies(List<PolicyConfig> other) {
-      return with(new Authorization(authorization.access(), other), signOn, identity, rewrite, response, protection);
-    }
-
-    /** Returns this route for those methods only. */
-    public RouteConfig withMethods(Set<String> other) {
       return new RouteConfig(
-          name, new Match(match.hosts(), match.path(), other), upstream, authorization, signOn, identity, cache, rewrite, response,
+          name, match, upstream, new Authorization(authorization.access(), other), signOn, identity, cache, rewrite, response,
           protection);
-    }
-
-    public RouteConfig withWebSocket(WebSocketConfig other) {
-      return with(authorization, signOn, identity, rewrite, response, new Protection(protection.traffic(), other));
-    }
-
-    public RouteConfig withTraffic(TrafficConfig other) {
-      return with(authorization, signOn, identity, rewrite, response, new Protection(other, protection.webSocket()));
-    }
-
-    public RouteConfig withRewrite(RewriteConfig other) {
-      return with(authorization, signOn, identity, other, response, protection);
-    }
-
-    public RouteConfig withResponse(ResponseConfig other) {
-      return with(authorization, signOn, identity, rewrite, other, protection);
-    }
-
-    /** Returns this route with another sign-on contract and another demand for fresh sessions. */
-    public RouteConfig withSignOn(SignOnContract contract, SessionDemand demand) {
-      SignOn other =
-          new SignOn(contract, signOn.identityProvider(), signOn.authnContext(), signOn.bearer(), demand, signOn.replayPosts());
-      return with(authorization, other, identity, rewrite, response, protection);
-    }
-
-    private RouteConfig with(
-        Authorization who, SignOn how, Identity told, RewriteConfig rewriting, ResponseConfig responses, Protection limits) {
-      return new RouteConfig(name, match, upstream, who, how, told, cache, rewriting, responses, limits);
     }
   }
 
@@ -136,7 +83,7 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
   }
 
   /**
-   * Who may come.
+   * The access to a route.
    *
    * @param policies evaluated in addition to {@code access}
    */
@@ -162,7 +109,7 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
    *     login if empty
    * @param bearer present if the route takes access tokens in place of sessions
    * @param session how fresh the session must be
-   * @param replayPosts whether a POST that meets a login may be stored and repeated after a confirming click
+   * @param replayPosts whether a POST that meets a login may be stored, and repeated after the person confirms it
    */
   public record SignOn(
       SignOnContract contract,
@@ -182,14 +129,14 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
   }
 
   /**
-   * What the app is told about the person.
+   * The information about the person that the app receives.
    *
    * @param inject {@code Remote-User} and {@code Remote-Groups} if not configured
    * @param formFill the app's own login form, if it is to be filled
    */
   public record Identity(InjectConfig inject, Optional<FormFillConfig> formFill) {}
 
-  /** What bounds the requests of a route. */
+  /** The limits of a route's requests. */
   public record Protection(TrafficConfig traffic, WebSocketConfig webSocket) {}
 
   /**
@@ -228,7 +175,7 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
     record Introspection(Duration cache) implements Verification {}
   }
 
-  /** Who may use a route. A request without a route is denied; every route has one of these. */
+  /** The people who may use a route. A request without a route is denied; every route has one of these. */
   public sealed interface Access {
     /** Anybody; no identity is injected. */
     record Public() implements Access {}

@@ -23,7 +23,7 @@ public record IdpConfig(
     URI publicUrl,
     boolean directLogin,
     boolean unsolicited,
-    SessionLife session,
+    SessionTimeouts session,
     ThrottleConfig throttle,
     Duration assertionLife,
     ContractsConfig contracts,

@@ -36,7 +36,7 @@ public record InjectConfig(
     return new InjectConfig(headers, Map.of(), Map.of(), Optional.empty(), Optional.empty(), USUAL);
   }
 
-  /** Whether our Authorization header replaces the client's. */
+  /** Returns whether our Authorization header replaces the client's. */
   public boolean replacesAuthorization() {
     return basic.isPresent() || jwt.filter(Jwt::isBearer).isPresent();
   }

@@ -34,7 +34,7 @@ public record OAuthConfig(
     Optional<URI> certificateUrl,
     List<X509Certificate> certificateAuthorities) {
 
-  /** Who may register clients (RFC 7591, section 3). */
+  /** The permission to register clients (RFC 7591, section 3). */
   public enum Registration {
     /** Nobody. */
     CLOSED,

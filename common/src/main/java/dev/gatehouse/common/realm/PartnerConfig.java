@@ -75,7 +75,7 @@ public record PartnerConfig(
     public static final AsServiceProvider PLAIN = new AsServiceProvider(Set.of(), false, Optional.empty());
   }
 
-  /** What can be encrypted (SAML Core 2.2.4, 2.3.4, 2.7.3.2). */
+  /** The elements that can be encrypted (SAML Core 2.2.4, 2.3.4, 2.7.3.2). */
   public enum Encrypted {
     ASSERTION,
     NAME_ID,
@@ -106,14 +106,14 @@ public record PartnerConfig(
             RequestBinding.REDIRECT, ResponseBinding.POST, Optional.empty(), new Link.None(), List.of(), Map.of());
   }
 
-  /** How an AuthnRequest travels (SAML Profiles 4.1.2). */
+  /** The binding of an AuthnRequest (SAML Profiles 4.1.2). */
   public enum RequestBinding {
     REDIRECT,
     POST,
     ARTIFACT
   }
 
-  /** How a Response travels (SAML Profiles 4.1.2: never by Redirect). */
+  /** The binding of a Response (SAML Profiles 4.1.2: never Redirect). */
   public enum ResponseBinding {
     POST,
     ARTIFACT

@@ -21,7 +21,7 @@ public record PolicyConfig(String name, List<Rule> rules) {
     rules = List.copyOf(rules);
   }
 
-  /** Whether some rule depends on the person. */
+  /** Returns whether some rule depends on the person. */
   public boolean asksPerson() {
     return rules.stream().flatMap(rule -> rule.conditions().stream()).anyMatch(Condition::asksPerson);
   }
@@ -46,7 +46,7 @@ public record PolicyConfig(String name, List<Rule> rules) {
   /** A condition on a person or a request. */
   public sealed interface Condition {
 
-    /** Whether it can hold only for an identified person. */
+    /** Returns whether it can hold only for an identified person. */
     default boolean asksPerson() {
       return switch (this) {
         case AnyRole roles -> true;

@@ -42,7 +42,7 @@ public record Realm(
   }
 
   /**
-   * Whether that entity ID or issuer is the realm's own identity provider: its {@code idp}, or the only one that the sp and the
+   * Returns whether that entity ID or issuer is the realm's own identity provider: its {@code idp}, or the only one that the sp and the
    * routes list, so that there is no other one whose people could be meant.
    */
   public boolean isOwnIdentityProvider(String id) {

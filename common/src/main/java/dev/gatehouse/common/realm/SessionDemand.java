@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How fresh a route requires the person's session to be; the sp's own limits apply as well. With an older session the person must
+ * The maximum age of sessions on a route; the sp's own limits apply as well. With an older session the person must
  * authenticate again.
  *
  * @param idle longest time since the session was last used on a route with such a limit at this node, or since the login

@@ -2,7 +2,7 @@ package dev.gatehouse.common.realm;
 
 import java.time.Duration;
 
-/** How a route identifies the person; routes that take access tokens have none of these. */
+/** The way in which a route identifies the person; routes that take access tokens have none of these. */
 public sealed interface SignOnContract {
 
   /** The default. */

@@ -26,7 +26,7 @@ public record SpConfig(
     List<Origin> otherOrigins,
     List<String> identityProviders,
     boolean unsolicited,
-    SessionLife session,
+    SessionTimeouts session,
     SubjectMapping subject,
     List<RequestedAttribute> requestedAttributes,
     List<URI> artifactNodes,
@@ -38,7 +38,7 @@ public record SpConfig(
       List<Origin> otherOrigins,
       List<String> identityProviders,
       boolean unsolicited,
-      SessionLife session,
+      SessionTimeouts session,
       SubjectMapping subject,
       List<RequestedAttribute> requestedAttributes,
       List<URI> artifactNodes) {

@@ -37,7 +37,7 @@ public record UpstreamConfig(
    */
   public static final UpstreamConfig NONE = of(URI.create("http://none.invalid"));
 
-  /** Whether another proxy serves the route. */
+  /** Returns whether another proxy serves the route. */
   public boolean isNone() {
     return servers.equals(NONE.servers);
   }

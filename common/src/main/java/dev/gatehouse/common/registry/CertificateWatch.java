@@ -126,7 +126,7 @@ final class CertificateWatch {
     try {
       return kept.announced(realm, entityId);
     } catch (IOException | NumberFormatException e) {
-      log.warn("What was announced of {} in realm {} cannot be read: it is announced again", entityId, realm, e);
+      log.warn("The record of warnings about {} in realm {} cannot be read; the warnings are repeated", entityId, realm, e);
       return Map.of();
     }
   }
@@ -135,7 +135,7 @@ final class CertificateWatch {
     try {
       kept.writeAnnounced(realm, entityId, now);
     } catch (IOException e) {
-      log.warn("What was announced of {} in realm {} cannot be kept: a restart repeats it", entityId, realm, e);
+      log.warn("The record of warnings about {} in realm {} cannot be stored; a restart repeats them", entityId, realm, e);
     }
   }
 }

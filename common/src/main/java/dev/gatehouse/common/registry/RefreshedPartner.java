@@ -229,7 +229,7 @@ final class RefreshedPartner {
   }
 
   /**
-   * Whether the document is older than the one in use. An old document, well signed and not yet expired, could restore a revoked
+   * Returns whether the document is older than the one in use. An old document, well signed and not yet expired, could restore a revoked
    * key. One with the same content does no harm: its publisher shortened the validity.
    */
   private boolean isOlder(PartnerMetadata metadata) {

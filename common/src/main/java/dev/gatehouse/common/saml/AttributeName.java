@@ -64,7 +64,7 @@ public final class AttributeName {
     return Optional.ofNullable(PLAIN.get(name));
   }
 
-  /** Whether values of the attribute with that short name are {@code value@scope}. */
+  /** Returns whether values of the attribute with that short name are {@code value@scope}. */
   public static boolean isScoped(String plainName) {
     return SCOPED.contains(plainName);
   }

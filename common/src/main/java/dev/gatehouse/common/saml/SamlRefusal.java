@@ -76,7 +76,7 @@ public record SamlRefusal(Reason reason, String detail, Optional<String> issuer)
     OTHER_BROWSER,
     /** The request was too large for a cookie, and memory has lost it. */
     REQUEST_LOST,
-    TOO_MANY_PARKED,
+    TOO_MANY_PENDING_RESPONSES,
     LINK_NAME_ID,
     LINK_NO_MATCH,
     LINK_ACCOUNT_TAKEN,

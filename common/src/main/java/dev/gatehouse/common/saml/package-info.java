@@ -1,5 +1,5 @@
 /**
- * What every room of SAML 2.0 shares: names of attributes and bindings, identifiers, and the result of reading. XML, signatures,
+ * The common part of the SAML packages: names of attributes and bindings, identifiers, and the result of reading. XML, signatures,
  * encryption, messages and metadata have a package each below this one, and only these packages use OpenSAML, xmlsec, SAX and DOM.
  */
 @NullMarked

@@ -226,7 +226,7 @@ public final class PendingCookies {
     return found;
   }
 
-  /** Whether the name has the form of our names; checked because names are written back in Set-Cookie. */
+  /** Returns whether the name has the form of our names; checked because names are written back in Set-Cookie. */
   private static boolean isPlain(String name) {
     return name.chars()
         .allMatch(c -> c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-');

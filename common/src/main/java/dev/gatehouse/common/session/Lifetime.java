@@ -1,6 +1,6 @@
 package dev.gatehouse.common.session;
 
-import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.realm.SessionTimeouts;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -13,7 +13,7 @@ import java.time.Instant;
 public record Lifetime(Instant createdAt, Instant expiresAt, Instant absoluteEnd) {
 
   /** Begins now, with the realm's lifetimes. */
-  public static Lifetime beginning(Instant now, SessionLife life) {
+  public static Lifetime beginning(Instant now, SessionTimeouts life) {
     return beginning(now, life.idle(), now.plus(life.absolute()));
   }
 

@@ -95,8 +95,8 @@ final class DiskSpace {
   }
 
   /**
-   * Looking it up reads the system's list of mounts, for which a file must be opened; what is free is asked without. A process
-   * that is out of descriptors therefore goes on with the one before, and does not take the disk for damaged.
+   * Looking up the file store opens the system's list of mounts; measuring its free space opens no file. A process
+   * that is out of descriptors therefore continues with the former file store, and does not take the disk for damaged.
    */
   private FileStore fileStore() throws IOException {
     try {

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.space;
 
-/** How much can still be written to a disk, from best to worst. */
+/** The degree to which a disk can still be written, from best to worst. */
 public enum SpaceState {
   PLENTY,
   /** Free space is below the warning limit. */

@@ -49,7 +49,7 @@ public final class SpaceWatch implements AutoCloseable {
     thread.scheduleWithFixedDelay(this::measureAll, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Whether new data are refused. */
+  /** Returns whether new data are refused. */
   public boolean isLow() {
     for (DiskSpace disk : disks) {
       if (disk.state().compareTo(SpaceState.LOW) >= 0) {

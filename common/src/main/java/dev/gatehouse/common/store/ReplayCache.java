@@ -8,7 +8,7 @@ public interface ReplayCache {
   /** Marks the key. Returns true to exactly one caller per key until {@code expiresAt}; the mark is durable then. */
   boolean firstSeen(ReplayKey key, Instant expiresAt);
 
-  /** Whether the key is marked now; marks nothing. */
+  /** Returns whether the key is marked now; marks nothing. */
   boolean isMarked(ReplayKey key);
 
   /**

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.store;
 
-import dev.gatehouse.common.installation.RecordPlace;
+import dev.gatehouse.common.installation.RecordLocation;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -10,7 +10,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /** Stores which installation RocksDB belongs to and since when its revocations are complete, in the family {@code life}. */
-final class RocksInstallationRecord implements RecordPlace {
+final class RocksInstallationRecord implements RecordLocation {
 
   private static final byte[] RECORD = Bytes.utf8("installation");
   private static final byte[] TOKENS_NOT_BEFORE = Bytes.utf8("tokens-not-before");

@@ -97,7 +97,7 @@ final class RocksRecovery {
     db.put(FAMILIES, String.join("\n", new TreeSet<>(names)).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Whether opening failed because of damaged or missing files, and not for lack of access. */
+  /** Returns whether opening failed because of damaged or missing files, and not for lack of access. */
   static boolean isDamage(RocksDBException failure) {
     String message = String.valueOf(failure.getMessage());
     Status status = failure.getStatus();

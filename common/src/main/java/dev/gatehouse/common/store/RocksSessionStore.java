@@ -42,7 +42,7 @@ final class RocksSessionStore<S extends Session> implements SessionStore<S> {
   /**
    * Caches sessions that were read recently: people come several times within a minute. A caller that changes a session removes
    * it from the cache once the change is written. The removal waits for a read under way and removes its result too, so that
-   * readers always find what was acknowledged.
+   * readers always find every acknowledged write.
    */
   private final ConcurrentMap<SessionId, S> cache =
       Caffeine.newBuilder().maximumSize(MAX_CACHED).<SessionId, S>build().asMap();

@@ -1,6 +1,6 @@
 package dev.gatehouse.common.store;
 
-import dev.gatehouse.common.installation.RecordPlace;
+import dev.gatehouse.common.installation.RecordLocation;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionStore;
 import java.nio.file.Path;
@@ -127,7 +127,7 @@ public final class RocksStores implements Stores, AutoCloseable {
   }
 
   /** Returns the place of the installation's record. */
-  public RecordPlace installationRecord() {
+  public RecordLocation installationRecord() {
     return record;
   }
 
@@ -162,7 +162,7 @@ public final class RocksStores implements Stores, AutoCloseable {
     return engine.problem();
   }
 
-  /** Whether stores in memory have reached their bound, as measured every second: callers then store nothing new. */
+  /** Returns whether stores in memory have reached their bound, as measured every second: callers then store nothing new. */
   public boolean isFull() {
     return full;
   }

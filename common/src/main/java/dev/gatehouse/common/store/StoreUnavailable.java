@@ -29,7 +29,7 @@ public final class StoreUnavailable extends RuntimeException {
     return new StoreUnavailable("Space is low: nothing new is stored", true);
   }
 
-  /** Whether the write was refused to reserve space for logouts and revocations. */
+  /** Returns whether the write was refused to reserve space for logouts and revocations. */
   public boolean isLowOnSpace() {
     return lowOnSpace;
   }

@@ -30,7 +30,7 @@ public final class StringPreparation {
     return end > 0 && prepared.charAt(end - 1) == ' ' ? prepared.substring(0, end - 1) : prepared.toString();
   }
 
-  /** Whether the value is ASCII without spaces and controls, as most names are: no step changes such a value. */
+  /** Returns whether the value is ASCII without spaces and controls, as most names are: no step changes such a value. */
   public static boolean isPlain(String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
@@ -73,7 +73,7 @@ public final class StringPreparation {
         : Optional.of("a sequence of characters");
   }
 
-  /** Whether the preparation leaves the value's characters unchanged. */
+  /** Returns whether the preparation leaves the value's characters unchanged. */
   public static boolean keeps(String value) {
     return change(value).isEmpty();
   }
@@ -95,7 +95,7 @@ public final class StringPreparation {
     return Character.isWhitespace(c) || Character.isSpaceChar(c);
   }
 
-  /** Whether section 2.2 maps the character to nothing: controls, format characters, variation selectors. */
+  /** Returns whether section 2.2 maps the character to nothing: controls, format characters, variation selectors. */
   private static boolean isUnseen(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL, Character.FORMAT, Character.SURROGATE -> true;
@@ -114,13 +114,13 @@ public final class StringPreparation {
     };
   }
 
-  /** Whether section 2.4 prohibits the character. */
+  /** Returns whether section 2.4 prohibits the character. */
   private static boolean isProhibited(int c) {
     int type = Character.getType(c);
     return type == Character.UNASSIGNED || type == Character.PRIVATE_USE || c == 0xfffd;
   }
 
-  /** Whether it is a compatibility character (full-width forms, ligatures), or stands for another one (the Kelvin sign). */
+  /** Returns whether it is a compatibility character (full-width forms, ligatures), or stands for another one (the Kelvin sign). */
   private static boolean isOtherCharacter(int c) {
     if (c < 0x80) {
       return false;

@@ -204,7 +204,7 @@ final class FailureCounters {
     empty = counters.isEmpty();
   }
 
-  /** Whether nothing is counted. */
+  /** Returns whether nothing is counted. */
   boolean isEmpty() {
     return empty;
   }

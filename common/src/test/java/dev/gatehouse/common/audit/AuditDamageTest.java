@@ -165,7 +165,7 @@ class AuditDamageTest {
     other.record(event("what did not happen"));
     other.close();
     Files.copy(forged.resolve("audit.jsonl"), file, StandardCopyOption.REPLACE_EXISTING);
-    assertThat(defect()).isEqualTo("was changed: event 20 is not what was written");
+    assertThat(defect()).isEqualTo("was changed: event 20 differs from the written content");
   }
 
   @Test

@@ -20,8 +20,8 @@ class CertificateCheckTest {
   private static final Instant NOW = Instant.parse("2026-11-21T06:00:00Z");
 
   private final PeopleCa root = PeopleCa.create("CN=Root", NOW);
-  private final PeopleCa.Issued middle = root.issue(PeopleCa.Wish.of("CN=Middle").authority());
-  private final PeopleCa.Issued alice = root.issueBy(middle, PeopleCa.Wish.of("CN=alice"));
+  private final PeopleCa.Issued middle = root.issue(PeopleCa.CertificateSpec.of("CN=Middle").authority());
+  private final PeopleCa.Issued alice = root.issueBy(middle, PeopleCa.CertificateSpec.of("CN=alice"));
 
   @Test
   void authoritiesBetweenMayComeFromTheClientInAnyOrderAndWithMore() {
@@ -32,22 +32,22 @@ class CertificateCheckTest {
 
   @Test
   void aPersonsCertificateSignsNoOther() {
-    PeopleCa.Issued bob = root.issue(PeopleCa.Wish.of("CN=bob"));
-    PeopleCa.Issued forged = root.issueBy(bob, PeopleCa.Wish.of("CN=alice"));
+    PeopleCa.Issued bob = root.issue(PeopleCa.CertificateSpec.of("CN=bob"));
+    PeopleCa.Issued forged = root.issueBy(bob, PeopleCa.CertificateSpec.of("CN=alice"));
     assertThat(check(List.of(), forged.certificate(), bob.certificate())).contains(Refusal.CERTIFICATE_NOT_TRUSTED);
   }
 
   @Test
   void anAuthorityThatOnlyBearsTheNameDoesNotCount() {
     PeopleCa impostor = PeopleCa.create("CN=Root", NOW);
-    X509Certificate forged = impostor.issue(PeopleCa.Wish.of("CN=alice")).certificate();
+    X509Certificate forged = impostor.issue(PeopleCa.CertificateSpec.of("CN=alice")).certificate();
     assertThat(check(List.of(), forged)).contains(Refusal.CERTIFICATE_NOT_TRUSTED);
     assertThat(check(List.of(), forged, impostor.certificate())).contains(Refusal.CERTIFICATE_NOT_TRUSTED);
   }
 
   @Test
   void withListsEveryAuthorityOnTheWayNeedsOne() {
-    X509Certificate direct = root.issue(PeopleCa.Wish.of("CN=alice")).certificate();
+    X509Certificate direct = root.issue(PeopleCa.CertificateSpec.of("CN=alice")).certificate();
     assertThat(check(List.of(root.revoked()), direct)).isEmpty();
     assertThat(check(List.of(root.revoked(direct)), direct)).contains(Refusal.CERTIFICATE_REVOKED);
     assertThat(check(List.of(root.revoked()), alice.certificate(), middle.certificate()))
@@ -58,7 +58,7 @@ class CertificateCheckTest {
 
   @Test
   void aListThatSomebodyElseSignedDoesNotCount() {
-    X509Certificate direct = root.issue(PeopleCa.Wish.of("CN=alice")).certificate();
+    X509Certificate direct = root.issue(PeopleCa.CertificateSpec.of("CN=alice")).certificate();
     X509CRL forged = PeopleCa.create("CN=Root", NOW).revoked();
     assertThat(check(List.of(forged), direct)).contains(Refusal.CERTIFICATE_REVOCATION_UNKNOWN);
   }

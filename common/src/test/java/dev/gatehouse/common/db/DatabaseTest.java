@@ -7,7 +7,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.directory.NamePair;
 import dev.gatehouse.common.directory.NamePairs;
 import dev.gatehouse.common.directory.NamePairs.Kind;
-import dev.gatehouse.common.directory.NamePairs.Wish;
+import dev.gatehouse.common.directory.NamePairs.NewPair;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.AccountLinksContract;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
@@ -160,7 +160,7 @@ class DatabaseTest {
 
     @Test
     void isThereAfterARestart() {
-      pairs.add("demo", PARTNER, new Wish(ALICE, "first"));
+      pairs.add("demo", PARTNER, new NewPair(ALICE, "first"));
       close();
       open();
       assertThat(pairs.byPerson("demo", PARTNER, ALICE).map(NamePair::name)).contains("first");
@@ -178,7 +178,7 @@ class DatabaseTest {
   void givesEachMemoryDatabaseItsOwnData() {
     try (Database one = Database.inMemory();
         Database two = Database.inMemory()) {
-      new JdbcNamePairs(Kind.GIVEN, one, new TestTime()).add("demo", "sp", new Wish(ALICE, "x"));
+      new JdbcNamePairs(Kind.GIVEN, one, new TestTime()).add("demo", "sp", new NewPair(ALICE, "x"));
       assertThat(new JdbcNamePairs(Kind.GIVEN, two, new TestTime()).byPerson("demo", "sp", ALICE)).isEmpty();
     }
   }

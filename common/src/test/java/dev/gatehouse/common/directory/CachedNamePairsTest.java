@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.directory.NamePairs.Kind;
-import dev.gatehouse.common.directory.NamePairs.Wish;
+import dev.gatehouse.common.directory.NamePairs.NewPair;
 import dev.gatehouse.common.federation.AccountLinksContract;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class CachedNamePairsTest {
     NamePairs store = new MemoryNamePairs(Kind.LINKED, new TestTime());
     NamePairs cached = new CachedNamePairs(store, Duration.ofMinutes(1));
     assertThat(cached.byName("demo", "idp", "n")).isEmpty();
-    store.add("demo", "idp", new Wish(ALICE, "n"));
+    store.add("demo", "idp", new NewPair(ALICE, "n"));
     assertThat(cached.byName("demo", "idp", "n")).isPresent();
     assertThat(cached.byPerson("demo", "idp", ALICE)).isPresent();
     store.remove("demo", "idp", "n");
@@ -56,7 +56,7 @@ class CachedNamePairsTest {
   @Test
   void forgetsBothWaysWhatItChanges() {
     NamePairs cached = new CachedNamePairs(new MemoryNamePairs(Kind.GIVEN, new TestTime()), Duration.ofMinutes(1));
-    cached.add("demo", "sp", new Wish(ALICE, "n"));
+    cached.add("demo", "sp", new NewPair(ALICE, "n"));
     cached.byName("demo", "sp", "n");
     cached.byPerson("demo", "sp", ALICE);
     cached.provide("demo", "sp", "n", Optional.of("al"));

@@ -7,9 +7,9 @@ import com.unboundid.ldap.sdk.LDAPConnection;
 import com.unboundid.ldap.sdk.Modification;
 import com.unboundid.ldap.sdk.ModificationType;
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.directory.NamePairs.Adding;
+import dev.gatehouse.common.directory.NamePairs.AddResult;
 import dev.gatehouse.common.directory.NamePairs.Kind;
-import dev.gatehouse.common.directory.NamePairs.Wish;
+import dev.gatehouse.common.directory.NamePairs.NewPair;
 import dev.gatehouse.common.federation.AccountLinksContract;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
 import dev.gatehouse.common.store.Race;
@@ -104,12 +104,12 @@ class DirectoryNamePairsTest {
       for (int round = 0; round < 20; round++) {
         String name = "contested-" + round;
         List<PersonId> people = NAMES.stream().map(this::id).toList();
-        List<Adding> all =
+        List<AddResult> all =
             Race.of(
                 people.size(),
-                i -> () -> pairs(i % 2 == 0 ? node : other, Kind.LINKED).add("demo", "idp", new Wish(people.get(i), name)));
-        assertThat(all).filteredOn(Adding.Added.class::isInstance).as("round %d", round).hasSize(1);
-        assertThat(all).filteredOn(Adding.NameTaken.class::isInstance).hasSize(people.size() - 1);
+                i -> () -> pairs(i % 2 == 0 ? node : other, Kind.LINKED).add("demo", "idp", new NewPair(people.get(i), name)));
+        assertThat(all).filteredOn(AddResult.Added.class::isInstance).as("round %d", round).hasSize(1);
+        assertThat(all).filteredOn(AddResult.NameTaken.class::isInstance).hasSize(people.size() - 1);
         NamePair winner = pairs(node, Kind.LINKED).byName("demo", "idp", name).orElseThrow();
         assertThat(pairs(other, Kind.LINKED).remove("demo", "idp", name)).contains(winner);
       }
@@ -118,16 +118,16 @@ class DirectoryNamePairsTest {
 
   @Test
   void keepsKindsApartInOneAttribute() {
-    pairs(node, Kind.GIVEN).add("demo", "partner", new Wish(id("alice"), "n"));
+    pairs(node, Kind.GIVEN).add("demo", "partner", new NewPair(id("alice"), "n"));
     assertThat(pairs(node, Kind.LINKED).byName("demo", "partner", "n")).isEmpty();
-    assertThat(pairs(node, Kind.LINKED).add("demo", "partner", new Wish(id("bob"), "n")))
-        .isInstanceOf(Adding.Added.class);
+    assertThat(pairs(node, Kind.LINKED).add("demo", "partner", new NewPair(id("bob"), "n")))
+        .isInstanceOf(AddResult.Added.class);
     assertThat(pairs(node, Kind.GIVEN).byName("demo", "partner", "n").map(NamePair::person)).contains(id("alice"));
   }
 
   @Test
   void countsForNobodyWhatTwoEntriesHold() throws Exception {
-    pairs(node, Kind.LINKED).add("demo", "idp", new Wish(id("alice"), "n"));
+    pairs(node, Kind.LINKED).add("demo", "idp", new NewPair(id("alice"), "n"));
     try (LDAPConnection admin = new LDAPConnection("127.0.0.1", slapd.port(), Slapd.ADMIN, "admin")) {
       admin.modify(
           "uid=bob,ou=people," + TestPeople.BASE,
@@ -139,15 +139,15 @@ class DirectoryNamePairsTest {
 
   @Test
   void linksMoreThanOneFilterHolds() {
-    List<Wish> wishes = new ArrayList<>();
+    List<NewPair> newPairs = new ArrayList<>();
     for (int i = 0; i < 250; i++) {
-      wishes.add(new Wish(id(NAMES.get(i % NAMES.size())), "n" + i % NAMES.size()));
+      newPairs.add(new NewPair(id(NAMES.get(i % NAMES.size())), "n" + i % NAMES.size()));
     }
-    wishes.add(new Wish(new PersonId("00000000-0000-0000-0000-000000000000"), "gone"));
-    List<Adding> all = pairs(node, Kind.LINKED).addAll("demo", "idp", wishes);
+    newPairs.add(new NewPair(new PersonId("00000000-0000-0000-0000-000000000000"), "gone"));
+    List<AddResult> all = pairs(node, Kind.LINKED).addAll("demo", "idp", newPairs);
     assertThat(all).hasSize(251);
-    assertThat(all.subList(0, 250)).allMatch(Adding.Added.class::isInstance);
-    assertThat(all.getLast()).isEqualTo(new Adding.Absent());
+    assertThat(all.subList(0, 250)).allMatch(AddResult.Added.class::isInstance);
+    assertThat(all.getLast()).isEqualTo(new AddResult.Absent());
     assertThat(pairs(node, Kind.LINKED).page("demo", "idp", "", 100)).hasSize(NAMES.size());
   }
 
@@ -156,7 +156,7 @@ class DirectoryNamePairsTest {
     try (Slapd plain = Slapd.start(people());
         LdapDirectory directory = new LdapDirectory(TestPeople.config(plain.port()))) {
       Person alice = ((Authentication.Accepted) directory.authenticate("alice", Password.of("demo"))).person();
-      assertThatThrownBy(() -> pairs(directory, Kind.LINKED).add("demo", "idp", new Wish(alice.id(), "n")))
+      assertThatThrownBy(() -> pairs(directory, Kind.LINKED).add("demo", "idp", new NewPair(alice.id(), "n")))
           .isInstanceOf(DirectoryUnavailable.class)
           .hasMessageContaining("insufficient access")
           .hasMessageContaining(TestPeople.SERVICE);
@@ -167,7 +167,7 @@ class DirectoryNamePairsTest {
   @Test
   void saysThatTheSchemaIsMissing() {
     NamePairs unknown = node.namePairs(Kind.LINKED, "noSuchAttribute", new TestTime());
-    assertThatThrownBy(() -> unknown.add("demo", "idp", new Wish(id("alice"), "n")))
+    assertThatThrownBy(() -> unknown.add("demo", "idp", new NewPair(id("alice"), "n")))
         .isInstanceOf(DirectoryUnavailable.class)
         .hasMessageContaining("gatehouse.schema");
   }

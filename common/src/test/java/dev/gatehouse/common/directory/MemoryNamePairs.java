@@ -58,41 +58,41 @@ public final class MemoryNamePairs implements NamePairs {
   }
 
   @Override
-  public synchronized Adding add(String realm, String partner, Wish wish) {
-    Optional<NamePair> present = byPerson(realm, partner, wish.person());
+  public synchronized AddResult add(String realm, String partner, NewPair newPair) {
+    Optional<NamePair> present = byPerson(realm, partner, newPair.person());
     if (present.isPresent()) {
-      boolean same = present.get().name().equals(wish.name());
-      return same ? new Adding.Added(present.get(), false) : new Adding.PersonTaken(present.get());
+      boolean same = present.get().name().equals(newPair.name());
+      return same ? new AddResult.Added(present.get(), false) : new AddResult.PersonTaken(present.get());
     }
-    if (isTaken(realm, partner, wish.name())) {
-      return new Adding.NameTaken();
+    if (isTaken(realm, partner, newPair.name())) {
+      return new AddResult.NameTaken();
     }
-    NamePair pair = new NamePair(partner, wish.person(), wish.name(), Optional.empty(), time.instant());
+    NamePair pair = new NamePair(partner, newPair.person(), newPair.name(), Optional.empty(), time.instant());
     all.add(new Kept(realm, pair));
-    return new Adding.Added(pair, true);
+    return new AddResult.Added(pair, true);
   }
 
   @Override
-  public synchronized List<Adding> addAll(String realm, String partner, List<Wish> wishes) {
-    return wishes.stream().map(wish -> add(realm, partner, wish)).toList();
+  public synchronized List<AddResult> addAll(String realm, String partner, List<NewPair> newPairs) {
+    return newPairs.stream().map(newPair -> add(realm, partner, newPair)).toList();
   }
 
   @Override
-  public synchronized Adding rename(String realm, String partner, String name, String newName) {
+  public synchronized AddResult rename(String realm, String partner, String name, String newName) {
     Optional<NamePair> old = byName(realm, partner, name);
     if (old.isEmpty()) {
-      return new Adding.Absent();
+      return new AddResult.Absent();
     }
     if (name.equals(newName)) {
-      return new Adding.Added(old.get(), false);
+      return new AddResult.Added(old.get(), false);
     }
     if (isTaken(realm, partner, newName)) {
-      return new Adding.NameTaken();
+      return new AddResult.NameTaken();
     }
     remove(realm, partner, name);
     NamePair pair = new NamePair(partner, old.get().person(), newName, old.get().spProvidedId(), old.get().since());
     all.add(new Kept(realm, pair));
-    return new Adding.Added(pair, true);
+    return new AddResult.Added(pair, true);
   }
 
   @Override

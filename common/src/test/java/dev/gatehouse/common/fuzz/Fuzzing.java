@@ -28,7 +28,7 @@ public final class Fuzzing {
 
   private Fuzzing() {}
 
-  /** Whether this run skips the target. */
+  /** Returns whether this run skips the target. */
   public static boolean isLeftOut(Class<?> target) {
     return ONLY != null && !ONLY.equals(target.getSimpleName());
   }

@@ -29,10 +29,10 @@ class InstallationTest {
     private static final long serialVersionUID = 1;
   }
 
-  private final class MemoryPlace implements RecordPlace {
+  private final class MemoryLocation implements RecordLocation {
     private final StoreName store;
 
-    MemoryPlace(StoreName store) {
+    MemoryLocation(StoreName store) {
       this.store = store;
     }
 
@@ -53,7 +53,7 @@ class InstallationTest {
   private Installation open() {
     Installation installation = new Installation(new StateFolders(data, data.resolve("audit")), new Random(1));
     for (StoreName store : StoreName.values()) {
-      installation.add(store, new MemoryPlace(store));
+      installation.add(store, new MemoryLocation(store));
     }
     return installation;
   }

@@ -43,24 +43,24 @@ public final class PeopleCa {
   public record Issued(X509Certificate certificate, PrivateKey privateKey) {}
 
   /** The content of a certificate; {@link #of} returns that of a person who may log in with it. */
-  public record Wish(
+  public record CertificateSpec(
       String subject, GeneralName[] names, KeyPurposeId purpose, Duration age, Duration life, boolean isAuthority) {
-    public static Wish of(String subject, GeneralName... names) {
-      return new Wish(subject, names, KeyPurposeId.id_kp_clientAuth, Duration.ofDays(1), Duration.ofDays(30), false);
+    public static CertificateSpec of(String subject, GeneralName... names) {
+      return new CertificateSpec(subject, names, KeyPurposeId.id_kp_clientAuth, Duration.ofDays(1), Duration.ofDays(30), false);
     }
 
-    public Wish purpose(KeyPurposeId other) {
-      return new Wish(subject, names, other, age, life, isAuthority);
+    public CertificateSpec purpose(KeyPurposeId other) {
+      return new CertificateSpec(subject, names, other, age, life, isAuthority);
     }
 
     /** Creates a subordinate authority. */
-    public Wish authority() {
-      return new Wish(subject, names, purpose, age, life, true);
+    public CertificateSpec authority() {
+      return new CertificateSpec(subject, names, purpose, age, life, true);
     }
 
     /** @param from since when; negative for the future */
-    public Wish valid(Duration from, Duration during) {
-      return new Wish(subject, names, purpose, from, during, isAuthority);
+    public CertificateSpec valid(Duration from, Duration during) {
+      return new CertificateSpec(subject, names, purpose, from, during, isAuthority);
     }
   }
 
@@ -79,7 +79,7 @@ public final class PeopleCa {
   public static PeopleCa create(String name, Instant now) {
     KeyPair keys = keyPair();
     X500Name subject = new X500Name(name);
-    Wish self = new Wish(name, new GeneralName[0], KeyPurposeId.id_kp_clientAuth, Duration.ofDays(100), Duration.ofDays(4000), true);
+    CertificateSpec self = new CertificateSpec(name, new GeneralName[0], KeyPurposeId.id_kp_clientAuth, Duration.ofDays(100), Duration.ofDays(4000), true);
     return new PeopleCa(now, name, keys, issue(self, now, subject, keys.getPrivate(), keys));
   }
 
@@ -87,16 +87,16 @@ public final class PeopleCa {
     return certificate;
   }
 
-  public Issued issue(Wish wish) {
+  public Issued issue(CertificateSpec spec) {
     KeyPair pair = keyPair();
-    return new Issued(issue(wish, now, name, keys.getPrivate(), pair), pair.getPrivate());
+    return new Issued(issue(spec, now, name, keys.getPrivate(), pair), pair.getPrivate());
   }
 
   /** Creates a certificate signed with the key of any certificate, authority or not. */
-  public Issued issueBy(Issued issuer, Wish wish) {
+  public Issued issueBy(Issued issuer, CertificateSpec spec) {
     KeyPair pair = keyPair();
     X500Name issuerName = new X500Name(issuer.certificate().getSubjectX500Principal().getName());
-    return new Issued(issue(wish, now, issuerName, issuer.privateKey(), pair), pair.getPrivate());
+    return new Issued(issue(spec, now, issuerName, issuer.privateKey(), pair), pair.getPrivate());
   }
 
   /** Returns its revocation list, valid for a day. */
@@ -145,26 +145,26 @@ public final class PeopleCa {
         + "\n-----END " + type + "-----\n";
   }
 
-  private static X509Certificate issue(Wish wish, Instant now, X500Name issuer, PrivateKey key, KeyPair subjectKeys) {
+  private static X509Certificate issue(CertificateSpec spec, Instant now, X500Name issuer, PrivateKey key, KeyPair subjectKeys) {
     try {
-      Instant from = now.minus(wish.age());
+      Instant from = now.minus(spec.age());
       JcaX509v3CertificateBuilder builder =
           new JcaX509v3CertificateBuilder(
               issuer,
               BigInteger.valueOf(SERIALS.incrementAndGet()),
               Date.from(from),
-              Date.from(from.plus(wish.life())),
-              new X500Name(wish.subject()),
+              Date.from(from.plus(spec.life())),
+              new X500Name(spec.subject()),
               subjectKeys.getPublic());
-      if (wish.isAuthority()) {
+      if (spec.isAuthority()) {
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
       } else {
-        builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(wish.purpose()));
+        builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(spec.purpose()));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
       }
-      if (wish.names().length > 0) {
-        builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(wish.names()));
+      if (spec.names().length > 0) {
+        builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(spec.names()));
       }
       return new JcaX509CertificateConverter().getCertificate(builder.build(signer(key)));
     } catch (GeneralSecurityException | IOException | OperatorCreationException e) {

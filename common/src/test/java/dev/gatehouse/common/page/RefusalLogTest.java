@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import io.micrometer.core.instrument.Counter;
@@ -24,7 +24,7 @@ final class RefusalLogTest {
   private final TestTime time = new TestTime();
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final Counter unwritten = new SimpleMeterRegistry().counter("unwritten");
-  private final RefusalLog refusals = new RefusalLog(audit, new AuditPace(time), unwritten, new SecureRandom());
+  private final RefusalLog refusals = new RefusalLog(audit, new AuditRateLimit(time), unwritten, new SecureRandom());
 
   @Test
   void aRefusalIsFoundByItsReference() {

@@ -55,7 +55,7 @@ final class ThymeleafPagesTest {
 
   @Test
   void aPreparedPageIsWhatItsTemplateMakesOfTheSameTexts() {
-    Page page = Page.of(200, "onward", Map.of());
+    Page page = Page.of(200, "redirect", Map.of());
     for (String location : List.of("https://app.example/cb?a=1&b=%22", "\"><script>x</script>'", "https://ä.example/")) {
       Map<String, String> texts = Map.of("location", location);
       EdgeReply filled = PAGES.render(navigation("en"), REALM, page, texts);
@@ -74,7 +74,7 @@ final class ThymeleafPagesTest {
 
   @Test
   void preparedPagesKnowLanguageAndBrand() {
-    Page page = Page.of(200, "onward", Map.of());
+    Page page = Page.of(200, "redirect", Map.of());
     Map<String, String> texts = Map.of("location", "https://app.example/");
 
     assertThat(PAGES.render(navigation("de"), REALM, page, texts).text()).contains("<html lang=\"de\"");

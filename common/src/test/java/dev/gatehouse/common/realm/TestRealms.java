@@ -67,7 +67,7 @@ public final class TestRealms {
         URI.create(IDP),
         false,
         true,
-        new SessionLife(Duration.ofMinutes(30), Duration.ofHours(8)),
+        new SessionTimeouts(Duration.ofMinutes(30), Duration.ofHours(8)),
         new ThrottleConfig(10, 100, Duration.ofMinutes(15)),
         Duration.ofMinutes(5),
         ContractsConfig.FORM_ALONE,
@@ -82,7 +82,7 @@ public final class TestRealms {
         List.of(new Origin("https", "app.localhost", 8443)),
         List.of(IDP_ENTITY),
         true,
-        new SessionLife(Duration.ofMinutes(30), Duration.ofHours(8)),
+        new SessionTimeouts(Duration.ofMinutes(30), Duration.ofHours(8)),
         new SpConfig.SubjectMapping("uid", "roles", "groups"),
         List.of(),
         List.of(URI.create(APP)));
@@ -212,7 +212,7 @@ public final class TestRealms {
     }
 
     public Change idpSession(Duration idle, Duration absolute) {
-      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), new SessionLife(idle, absolute),
+      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), i.unsolicited(), new SessionTimeouts(idle, absolute),
           i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), false));
     }
 
@@ -252,7 +252,7 @@ public final class TestRealms {
 
     public Change appSession(Duration idle, Duration absolute) {
       return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), s.identityProviders(), s.unsolicited(),
-          new SessionLife(idle, absolute), s.subject(), s.requestedAttributes(), s.artifactNodes()));
+          new SessionTimeouts(idle, absolute), s.subject(), s.requestedAttributes(), s.artifactNodes()));
     }
 
     public Change directory(DirectoryConfig directory) {

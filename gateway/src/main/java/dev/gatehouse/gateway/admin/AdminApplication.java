@@ -1,25 +1,16 @@
 package dev.gatehouse.gateway.admin;
 
-import dev.gatehouse.common.admin.AdminResource;
-import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.directory.Directories;
-import dev.gatehouse.common.http.TlsPolicy;
-import dev.gatehouse.common.key.AdministratorKeys;
-import dev.gatehouse.common.node.Node;
-import dev.gatehouse.common.page.RefusalLog;
-import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.registry.PartnerRegistry;
-import dev.gatehouse.common.throttle.GuessThrottle;
-import dev.gatehouse.sp.session.AppSessions;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
+import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
+import dev.gatehouse.gateway.admin.person.PersonAdminConfig;
+import dev.gatehouse.gateway.admin.realm.RealmAdminConfig;
+import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
+import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
+import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminWebConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.random.RandomGenerator;
-import org.eclipse.jetty.server.handler.ContextHandler;
-import org.eclipse.jetty.util.thread.VirtualThreadPool;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.JacksonEndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
@@ -34,12 +25,8 @@ import org.springframework.boot.health.autoconfigure.registry.HealthContributorR
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jetty.JettyServerCustomizer;
-import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusScrapeEndpoint;
-import org.springframework.boot.web.server.Shutdown;
-import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.actuate.web.WebMvcEndpointManagementContextConfiguration;
@@ -47,13 +34,12 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertiesPropertySource;
 import org.springframework.web.context.support.StandardServletEnvironment;
 
-/** The admin listener as a separate servlet context. All its parts are listed here; there is no component scan. */
+/** The admin listener as a separate servlet context. Its parts are imported here; there is no component scan. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
   JacksonAutoConfiguration.class,
@@ -70,7 +56,16 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   HealthEndpointAutoConfiguration.class,
   WebMvcEndpointManagementContextConfiguration.class
 })
-@Import(AdminDescription.class)
+@Import({
+  AdminDescription.class,
+  AdminWebConfig.class,
+  ConfigurationAdminConfig.class,
+  DecisionAdminConfig.class,
+  PersonAdminConfig.class,
+  RealmAdminConfig.class,
+  RevisionAdminConfig.class,
+  RouteAdminConfig.class
+})
 public class AdminApplication {
 
   /** All of Spring's settings; the environment and Spring's own files are not read. */
@@ -122,137 +117,7 @@ public class AdminApplication {
   }
 
   @Bean
-  JettyServletWebServerFactory webServer(Node node, JettyServerCustomizer bound) {
-    Node.Listener listener = node.listeners().admin();
-    JettyServletWebServerFactory factory = new JettyServletWebServerFactory(listener.address().getPort());
-    factory.setAddress(listener.address().getAddress());
-    factory.setThreadPool(new VirtualThreadPool());
-    factory.setShutdown(Shutdown.GRACEFUL);
-    factory.setRegisterDefaultServlet(false);
-    factory.addServerCustomizers(
-        server -> {
-          AdminErrors errors = new AdminErrors();
-          server.setErrorHandler(errors);
-          server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));
-          bound.customize(server);
-        });
-    listener
-        .tls()
-        .ifPresent(
-            tls -> {
-              Ssl ssl = new Ssl();
-              ssl.setCertificate(tls.certificate().toUri().toString());
-              ssl.setCertificatePrivateKey(tls.privateKey().toUri().toString());
-              ssl.setEnabledProtocols(TlsPolicy.PROTOCOLS.toArray(String[]::new));
-              ssl.setCiphers(TlsPolicy.CIPHER_SUITES.toArray(String[]::new));
-              factory.setSsl(ssl);
-            });
-    return factory;
-  }
-
-  @Bean
-  FilterRegistrationBean<AdminEdgeFilter> adminEdgeFilter(Node node, RandomGenerator random) {
-    AdminHosts hosts = new AdminHosts(node.listeners().admin());
-    var registration = new FilterRegistrationBean<>(new AdminEdgeFilter(hosts, random));
-    registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
-    registration.addUrlPatterns("/*");
-    return registration;
-  }
-
-  @Bean
-  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(
-      AdministratorKeys keys, GuessThrottle throttle, RefusalLog refusals) {
-    var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys, throttle, refusals));
-    registration.addUrlPatterns("/admin/*");
-    return registration;
-  }
-
-  @Bean
   PrometheusScrapeEndpoint prometheus(PrometheusMeterRegistry registry) {
     return new PrometheusScrapeEndpoint(registry.getPrometheusRegistry(), new Properties());
-  }
-
-  @Bean
-  AdminAudit adminAudit(AuditLog log) {
-    return new AdminAudit(log);
-  }
-
-  @Bean
-  RealmEndpoint realmEndpoint(Realms realms, PartnerRegistry partners) {
-    return new RealmEndpoint(realms, partners);
-  }
-
-  @Bean
-  SessionEndpoint sessionEndpoint(
-      Realms realms, ObjectProvider<AdminResource.Sessions> sessions, AdminAudit audit) {
-    return new SessionEndpoint(realms, List.copyOf(sessions.stream().toList()), audit);
-  }
-
-  @Bean
-  PendingLogoutEndpoint pendingLogoutEndpoint(Realms realms, ObjectProvider<AdminResource.Logouts> logouts) {
-    return new PendingLogoutEndpoint(realms, logouts.stream().toList());
-  }
-
-  @Bean
-  MaintenanceEndpoint maintenanceEndpoint(
-      Realms realms, ObjectProvider<AdminResource.Maintenances> maintenances, AdminAudit audit) {
-    return new MaintenanceEndpoint(realms, maintenances.stream().findFirst(), audit);
-  }
-
-  @Bean
-  SecondFactorEndpoint secondFactorEndpoint(
-      Realms realms, ObjectProvider<AdminResource.SecondFactorAdmin> factors, AdminAudit audit) {
-    return new SecondFactorEndpoint(realms, factors.stream().findFirst(), audit);
-  }
-
-  @Bean
-  AppSecretEndpoint appSecretEndpoint(
-      Realms realms, ObjectProvider<AdminResource.StoredSecrets> secrets, AdminAudit audit) {
-    return new AppSecretEndpoint(realms, secrets.stream().findFirst(), audit);
-  }
-
-  @Bean
-  RegisteredClientEndpoint registeredClientEndpoint(
-      Realms realms, ObjectProvider<AdminResource.RegisteredClients> clients, AdminAudit audit) {
-    return new RegisteredClientEndpoint(realms, clients.stream().findFirst(), audit);
-  }
-
-  @Bean
-  FederationEndpoint federationEndpoint(
-      Realms realms, ObjectProvider<AdminResource.Federations> federations, AdminAudit audit) {
-    return new FederationEndpoint(realms, List.copyOf(federations.stream().toList()), audit);
-  }
-
-  @Bean
-  CacheEndpoint cacheEndpoint(Realms realms, ObjectProvider<AdminResource.Responses> responses, AdminAudit audit) {
-    return new CacheEndpoint(realms, responses.stream().findFirst(), audit);
-  }
-
-  @Bean
-  UpstreamEndpoint upstreamEndpoint(ObjectProvider<AdminResource.AppServers> upstreams, AdminAudit audit) {
-    return new UpstreamEndpoint(upstreams.stream().findFirst(), audit);
-  }
-
-  @Bean
-  ConfigurationEndpoint configurationEndpoint(Realms realms, ConfigurationControl control, AdminAudit audit) {
-    return new ConfigurationEndpoint(realms, control, audit);
-  }
-
-  @Bean
-  DecisionEndpoint decisionEndpoint(
-      Realms realms,
-      ConfigurationControl control,
-      ObjectProvider<AppSessions> sessions,
-      ObjectProvider<Directories> directories,
-      InstantSource time,
-      AdminAudit audit) {
-    DecisionSubjects people =
-        new DecisionSubjects(realms, sessions.stream().findFirst(), directories.stream().findFirst(), time);
-    return new DecisionEndpoint(realms, control, people, time, audit);
-  }
-
-  @Bean
-  AdminProblems adminProblems(RandomGenerator random) {
-    return new AdminProblems(random);
   }
 }

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.admin;
 
-import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.gateway.admin.web.AdminViews;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
@@ -38,42 +38,6 @@ import org.springframework.context.annotation.Configuration;
 })
 class AdminDescription {
   private static final String PROBLEM = "#/components/schemas/Problem";
-  private static final List<Class<? extends Record>> VIEWS =
-      List.of(
-          RealmEndpoint.RealmView.class,
-          RealmEndpoint.RealmList.class,
-          RealmEndpoint.PartnerList.class,
-          RealmEndpoint.RouteView.class,
-          RealmEndpoint.RouteList.class,
-          PartnerView.class,
-          PartnerView.Certificate.class,
-          SessionEndpoint.SessionPage.class,
-          SessionEndpoint.Ended.class,
-          AdminResource.SessionView.class,
-          PendingLogoutEndpoint.Counts.class,
-          PendingLogoutEndpoint.LogoutPage.class,
-          AdminResource.LogoutView.class,
-          CacheEndpoint.Dropped.class,
-          AdminResource.CacheView.class,
-          UpstreamEndpoint.UpstreamList.class,
-          AdminResource.UpstreamView.class,
-          MaintenanceEndpoint.MaintenanceView.class,
-          AdminResource.SecondFactorView.class,
-          AdminResource.SecondFactorView.AuthenticatorApp.class,
-          FederationEndpoint.FederationPage.class,
-          FederationEndpoint.BulkRequest.class,
-          FederationEndpoint.BulkLine.class,
-          FederationEndpoint.BulkOutcomes.class,
-          FederationEndpoint.BulkOutcome.class,
-          AdminResource.FederationView.class,
-          AdminResource.Telling.class,
-          DecisionEndpoint.DecisionRequest.class,
-          DecisionEndpoint.DecisionPerson.class,
-          DecisionEndpoint.DecisionView.class,
-          DecisionEndpoint.RuleView.class,
-          DecisionEndpoint.ConditionView.class,
-          ConfigurationEndpoint.ConfigurationView.class,
-          ConfigurationEndpoint.ProblemView.class);
 
   @Bean
   OpenAPI openApi() {
@@ -114,8 +78,9 @@ class AdminDescription {
 
   /** Marks all components of a view as required that are not Optional. */
   @Bean
-  OpenApiCustomizer required() {
-    return api -> VIEWS.forEach(view -> require(api.getComponents().getSchemas(), view));
+  OpenApiCustomizer required(List<AdminViews> views) {
+    return api ->
+        views.forEach(some -> some.types().forEach(view -> require(api.getComponents().getSchemas(), view)));
   }
 
   private static void require(Map<String, Schema> schemas, Class<? extends Record> view) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.authn;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.Realm;
@@ -166,7 +167,7 @@ public final class BasicAuthenticator {
     };
   }
 
-  /** Whether a newer session of the same person would satisfy the rule. */
+  /** Returns whether a newer session of the same person would satisfy the rule. */
   static boolean isTooOld(Decision decision) {
     return decision instanceof Decision.Challenge challenge && challenge.need() instanceof AuthnRequirement.LoginAnew;
   }
@@ -197,7 +198,7 @@ public final class BasicAuthenticator {
   private AuthnResult challenge() {
     issued.forget();
     return new AuthnResult.Challenged(
-        EdgeReply.json(401, "{\"error\":\"password-required\"}").with("WWW-Authenticate", wwwAuthenticate()));
+        EdgeReply.json(401, new JsonText().text("error", "password-required")).with("WWW-Authenticate", wwwAuthenticate()));
   }
 
   private AuthnResult refuse(int status, String reason, String page) {

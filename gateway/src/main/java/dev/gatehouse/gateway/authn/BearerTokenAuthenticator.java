@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.authn;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
@@ -54,7 +55,7 @@ public final class BearerTokenAuthenticator {
     return switch (PresentedToken.of(head.fields())) {
       case PresentedToken.Nothing nothing ->
           new AuthnResult.Challenged(
-              EdgeReply.json(401, "{\"error\":\"token-required\"}")
+              EdgeReply.json(401, new JsonText().text("error", "token-required"))
                   .with("WWW-Authenticate", TokenChallenge.missing(realm, rule.config())));
       case PresentedToken.Unreadable unreadable ->
           looked(false, TokenLookup.refused(TokenRefusal.Reason.TOKEN_MALFORMED, "Authorization"));

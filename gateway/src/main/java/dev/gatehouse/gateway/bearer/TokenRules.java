@@ -50,7 +50,7 @@ final class TokenRules {
       return TokenLookup.refused(Reason.TOKEN_EXPIRED, "exp is missing or past");
     }
     if (notBefore.filter(begin -> now.plus(CLOCK_SKEW).isBefore(begin)).isPresent()) {
-      return TokenLookup.refused(Reason.TOKEN_NOT_YET_VALID, "nbf is to come");
+      return TokenLookup.refused(Reason.TOKEN_NOT_YET_VALID, "nbf is in the future");
     }
     if (!(claims.get("sub") instanceof String subject) || subject.isBlank() || subject.chars().anyMatch(Character::isISOControl)) {
       return TokenLookup.refused(Reason.TOKEN_SUBJECT, "sub is missing or no plain text");

@@ -57,12 +57,12 @@ public record CacheControl(
     return flags.contains(Flag.ONLY_IF_CACHED);
   }
 
-  /** Whether a stale response must not be used (RFC 9111, sections 5.2.2.2, 5.2.2.4 and 5.2.2.8). */
+  /** Returns whether a stale response must not be used (RFC 9111, sections 5.2.2.2, 5.2.2.4 and 5.2.2.8). */
   boolean alwaysRevalidates() {
     return noCache() || flags.contains(Flag.MUST_REVALIDATE) || flags.contains(Flag.PROXY_REVALIDATE);
   }
 
-  /** Whether the app permits sharing responses to authenticated requests (RFC 9111, section 3.5). */
+  /** Returns whether the app permits sharing responses to authenticated requests (RFC 9111, section 3.5). */
   boolean allowsSharing() {
     return (flags.contains(Flag.PUBLIC) || sharedMaxAge >= 0) && !isPrivate() && !noStore();
   }

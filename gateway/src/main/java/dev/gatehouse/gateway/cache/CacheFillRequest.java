@@ -94,7 +94,7 @@ public final class CacheFillRequest {
   }
 
   /**
-   * Whether the request has fields because of which its response may not be stored although others' could be. The
+   * Returns whether the request has fields because of which its response may not be stored although others' could be. The
    * result of such a request says nothing about others.
    */
   public static boolean isPeculiar(CacheScope scope, CacheRequest request) {
@@ -108,7 +108,7 @@ public final class CacheFillRequest {
     return isPeculiar(scope, request);
   }
 
-  /** Whether the app sees a field on which its response may depend and that is not part of the key. */
+  /** Returns whether the app sees a field on which its response may depend and that is not part of the key. */
   boolean unkeyed(List<String> vary) {
     return scope.passes().tellsMoreThan(vary, request.fields());
   }

@@ -78,7 +78,7 @@ public final class CacheRequest {
     return HeadFields.isNamed(fields, field, lower);
   }
 
-  /** Whether the cache handles the request: GET or HEAD without a body. */
+  /** Returns whether the cache handles the request: GET or HEAD without a body. */
   public static boolean concerns(RequestHead head) {
     return (head.method().equals("GET") || head.isHead()) && !head.hasBody();
   }
@@ -108,12 +108,12 @@ public final class CacheRequest {
     return head.isHead();
   }
 
-  /** Whether the request has conditions that only the app can evaluate (RFC 9110, section 13.1.1). */
+  /** Returns whether the request has conditions that only the app can evaluate (RFC 9110, section 13.1.1). */
   public boolean isForTheAppOnly() {
     return ifMatch;
   }
 
-  /** Whether the request is conditional or asks for a part, so that its response cannot fill the cache. */
+  /** Returns whether the request is conditional or asks for a part, so that its response cannot fill the cache. */
   public boolean isSpecial() {
     return range >= 0 || isConditional();
   }
@@ -155,7 +155,7 @@ public final class CacheRequest {
     return fields.next(FieldName.CACHE_CONTROL, 0) >= 0;
   }
 
-  /** Whether the client accepts gzip (RFC 9110, section 12.5.3). */
+  /** Returns whether the client accepts gzip (RFC 9110, section 12.5.3). */
   public boolean acceptsGzip() {
     if (acceptEncoding < 0) {
       return false;

@@ -101,7 +101,7 @@ public final class CacheScope {
   }
 
   /**
-   * Whether the rule distinguishes people by more than their roles; then roles alone do not determine what a person may
+   * Returns whether the rule distinguishes people by more than their roles; then roles alone do not determine what a person may
    * see.
    */
   private static boolean asksMoreThanRoles(RouteConfig route) {
@@ -146,7 +146,7 @@ public final class CacheScope {
     }
   }
 
-  /** Whether responses to authenticated people may be shared at all. */
+  /** Returns whether responses to authenticated people may be shared at all. */
   public boolean sharesIdentified() {
     return sharesIdentified;
   }
@@ -156,12 +156,12 @@ public final class CacheScope {
     return roles.of(ofPerson);
   }
 
-  /** Whether the gateway itself sends the identity in a field of that name, which is in lower case. */
+  /** Returns whether the gateway itself sends the identity in a field of that name, which is in lower case. */
   boolean injects(String name) {
     return injected.contains(name);
   }
 
-  /** Whether the app is sent any identity data of the person. */
+  /** Returns whether the app is sent any identity data of the person. */
   boolean tellsWhoAsks() {
     InjectConfig inject = route.identity().inject();
     return !inject.headers().isEmpty()

@@ -11,7 +11,7 @@ public final class CacheStatus {
 
   private CacheStatus() {}
 
-  /** Why a request was forwarded to the app. */
+  /** The reason why a request was forwarded to the app. */
   public enum Forward {
     /** No response is stored for the address. */
     URI_MISS,

@@ -14,7 +14,7 @@ final class Conditions {
   private Conditions() {}
 
   /**
-   * Whether the client already has the stored response, so that 304 is sent. If-None-Match takes precedence over
+   * Returns whether the client already has the stored response, so that 304 is sent. If-None-Match takes precedence over
    * If-Modified-Since.
    */
   static boolean isUnchanged(StoredResponse stored, CacheRequest request) {
@@ -44,7 +44,7 @@ final class Conditions {
     return etag.startsWith("W/") ? etag.substring(2) : etag;
   }
 
-  /** Whether If-Range permits a part: compares strongly, or by the exact date (RFC 9110, section 13.1.5). */
+  /** Returns whether If-Range permits a part: compares strongly, or by the exact date (RFC 9110, section 13.1.5). */
   static boolean mayBePart(StoredResponse stored, CacheRequest request) {
     String condition = request.ifRange();
     if (request.range().isEmpty()) {

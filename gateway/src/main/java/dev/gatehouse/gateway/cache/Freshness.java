@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How long a response may be used without asking the app (RFC 9111, section 4.2). Times are in seconds since the epoch.
+ * The time for which a response may be used without asking the app (RFC 9111, section 4.2). Times are in seconds since the epoch.
  *
  * @param born when the response was generated at its origin, as far as it is known
  * @param explicit whether the app itself has set the lifetime
@@ -104,12 +104,12 @@ public record Freshness(long born, boolean explicit, long lifetime, long whileRe
     return now < born + lifetime;
   }
 
-  /** Whether it may be served now while it is refreshed. */
+  /** Returns whether it may be served now while it is refreshed. */
   boolean mayServeWhileAsking(long now) {
     return now < end() + whileRevalidate;
   }
 
-  /** Whether it may be served now if the app fails. */
+  /** Returns whether it may be served now if the app fails. */
   boolean mayServeOnError(long now) {
     return now < end() + ifError;
   }

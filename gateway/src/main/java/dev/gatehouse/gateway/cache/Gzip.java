@@ -42,7 +42,7 @@ final class Gzip {
         || type.endsWith("+xml");
   }
 
-  /** Whether the app forbids transformations of the response (RFC 9111, section 5.2.2.6). */
+  /** Returns whether the app forbids transformations of the response (RFC 9111, section 5.2.2.6). */
   private static boolean isFixed(Fields fields) {
     return Freshness.control(fields).noTransform()
         || CacheControl.of(fields.all(FieldName.CACHE_CONTROL)).noTransform();

@@ -36,7 +36,7 @@ public enum NotStored {
   /** The address was purged while the response arrived. */
   PURGED;
 
-  /** Whether the response may not be stored for any client, so that an earlier stored response is outdated. */
+  /** Returns whether the response may not be stored for any client, so that an earlier stored response is outdated. */
   public boolean isOfAnswer() {
     return switch (this) {
       case NOT_ASKED, REQUEST_NO_STORE, REQUEST_FIELDS, IDENTIFIED, CREDENTIALS, NO_ROOM, TRUNCATED, PURGED -> false;

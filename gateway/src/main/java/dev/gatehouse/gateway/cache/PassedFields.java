@@ -53,7 +53,7 @@ final class PassedFields {
   }
 
   /**
-   * Whether the app gets fields of that name.
+   * Returns whether the app gets fields of that name.
    *
    * @param name in lower case
    */
@@ -65,7 +65,7 @@ final class PassedFields {
         || influential.contains(name);
   }
 
-  /** Whether a request has a field that its response may depend on, and that is not in {@code names}. */
+  /** Returns whether a request has a field that its response may depend on, and that is not in {@code names}. */
   boolean tellsMoreThan(List<String> names, Fields fields) {
     for (int i = 0; i < fields.size(); i++) {
       if (fields.name(i) == FieldName.OTHER) {
@@ -78,7 +78,7 @@ final class PassedFields {
     return false;
   }
 
-  /** Whether a request that fills the cache contains that client field. */
+  /** Returns whether a request that fills the cache contains that client field. */
   boolean fills(Fields fields, int field) {
     return switch (fields.name(field)) {
       case OTHER -> isPassed(fields, field);
@@ -87,7 +87,7 @@ final class PassedFields {
     };
   }
 
-  /** Whether a request that bypasses the cache contains that client field. */
+  /** Returns whether a request that bypasses the cache contains that client field. */
   boolean passesBy(Fields fields, int field) {
     return switch (fields.name(field)) {
       case OTHER -> isPassed(fields, field) || CONDITIONS.contains(lower(fields, field));

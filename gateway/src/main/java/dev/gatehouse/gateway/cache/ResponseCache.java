@@ -85,7 +85,7 @@ public final class ResponseCache {
     return new CacheLookup.Stale(found);
   }
 
-  /** Whether responses to such requests were found not to be storable a moment ago. */
+  /** Returns whether responses to such requests were found not to be storable a moment ago. */
   public boolean passes(CacheScope scope, RoleKey roles, CacheKey key, boolean peculiar, long now) {
     Long until = passes.getIfPresent(new PassKey(key, scope, roles, peculiar));
     return until != null && now < until;

@@ -196,7 +196,7 @@ public final class StoredResponse {
     return scope == asked && roles.equals(asking) && vary.matches(request);
   }
 
-  /** Whether it may be sent to a request that has waited for it. */
+  /** Returns whether it may be sent to a request that has waited for it. */
   public boolean answers(CacheScope asked, RoleKey asking, CacheRequest request) {
     return isFor(asked, asking, request.fields()) && (shared || !request.hasAuthorization());
   }
@@ -205,7 +205,7 @@ public final class StoredResponse {
     return freshness.mayServeOnError(now);
   }
 
-  /** Whether a request with credentials for the app may get it (RFC 9111, section 3.5). */
+  /** Returns whether a request with credentials for the app may get it (RFC 9111, section 3.5). */
   boolean isShared() {
     return shared;
   }

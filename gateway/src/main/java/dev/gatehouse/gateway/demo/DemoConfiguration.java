@@ -42,7 +42,7 @@ public final class DemoConfiguration {
     return List.copyOf(changed);
   }
 
-  /** Writes the schemas, which the node itself does not need: its start need not wait for them. */
+  /** Writes the schemas. The node does not need them, so its start does not wait for them. */
   public void writeSchemas() {
     try {
       write(folder.resolve("gatehouse.schema.json"), ConfigurationSchema.GATEHOUSE.json());
@@ -57,7 +57,7 @@ public final class DemoConfiguration {
     return Files.exists(file) && !(Files.exists(mark) && Files.readString(mark).equals(digest(Files.readString(file))));
   }
 
-  /** The mark file holds the digest of what was written; it is hidden, so that it is not taken for configuration. */
+  /** The mark file contains the digest of the written file; it is hidden, so that it is not taken for configuration. */
   private static Path mark(Path file) {
     return file.resolveSibling("." + file.getFileName() + ".written");
   }

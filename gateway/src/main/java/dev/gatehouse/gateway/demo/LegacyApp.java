@@ -22,7 +22,7 @@ final class LegacyApp {
   /** Enough for a demo; above it all are dropped. */
   private static final int MAX = 1000;
 
-  /** How the form is submitted. */
+  /** The way in which the form is submitted. */
   enum Form {
     PLAIN,
     /** By a script, as JSON. */

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.exchange;
 
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.Realms;
@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Import;
 
 /** The services of an exchange. */
 @Configuration(proxyBeanMethods = false)
-@Import({AuditPace.class, ExchangeServices.class, Refusals.class, RequestParser.class, TrafficGuard.class})
+@Import({AuditRateLimit.class, ExchangeServices.class, Refusals.class, RequestParser.class, TrafficGuard.class})
 public class ExchangeConfig {
 
   @Bean

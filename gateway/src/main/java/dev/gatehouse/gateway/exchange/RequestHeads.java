@@ -51,7 +51,7 @@ final class RequestHeads {
   }
 
   /**
-   * Whether the request has a body although its method gives it no meaning (RFC 9110, section 9.3). Servers may leave
+   * Returns whether the request has a body although its method gives it no meaning (RFC 9110, section 9.3). Servers may leave
    * such a body unread, and the rest must not be taken for a request.
    */
   static boolean mayBeLeftUnread(RequestHead head) {

@@ -19,7 +19,7 @@ final class Retries {
   }
 
   /**
-   * Whether the same server is tried once more, on a new connection: it closed an idle connection, which is not a failure
+   * Returns whether the same server is tried once more, on a new connection: it closed an idle connection, which is not a failure
    * of the server.
    */
   boolean refresh(boolean stale) {
@@ -29,7 +29,7 @@ final class Retries {
   }
 
   /**
-   * Whether another server is tried. This is safe if nothing was sent, or if the connection broke before any response
+   * Returns whether another server is tried. This is safe if nothing was sent, or if the connection broke before any response
    * byte and the request is repeatable. {@link #ended} must follow.
    */
   boolean next(UpstreamFailure failure, boolean nothingSent) {

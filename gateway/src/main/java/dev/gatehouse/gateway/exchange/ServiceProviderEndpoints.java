@@ -23,7 +23,7 @@ final class ServiceProviderEndpoints {
 
   private ServiceProviderEndpoints() {}
 
-  /** Whether the path belongs to these endpoints. */
+  /** Returns whether the path belongs to these endpoints. */
   static boolean isOwn(String path) {
     int length = SpPaths.PREFIX.length() - 1;
     return path.startsWith("/.")
@@ -31,7 +31,7 @@ final class ServiceProviderEndpoints {
         && (path.length() == length || path.charAt(length) == '/');
   }
 
-  /** Whether a request to that path may open a session; logouts, metadata and the rest do not. */
+  /** Returns whether a request to that path may open a session; logouts, metadata and the rest do not. */
   static boolean opensSession(String path) {
     return switch (path.substring(Math.min(path.length(), SpPaths.PREFIX.length()))) {
       case "login", "discovery", "saml/acs", "oidc/callback" -> true;

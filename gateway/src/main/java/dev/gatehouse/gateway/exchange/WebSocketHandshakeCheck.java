@@ -10,9 +10,9 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Whether a permitted request opens a WebSocket. Browsers let every page open a WebSocket to any host and send the
- * cookies along; so the page's origin must be the request's own or one that the route names (RFC 6455, section 10.2). A
- * client without Origin is not a browser; but with cookies it is refused all the same.
+ * The result of the check whether a permitted request opens a WebSocket. Browsers let every page open a WebSocket to any
+ * host and send the cookies along; so the page's origin must be the request's own or one that the route names (RFC 6455,
+ * section 10.2). A client without Origin is not a browser; but with cookies it is refused nevertheless.
  */
 sealed interface WebSocketHandshakeCheck {
 

@@ -103,7 +103,7 @@ final class FormFillAttempts {
   }
 
   /**
-   * Whether the form must not be filled for now. A form that was requested before the last one was answered (in several
+   * Returns whether the form must not be filled for now. A form that was requested before the last one was answered (in several
    * tabs, or frames of one page) does not show that the last one failed.
    *
    * @param changedAt when the stored values were last changed

@@ -6,8 +6,8 @@ import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.secret.AppSecrets;
 import dev.gatehouse.sp.secret.AppSecrets.Stored;
-import dev.gatehouse.sp.secret.SecretsPlace;
-import dev.gatehouse.sp.secret.SecretsPlace.Why;
+import dev.gatehouse.sp.secret.SecretsLocation;
+import dev.gatehouse.sp.secret.SecretsLocation.Why;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.SessionPasswords;
 import java.nio.charset.Charset;
@@ -128,7 +128,7 @@ public final class FormFillDecisions {
     };
   }
 
-  /** Whether the response to the form says that it was not accepted: by the form again, or by the configured text. */
+  /** Returns whether the response to the form says that it was not accepted: by the form again, or by the configured text. */
   public boolean isRefusal(Person person, Page answer) {
     FormFillConfig config = person.config();
     boolean saysNo =
@@ -141,7 +141,7 @@ public final class FormFillDecisions {
                 instanceof FormFinder.Found.None);
   }
 
-  /** Whether a status or a redirect means that the form was not accepted. */
+  /** Returns whether a status or a redirect means that the form was not accepted. */
   public static boolean isRefusal(FormFillConfig config, int status, Optional<String> location) {
     return status >= 400
         || config.failure().status().contains(status)
@@ -157,7 +157,7 @@ public final class FormFillDecisions {
   public String refused(Person person, String back) {
     attempts.failed(person.session().id(), person.config().app());
     log(person, FormFillReason.NOT_ACCEPTED);
-    return SecretsPlace.address(person.config().app(), why(person.config()), back);
+    return SecretsLocation.address(person.config().app(), why(person.config()), back);
   }
 
   /** Records that the app has answered a form. */

@@ -49,12 +49,12 @@ public final class FormFinder {
     this.config = config;
   }
 
-  /** Whether a response with that path and status may contain the form. */
+  /** Returns whether a response with that path and status may contain the form. */
   public boolean mayBe(String path, int status) {
     return config.form().status().contains(status) && mayBe(path);
   }
 
-  /** Whether a page at that path may contain the form. */
+  /** Returns whether a page at that path may contain the form. */
   public boolean mayBe(String path) {
     return Wildcard.matches(config.form().path(), path);
   }

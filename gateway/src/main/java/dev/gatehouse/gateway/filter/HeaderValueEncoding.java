@@ -19,7 +19,7 @@ final class HeaderValueEncoding {
     return !value.isEmpty() && !value.startsWith(" ") && !value.endsWith(" ") && isPlain(value);
   }
 
-  /** Whether the value contains no control character and can be encoded in UTF-8. */
+  /** Returns whether the value contains no control character and can be encoded in UTF-8. */
   static boolean isPlain(String value) {
     // An unpaired surrogate would become a question mark, which might yield another person's name.
     return value.chars().noneMatch(Character::isISOControl) && StandardCharsets.UTF_8.newEncoder().canEncode(value);

@@ -113,7 +113,7 @@ public final class IdentityFilter {
         : edits;
   }
 
-  /** Whether every reader of a token would decode the same values. */
+  /** Returns whether every reader of a token would decode the same values. */
   private boolean isWritable(Identity identity) {
     return HeaderValueEncoding.arrivesAsItIs(identity.user())
         && claims(identity, Optional.empty()).values().stream()

@@ -48,7 +48,7 @@ record Links(Origin origin, Set<Origin> apps, PathMapping paths, boolean links, 
   }
 
   /**
-   * Whether a URL leads to a server of the app, or to the origin that the client used, even if the app assumed http.
+   * Returns whether a URL leads to a server of the app, or to the origin that the client used, even if the app assumed http.
    */
   private boolean leadsHere(String scheme, String authority) {
     String named = scheme == null ? origin.scheme() : scheme.substring(0, scheme.length() - 1).toLowerCase(Locale.ROOT);

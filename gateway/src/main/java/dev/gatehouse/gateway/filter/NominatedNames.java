@@ -41,7 +41,7 @@ public final class NominatedNames {
     return names;
   }
 
-  /** Whether the field has one of the two values that nearly all clients send. */
+  /** Returns whether the field has one of the two values that nearly all clients send. */
   private static boolean isUsual(Fields fields, int connection) {
     int start = fields.valueStart(connection);
     int end = fields.valueEnd(connection);

@@ -44,7 +44,7 @@ public final class OwnCookies {
     }
   }
 
-  /** Whether the value of a Set-Cookie field sets one of Gatehouse's cookies. */
+  /** Returns whether the value of a Set-Cookie field sets one of Gatehouse's cookies. */
   public static boolean setsOwn(String value) {
     byte[] bytes = Ascii.bytes(value);
     return setsOwn(bytes, 0, bytes.length);
@@ -84,7 +84,7 @@ public final class OwnCookies {
     return alike.isPresent() && alike.get().contains(Ascii.string(bytes, start, next(bytes, start, end, '=')));
   }
 
-  /** Whether a Set-Cookie field of an app sets one of Gatehouse's cookies. */
+  /** Returns whether a Set-Cookie field of an app sets one of Gatehouse's cookies. */
   static boolean setsOwn(Fields fields, int field) {
     return setsOwn(fields.bytes(), fields.valueStart(field), fields.valueEnd(field));
   }
@@ -98,7 +98,7 @@ public final class OwnCookies {
     return isOwn(bytes, start, end);
   }
 
-  /** Whether there is a cookie that is not Gatehouse's. */
+  /** Returns whether there is a cookie that is not Gatehouse's. */
   public static boolean othersAreIn(Fields fields) {
     byte[] bytes = fields.bytes();
     for (int i = fields.next(FieldName.COOKIE, 0); i >= 0; i = fields.next(FieldName.COOKIE, i + 1)) {

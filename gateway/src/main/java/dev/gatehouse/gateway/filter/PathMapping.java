@@ -56,7 +56,7 @@ record PathMapping(String outside, String inside) {
     return rooted(outside + path.substring(inside.length())) + pathAndMore.substring(end);
   }
 
-  /** Whether the path belongs to the app. */
+  /** Returns whether the path belongs to the app. */
   boolean isInside(String path) {
     return covers(inside, path);
   }

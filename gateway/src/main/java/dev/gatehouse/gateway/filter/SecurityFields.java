@@ -41,7 +41,7 @@ final class SecurityFields {
     return names.length == 0 && !hidesHsts;
   }
 
-  /** Whether the app's field is dropped. */
+  /** Returns whether the app's field is dropped. */
   boolean replaces(Fields app, int field) {
     return hidesHsts && Ascii.equalsLower(app.bytes(), app.nameStart(field), app.nameEnd(field), HSTS_BYTES);
   }

@@ -129,7 +129,7 @@ public final class StrippedNames {
         : first;
   }
 
-  /** Whether a client's field of that name is dropped; for names that {@link FieldName} does not know. */
+  /** Returns whether a client's field of that name is dropped; for names that {@link FieldName} does not know. */
   boolean contains(Fields fields, int field) {
     byte[] bytes = fields.bytes();
     int start = fields.nameStart(field);

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.forwardauth;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
@@ -54,7 +55,7 @@ public record ForwardAuth(ForwardAuth.Dialect dialect) {
   private static final String ENVOY_REMOVES = "X-Envoy-Auth-Headers-To-Remove";
 
   /**
-   * Whether the path was already normalised. The other proxy forwards the path as it arrived, so the decision must not
+   * Returns whether the path was already normalised. The other proxy forwards the path as it arrived, so the decision must not
    * rest on a reading of it that the app does not share.
    */
   public static boolean isPlain(RequestHead head, RequestPath path) {
@@ -126,7 +127,7 @@ public record ForwardAuth(ForwardAuth.Dialect dialect) {
   public EdgeReply challenge(ServiceProvider serviceProvider, Realm realm, EdgeRequest request, RouteLogin route) {
     Optional<String> login = serviceProvider.loginAddress(realm, request, route);
     if (dialect == Dialect.NGINX) {
-      EdgeReply reply = EdgeReply.json(401, "{\"error\":\"login-required\"}").with(REASON, "LOGIN_REQUIRED");
+      EdgeReply reply = EdgeReply.json(401, new JsonText().text("error", "login-required")).with(REASON, "LOGIN_REQUIRED");
       return login.map(address -> reply.with(LOGIN, address)).orElse(reply);
     }
     return login

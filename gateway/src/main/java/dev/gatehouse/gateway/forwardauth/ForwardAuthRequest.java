@@ -45,7 +45,7 @@ public sealed interface ForwardAuthRequest {
   /** The described request: an origin, and a target that begins with a slash. */
   record Question(String method, String scheme, String authority, String target) {}
 
-  /** Whether the request is such a question. */
+  /** Returns whether the request is such a question. */
   static boolean is(RequestHead head) {
     byte[] prefix = Ascii.bytes(ForwardAuth.PATH);
     int start = head.pathStart();

@@ -1,4 +1,4 @@
-/** Questions of other proxies whether a request may pass. */
+/** Forward authentication: answers other proxies whether a request may pass. */
 @NullMarked
 package dev.gatehouse.gateway.forwardauth;
 

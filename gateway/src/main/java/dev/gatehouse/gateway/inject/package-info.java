@@ -1,5 +1,5 @@
 /**
- * Tokens that tell apps behind the gateway the authenticated person (RFC 7519), signed once a minute for each session.
+ * Tokens for apps behind the gateway that name the authenticated person (RFC 7519), signed once a minute for each session.
  * Has no network access.
  */
 @NullMarked

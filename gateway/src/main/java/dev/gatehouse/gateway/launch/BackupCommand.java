@@ -6,6 +6,8 @@ import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.store.RocksStores;
+import dev.gatehouse.gateway.node.NodeAudit;
+import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.recovery.BackupArchive;
 import dev.gatehouse.gateway.recovery.BackupRequests;
 import dev.gatehouse.gateway.recovery.StateInUse;

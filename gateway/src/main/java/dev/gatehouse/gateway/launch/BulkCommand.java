@@ -107,7 +107,7 @@ final class BulkCommand implements Callable<Integer> {
       throw usage("--out is required: the other end needs the names.");
     }
     if (idp.isPresent() && out.isPresent()) {
-      throw usage("--out has no use with --idp.");
+      throw usage("--out has no effect with --idp.");
     }
     if ((sp.isEmpty() || idp.isEmpty()) && (spConfig.isPresent() || spRealm.isPresent())) {
       throw usage("--sp-config and --sp-realm are for both ends at once: give --sp and --idp.");

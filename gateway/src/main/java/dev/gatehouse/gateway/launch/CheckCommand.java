@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Validate a configuration and print every problem with file, line, key and remedy. Partners' metadata files are read as",
-      "well, once the configuration itself has no problem; what was passed over in them is a note, and so is which attributes",
-      "of the directory feed which claims of OpenID."
+      "Validate a configuration and print every problem with file, line, key and remedy. If there is none, the metadata files",
+      "of partners are read as well. Notes say which parts of these files are ignored, and which attributes of the directory",
+      "supply which OpenID claims."
     })
 final class CheckCommand implements Callable<Integer> {
 

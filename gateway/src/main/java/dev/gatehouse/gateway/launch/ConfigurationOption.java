@@ -22,8 +22,13 @@ final class ConfigurationOption {
    * @throws StartRefused with all problems if it is invalid
    */
   Configuration load() {
+    return load(folder());
+  }
+
+  /** Returns the folder. */
+  Path folder() {
     Path home = Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", "."));
-    return load(config.orElse(home.resolve("var/demo/config")));
+    return config.orElse(home.resolve("var/demo/config"));
   }
 
   static Configuration load(Path folder) {

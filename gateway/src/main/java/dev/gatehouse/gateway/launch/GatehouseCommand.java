@@ -15,6 +15,8 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       RunCommand.class,
       CheckCommand.class,
+      RevisionCommands.Plan.class,
+      RevisionCommands.Export.class,
       SchemaCommand.class,
       KeysCommand.class,
       FederateCommand.class,

@@ -52,7 +52,7 @@ final class KeysCommand implements Runnable {
     @Option(names = "--realm", required = true, paramLabel = "NAME", description = "The realm.")
     private String realm = "";
 
-    @Option(names = "--use", required = true, description = "What the keys are for: ${COMPLETION-CANDIDATES}.")
+    @Option(names = "--use", required = true, description = "The use of the keys: ${COMPLETION-CANDIDATES}.")
     private KeyUse use = KeyUse.IDP_SIGNING;
 
     KeyFolder folder() {

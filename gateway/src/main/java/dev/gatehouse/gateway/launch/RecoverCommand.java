@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Continue without a store that is damaged or lost; the node must be stopped.",
-      "Restoring a backup loses less. Except for the audit log, all sessions and tokens end. What was there before is "
+      "Restoring a backup loses less. Except for the audit log, all sessions and tokens end. The former data are "
           + "moved to replaced/ in the data folder."
     })
 final class RecoverCommand implements Callable<Integer> {
@@ -31,7 +31,7 @@ final class RecoverCommand implements Callable<Integer> {
       names = "--accept-loss",
       required = true,
       paramLabel = "STORE",
-      description = "What is lost: ${COMPLETION-CANDIDATES}; may be given several times.")
+      description = "The lost store: ${COMPLETION-CANDIDATES}; may be given several times.")
   private List<StoreName> lost = List.of();
 
   @Spec private CommandSpec spec = CommandSpec.create();

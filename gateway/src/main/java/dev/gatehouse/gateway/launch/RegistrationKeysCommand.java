@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
-import dev.gatehouse.common.key.RegistrationKeys;
 import dev.gatehouse.common.key.NamedKeys;
+import dev.gatehouse.common.key.RegistrationKeys;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;

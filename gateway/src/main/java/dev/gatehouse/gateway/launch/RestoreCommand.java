@@ -15,16 +15,16 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Put a backup in place of the node's data; the node must be stopped.",
-      "A restore is the loss of everything since the backup: all sessions and tokens end, recovery codes are removed, and "
-          + "codes of authenticator apps of time steps until the restore are refused. The audit log stays as it is. What was "
-          + "there before is moved to replaced/ in the data folder."
+      "A restore loses every change since the backup: all sessions and tokens end, recovery codes are removed, and codes "
+          + "of authenticator apps of time steps until the restore are refused. The audit log stays as it is. The former "
+          + "data are moved to replaced/ in the data folder."
     })
 final class RestoreCommand implements Callable<Integer> {
 
   @Option(names = "--config", required = true, paramLabel = "DIR", description = "Folder with gatehouse.yaml and realms/.")
   private Path config = Path.of(".");
 
-  @Option(names = "--from", required = true, paramLabel = "FILE", description = "What `backup` wrote.")
+  @Option(names = "--from", required = true, paramLabel = "FILE", description = "A file written by `backup`.")
   private Path from = Path.of("");
 
   @Spec private CommandSpec spec = CommandSpec.create();

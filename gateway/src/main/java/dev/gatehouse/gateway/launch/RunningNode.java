@@ -16,7 +16,12 @@ import dev.gatehouse.gateway.GatewayAssembly;
 import dev.gatehouse.gateway.IndexedBeanFactory;
 import dev.gatehouse.gateway.admin.AdminApplication;
 import dev.gatehouse.gateway.netty.GatewayServer;
+import dev.gatehouse.gateway.node.ListenersReady;
+import dev.gatehouse.gateway.node.NodeAssembly;
+import dev.gatehouse.gateway.node.NodeAudit;
+import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.recovery.BackupRequests;
+import dev.gatehouse.gateway.revision.RevisionServices;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.IdpApplication;
 import dev.gatehouse.idp.IdpServices;
@@ -141,7 +146,7 @@ final class RunningNode implements AutoCloseable {
       common.registerBean(BackupRequests.class, () -> common.getBean(StoredState.class).answerRequests());
     }
     common.registerBean(FileRealms.class, () -> open(files, audit, time));
-    common.register(NodeAssembly.class, StorageHealth.class);
+    common.register(NodeAssembly.class, RevisionServices.class);
     if (servesApps()) {
       common.register(SpServices.class, GatewayAssembly.class);
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     })
 final class SchemaCommand implements Runnable {
 
-  /** What is printed. */
+  /** The document to print. */
   enum Output {
     realm,
     gatehouse,
@@ -27,7 +27,7 @@ final class SchemaCommand implements Runnable {
       arity = "0..1",
       defaultValue = "realm",
       paramLabel = "realm|gatehouse|page",
-      description = "The file (${DEFAULT-VALUE} unless told); page: every key of both in Markdown.")
+      description = "The file (default: ${DEFAULT-VALUE}); page: every key of both files in Markdown.")
   private Output output = Output.realm;
 
   @Spec private CommandSpec spec = CommandSpec.create();

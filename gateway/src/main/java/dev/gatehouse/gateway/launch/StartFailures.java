@@ -10,9 +10,9 @@ import dev.gatehouse.gateway.demo.PortTaken;
 import dev.gatehouse.gateway.recovery.RecoveryFailed;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine;
 
 /**
  * Distinguishes an operator's mistake, which is explained in a sentence, from an internal error, which is printed with

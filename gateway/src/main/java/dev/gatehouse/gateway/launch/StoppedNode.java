@@ -3,6 +3,8 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.gateway.node.NodeAudit;
+import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.recovery.Recovery;
 import java.nio.file.Path;
 import java.security.SecureRandom;

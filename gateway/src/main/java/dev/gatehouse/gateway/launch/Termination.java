@@ -18,7 +18,7 @@ final class Termination {
       try {
         part.close();
       } catch (Exception e) {
-        // The remaining parts must be closed all the same; the process is ending.
+        // The remaining parts must be closed nevertheless, because the process is ending.
         System.err.println("While stopping: " + e);
       }
     }

@@ -1,4 +1,4 @@
-/** The command line and the assembly of a node. Only this package uses every module. */
+/** The command line, and the start and stop of a node. Only this package and {@code node} use every module. */
 @NullMarked
 package dev.gatehouse.gateway.launch;
 

@@ -66,7 +66,7 @@ public final class Ascii {
     return b <= '9' ? b - '0' : (b | 0x20) - 'a' + 10;
   }
 
-  /** Whether the bytes equal {@code expected}, which is in lower case, ignoring case. */
+  /** Returns whether the bytes equal {@code expected}, which is in lower case, ignoring case. */
   public static boolean equalsLower(byte[] bytes, int start, int end, byte[] expected) {
     if (end - start != expected.length) {
       return false;

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.message;
 
-/** How the end of a body is determined (RFC 9112, section 6.3). */
+/** The way in which the end of a body is determined (RFC 9112, section 6.3). */
 public sealed interface BodyFraming {
 
   /** There is no body. */

@@ -47,7 +47,7 @@ public enum FieldName {
     this.hopByHop = hopByHop;
   }
 
-  /** Whether the field concerns one connection only and is never forwarded (RFC 9110, section 7.6.1). */
+  /** Returns whether the field concerns one connection only and is never forwarded (RFC 9110, section 7.6.1). */
   public boolean isHopByHop() {
     return hopByHop;
   }

@@ -50,7 +50,7 @@ final class Framing {
     return length;
   }
 
-  /** Whether the connection persists (RFC 9112, section 9.3); with HTTP/1.0 only if requested. */
+  /** Returns whether the connection persists (RFC 9112, section 9.3); with HTTP/1.0 only if requested. */
   static boolean keepAlive(Fields fields, int minorVersion) {
     boolean asked = false;
     for (int i = fields.next(FieldName.CONNECTION, 0); i >= 0; i = fields.next(FieldName.CONNECTION, i + 1)) {

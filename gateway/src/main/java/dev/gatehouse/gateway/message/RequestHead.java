@@ -32,7 +32,7 @@ public record RequestHead(
     return pathEnd == targetEnd ? "" : Ascii.string(fields.bytes(), pathEnd + 1, targetEnd);
   }
 
-  /** Whether the request is idempotent (RFC 9110, section 9.2.2) and has no body, so that it can be sent again. */
+  /** Returns whether the request is idempotent (RFC 9110, section 9.2.2) and has no body, so that it can be sent again. */
   public boolean isRepeatable() {
     boolean idempotent =
         switch (method) {
@@ -46,7 +46,7 @@ public record RequestHead(
     return method.equals("HEAD");
   }
 
-  /** Whether the client accepts trailer fields (RFC 9110, section 10.1.4). */
+  /** Returns whether the client accepts trailer fields (RFC 9110, section 10.1.4). */
   public boolean takesTrailers() {
     for (int i = fields.next(FieldName.TE, 0); i >= 0; i = fields.next(FieldName.TE, i + 1)) {
       TokenList list = new TokenList(fields, i);

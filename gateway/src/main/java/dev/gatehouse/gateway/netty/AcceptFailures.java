@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Handles connections that could not be accepted, for example because file descriptors ran out. The listener pauses for
  * a moment instead of trying again at once, and logs the failures at most once a minute.
  *
- * <p>Connections are counted here as they are accepted. Those that event loops have not seen yet, or not closed yet, have
- * descriptors as well: in a burst they were hundreds. At the bound the listeners accept nothing until one is closed.
+ * <p>Connections are counted here as they are accepted. Connections that event loops have not seen yet, or not closed yet,
+ * have descriptors as well: hundreds in a burst. At the bound the listeners accept nothing until one is closed.
  */
 @Sharable
 final class AcceptFailures extends ChannelInboundHandlerAdapter {

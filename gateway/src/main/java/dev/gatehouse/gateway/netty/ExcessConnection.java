@@ -57,17 +57,17 @@ final class ExcessConnection extends ChannelInboundHandlerAdapter implements Wat
     return Optional.of(new ExcessConnection(loop));
   }
 
-  /** The number of excess connections that are answered at the same time, beside so many allowed ones. */
+  /** The maximum number of excess connections that are answered at the same time, for a number of allowed ones. */
   static int most(int allowed) {
     return Math.clamp(allowed / 4, 1, MAX);
   }
 
-  /** The number of accepted connections at the same time: some more than are answered, which are closed at once. */
+  /** The maximum number of accepted connections: a few more than are answered; those are closed at once. */
   static int accepted(int allowed) {
     return allowed + most(allowed) + Math.max(1, most(allowed) / 2);
   }
 
-  /** The number of allowed connections if so many are open, excess connections included. */
+  /** Returns the number of allowed connections, given the number of all connections including excess ones. */
   static int without(int all) {
     return Math.max(all / 5 * 4, all - MAX);
   }

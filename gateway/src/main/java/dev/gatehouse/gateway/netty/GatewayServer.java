@@ -292,7 +292,7 @@ public final class GatewayServer implements SmartLifecycle {
     return group.isPresent();
   }
 
-  /** Whether the server runs and all its sockets are open. */
+  /** Returns whether the server runs and all its sockets are open. */
   public synchronized boolean isListening() {
     return isRunning() && listeners.stream().allMatch(Channel::isActive);
   }

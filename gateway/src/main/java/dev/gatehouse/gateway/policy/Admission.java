@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Whether a route's policies and its login requirements admit a subject. A person whose login is too weak is asked for
+ * The result of a route's policies and login requirements for a subject. A person whose login is too weak is asked for
  * a stronger one only if that would admit the person.
  */
 sealed interface Admission {

@@ -51,7 +51,7 @@ record CompiledRule(int place, String policy, Rule rule, List<Condition> fixed, 
     return rule.conditions().stream().anyMatch(Condition.When.class::isInstance);
   }
 
-  /** Whether all conditions of the list hold. */
+  /** Returns whether all conditions of the list hold. */
   static boolean hold(List<Condition> conditions, SubjectAttributes who, RequestAttributes request) throws ExpressionFailed {
     for (int i = 0; i < conditions.size(); i++) {
       if (!Conditions.holds(conditions.get(i), who, request)) {

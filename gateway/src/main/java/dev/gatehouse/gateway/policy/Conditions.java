@@ -22,7 +22,7 @@ final class Conditions {
 
   private Conditions() {}
 
-  /** Whether the result may differ between two requests of the same person. */
+  /** Returns whether the result may differ between two requests of the same person. */
   static boolean asksRequest(Condition condition) {
     return switch (condition) {
       case Condition.AnyRole roles -> false;

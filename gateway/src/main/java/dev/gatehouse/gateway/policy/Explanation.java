@@ -16,7 +16,7 @@ public record Explanation(Decision decision, List<RuleResult> rules) {
    */
   public record RuleResult(String policy, String rule, boolean denies, List<ConditionResult> conditions) {
 
-    /** Whether all conditions hold. */
+    /** Returns whether all conditions hold. */
     public boolean held() {
       return conditions.stream().allMatch(ConditionResult::held);
     }

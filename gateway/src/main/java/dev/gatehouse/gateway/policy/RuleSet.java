@@ -32,7 +32,7 @@ final class RuleSet {
   interface PerPerson {
     Verdict verdict(RequestAttributes request);
 
-    /** Whether it is the same for every request. */
+    /** Returns whether it is the same for every request. */
     boolean settled();
   }
 

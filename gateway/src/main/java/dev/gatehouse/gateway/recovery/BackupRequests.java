@@ -135,7 +135,7 @@ public final class BackupRequests implements AutoCloseable {
     return name.substring(0, Math.max(0, name.indexOf('.')));
   }
 
-  /** Whether the file is a request that is about to be locked. */
+  /** Returns whether the file is a request that is about to be locked. */
   private static boolean isBeginning(Path file, InstantSource time) throws IOException {
     return file.getFileName().toString().startsWith(ASKING)
         && Files.getLastModifiedTime(file).toInstant().plusSeconds(60).isAfter(time.instant());

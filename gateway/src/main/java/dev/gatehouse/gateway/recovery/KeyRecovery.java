@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.recovery;
 
-import dev.gatehouse.common.installation.FileRecordPlace;
+import dev.gatehouse.common.installation.FileRecordLocation;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreName;
@@ -22,18 +22,18 @@ final class KeyRecovery {
   KeyRecovery(StateFolders folders, InstallationRecord reference) {
     this.keys = folders.of(StoreName.KEYS);
     this.manifest = new KeyManifest(keys);
-    Optional<InstallationRecord> own = new FileRecordPlace(keys).read().flatMap(InstallationRecord::parse);
+    Optional<InstallationRecord> own = new FileRecordLocation(keys).read().flatMap(InstallationRecord::parse);
     this.isKnown = own.isPresent();
     this.isForeign =
         own.filter(record -> !record.id().equals(reference.id()) || wasInterrupted(record)).isPresent();
   }
 
-  /** Whether an interrupted recovery wrote the record and may not have processed the keys. */
+  /** Returns whether an interrupted recovery wrote the record and may not have processed the keys. */
   private static boolean wasInterrupted(InstallationRecord record) {
     return record.raising().filter(change -> change.replaced().contains(StoreName.KEYS)).isPresent();
   }
 
-  /** Whether the files in the folder belong to this installation. */
+  /** Returns whether the files in the folder belong to this installation. */
   boolean isOwn() {
     return isKnown && !isForeign;
   }
@@ -43,7 +43,7 @@ final class KeyRecovery {
     manifest.adopt();
   }
 
-  /** Whether secrets in the database can no longer be opened, or this is unknown. */
+  /** Returns whether secrets in the database can no longer be opened, or this is unknown. */
   boolean isSealingLost() {
     return isForeign
         || !manifest.isKept()
@@ -54,7 +54,7 @@ final class KeyRecovery {
   List<String> drop(Path aside) throws IOException {
     if (isForeign) {
       for (Path file : Folders.files(keys)) {
-        if (!file.endsWith(FileRecordPlace.NAME)) {
+        if (!file.endsWith(FileRecordLocation.NAME)) {
           Folders.move(file, aside.resolve(keys.relativize(file)));
         }
       }

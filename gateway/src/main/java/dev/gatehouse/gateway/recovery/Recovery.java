@@ -5,7 +5,7 @@ import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.RecoveryMarks;
-import dev.gatehouse.common.installation.FileRecordPlace;
+import dev.gatehouse.common.installation.FileRecordLocation;
 import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
@@ -92,7 +92,7 @@ public final class Recovery {
       record(after, "recovered", replaced);
     }
     messages.addFirst("Lost: " + replaced.stream().map(s -> s.word() + " (" + s.content() + ")").collect(Collectors.joining("; ")) + ".");
-    messages.add("What was there before is in " + aside + ".");
+    messages.add("The former data are in " + aside + ".");
     return List.copyOf(messages);
   }
 
@@ -241,7 +241,7 @@ public final class Recovery {
     Path aside = Folders.aside(folders.data(), now);
     // From here on no node starts until the restore is complete: the staged keys contain the record that says so.
     InstallationRecord begun = saved.raisingTo(next, replaced);
-    new FileRecordPlace(staged.resolve("keys")).write(begun.format());
+    new FileRecordLocation(staged.resolve("keys")).write(begun.format());
     Folders.force(staged);
     for (String folder : List.of("h2", "rocksdb", "metadata", "keys")) {
       Folders.move(folders.data().resolve(folder), aside.resolve(folder));
@@ -268,7 +268,7 @@ public final class Recovery {
         "What changed since the backup is lost. All sessions have ended; codes and tokens that were issued before " + now + " are refused.",
         "Codes of authenticator apps of time steps until now are refused; recovery codes were removed, since some may have been"
             + " used after the backup: people make new ones on their account page.",
-        "What was there before is in " + aside + ".");
+        "The former data are in " + aside + ".");
   }
 
   private static long next(Collection<InstallationRecord> known) {

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Whether a process has the stores open, according to the locks of the engines. */
+/** Checks whether a process has the stores open, by the locks of the engines. */
 public final class StateInUse {
 
   private StateInUse() {}

@@ -3,8 +3,9 @@ package dev.gatehouse.gateway.refusal;
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
@@ -23,7 +24,7 @@ import org.springframework.dao.DataAccessException;
 
 /**
  * Builds the response to a refused request: records it in the audit log first if required, logs it once, and renders a
- * page with the reference id that both logs contain. Refusals above a rate limit are only counted ({@link AuditPace}).
+ * page with the reference id that both logs contain. Refusals above a rate limit are only counted ({@link AuditRateLimit}).
  * Blocks.
  */
 public final class Refusals {
@@ -35,14 +36,14 @@ public final class Refusals {
 
   private final Pages pages;
   private final AuditLog audit;
-  private final AuditPace pace;
+  private final AuditRateLimit rate;
   private final GatewayMetrics metrics;
   private final RandomGenerator random;
 
-  public Refusals(Pages pages, AuditLog audit, AuditPace pace, GatewayMetrics metrics, RandomGenerator random) {
+  public Refusals(Pages pages, AuditLog audit, AuditRateLimit rate, GatewayMetrics metrics, RandomGenerator random) {
     this.pages = pages;
     this.audit = audit;
-    this.pace = pace;
+    this.rate = rate;
     this.metrics = metrics;
     this.random = random;
   }
@@ -55,7 +56,7 @@ public final class Refusals {
       EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person, AccessEntry entry) {
     String reference = References.create(random);
     entry.refused(refusal.reason(), reference);
-    if (refusal.audited() && person.equals(NOBODY) && !pace.admits(request.client())) {
+    if (refusal.audited() && person.equals(NOBODY) && !rate.admits(request.client())) {
       metrics.countUnwritten();
       LOG.debug("[{}] {} {}: {}", reference, refusal.status(), request.method(), refusal.reason());
       return page(request, realm, refusal, reference);
@@ -127,8 +128,7 @@ public final class Refusals {
       return pages.error(request, realm, refusal.status(), refusal.page(), reference);
     } catch (RuntimeException e) {
       LOG.error("[{}] the error page cannot be rendered", reference, e);
-      String plain = "{\"error\":\"" + refusal.page() + "\",\"reference\":\"" + reference + "\"}";
-      return EdgeReply.json(refusal.status(), plain);
+      return EdgeReply.json(refusal.status(), new JsonText().text("error", refusal.page()).text("reference", reference));
     }
   }
 }

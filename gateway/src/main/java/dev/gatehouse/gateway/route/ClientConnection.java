@@ -71,7 +71,7 @@ public final class ClientConnection {
     return peer;
   }
 
-  /** Whether the peer is a trusted proxy. */
+  /** Returns whether the peer is a trusted proxy. */
   public boolean isPeerTrusted() {
     return peerTrusted;
   }

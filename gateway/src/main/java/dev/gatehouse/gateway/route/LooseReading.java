@@ -18,7 +18,7 @@ final class LooseReading {
 
   private LooseReading() {}
 
-  /** Whether tolerant servers read the path as written, except for letter case. */
+  /** Returns whether tolerant servers read the path as written, except for letter case. */
   static boolean isPlain(String path) {
     char previous = '/';
     for (int i = 0; i < path.length(); i++) {
@@ -31,7 +31,7 @@ final class LooseReading {
     return previous != '.';
   }
 
-  /** Whether the character can indicate a stream, a short name or a space; {@link RequestPath} checks for them too. */
+  /** Returns whether the character can indicate a stream, a short name or a space; {@link RequestPath} checks for them too. */
   static boolean isOdd(char c) {
     return c == ':' || c == '~' || c == '+';
   }
@@ -78,7 +78,7 @@ final class LooseReading {
     return Optional.of(read.toString());
   }
 
-  /** Whether the segment consists only of plus signs. */
+  /** Returns whether the segment consists only of plus signs. */
   static boolean isPlus(String segment) {
     return !segment.isEmpty() && segment.chars().allMatch(c -> c == '+');
   }
@@ -89,7 +89,7 @@ final class LooseReading {
     return stream < 0 ? name : withoutTail(name.substring(0, stream));
   }
 
-  /** Whether some servers ignore the end of a segment, so that it names the same as without it. */
+  /** Returns whether some servers ignore the end of a segment, so that it names the same as without it. */
   static boolean hasTail(String segment) {
     String folded = folded(segment);
     return folded.endsWith(":")
@@ -121,7 +121,7 @@ final class LooseReading {
   }
 
   /**
-   * Whether a segment may be the short name of one of these: up to six of its letters, or two letters and four
+   * Returns whether a segment may be the short name of one of these: up to six of its letters, or two letters and four
    * hexadecimal digits, then a tilde and a number.
    */
   static boolean isShortNameOfOne(String segment, TreeSet<String> names) {

@@ -33,7 +33,7 @@ final class PathNormaliser {
     return isUtf8(unescaped) && !isEscapedTwice(unescaped) ? segments(unescaped.toString()) : Optional.empty();
   }
 
-  /** Whether an escaped percent sign precedes two hexadecimal digits, literal or escaped. */
+  /** Returns whether an escaped percent sign precedes two hexadecimal digits, literal or escaped. */
   private static boolean isEscapedTwice(CharSequence path) {
     for (int i = 0; i + 4 < path.length(); i++) {
       boolean percent = path.charAt(i) == '%' && path.charAt(i + 1) == '2' && path.charAt(i + 2) == '5';
@@ -71,7 +71,7 @@ final class PathNormaliser {
     return true;
   }
 
-  /** Whether the escapes are UTF-8 in its only valid form: an overlong slash or dot is not. */
+  /** Returns whether the escapes are UTF-8 in its only valid form: an overlong slash or dot is not. */
   private static boolean isUtf8(CharSequence path) {
     byte[] raw = new byte[path.length()];
     int length = 0;

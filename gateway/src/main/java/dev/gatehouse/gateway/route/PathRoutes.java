@@ -125,7 +125,7 @@ public final class PathRoutes {
   }
 
   /**
-   * Whether a segment that does not match the route's own literally may stand for another segment, or for another value
+   * Returns whether a segment that does not match the route's own literally may stand for another segment, or for another value
    * of a variable.
    */
   private boolean hidesAnother(@Nullable MethodRoutes found, List<String> segments) {

@@ -36,7 +36,7 @@ public record PermittedRequest(
     return new PermittedRequest(head, to, route, path, new Decision.Permit(permit.subject(), edits, permit.trace()), cookies);
   }
 
-  /** Whether the response is for an authenticated person. */
+  /** Returns whether the response is for an authenticated person. */
   public boolean identified() {
     return !(permit.subject() instanceof Subject.Anonymous);
   }

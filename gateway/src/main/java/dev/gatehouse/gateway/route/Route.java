@@ -84,7 +84,7 @@ public final class Route {
     return template.covered(path);
   }
 
-  /** Whether another proxy serves the route, and only asks the gateway whether a request may pass. */
+  /** Returns whether another proxy serves the route, and only asks the gateway whether a request may pass. */
   public boolean isForeign() {
     return config.upstream().isNone();
   }

@@ -16,7 +16,7 @@ import java.util.Set;
 public record VirtualHost(
     Realm realm, Set<Origin> origins, Set<Origin> withoutApps, PathRoutes routes, boolean asksForPasswords) {
 
-  /** Whether requests may be addressed to that origin. */
+  /** Returns whether requests may be addressed to that origin. */
   public boolean answersTo(Origin origin) {
     return origins.isEmpty() || origins.contains(origin);
   }

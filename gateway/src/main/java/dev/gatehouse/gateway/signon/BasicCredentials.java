@@ -59,7 +59,7 @@ public sealed interface BasicCredentials {
     return isBasic(bytes, start, end) ? read(bytes, start + 6, end) : NOTHING;
   }
 
-  /** Whether the request has such credentials, readable or not. */
+  /** Returns whether the request has such credentials, readable or not. */
   static boolean areIn(Fields fields) {
     for (int i = fields.next(FieldName.AUTHORIZATION, 0); i >= 0; i = fields.next(FieldName.AUTHORIZATION, i + 1)) {
       if (isBasic(fields.bytes(), fields.valueStart(i), fields.valueEnd(i))) {

@@ -59,7 +59,7 @@ public final class VerifiedPasswords {
       return known == null || !counts ? Optional.empty() : Optional.of(known.session());
     }
 
-    /** Whether the credentials have opened a session before, even if the directory must be asked again. */
+    /** Returns whether the credentials have opened a session before, even if the directory must be asked again. */
     public boolean hasEntry() {
       return entry != null;
     }

@@ -21,7 +21,7 @@ public interface ClientStream extends ResponseSink {
   /** Pauses or resumes the body. */
   void pauseBody(boolean stop);
 
-  /** Whether the connection can become a tunnel; an HTTP/2 stream cannot. */
+  /** Returns whether the connection can become a tunnel; an HTTP/2 stream cannot. */
   default boolean canTunnel() {
     return false;
   }
@@ -31,7 +31,7 @@ public interface ClientStream extends ResponseSink {
     throw new IllegalStateException("not here");
   }
 
-  /** Whether nothing may be read ahead for the client, because too much waits for it already or memory is tight. */
+  /** Returns whether nothing may be read ahead for the client, because too much waits for it already or memory is tight. */
   boolean isCrowded();
 
   /** Bytes that may be read from the app for this client at a time. */

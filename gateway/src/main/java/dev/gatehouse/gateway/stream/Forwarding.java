@@ -35,6 +35,6 @@ public interface Forwarding {
   /** Called when the client's connection has closed. */
   void closed();
 
-  /** Whether the client's connection has closed. */
+  /** Returns whether the client's connection has closed. */
   boolean isClosed();
 }

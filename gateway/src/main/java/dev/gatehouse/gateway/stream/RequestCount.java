@@ -27,7 +27,7 @@ public final class RequestCount {
     return address;
   }
 
-  /** Whether other clients come first when connections to apps are scarce. */
+  /** Returns whether other clients come first when connections to apps are scarce. */
   public Demand demand() {
     return Demand.of(address.open(), running);
   }

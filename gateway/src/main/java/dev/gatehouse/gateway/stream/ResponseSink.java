@@ -33,10 +33,10 @@ public interface ResponseSink {
   /** Called when the response cannot be completed: the client must see that it is truncated. */
   void abort();
 
-  /** Whether the sink takes more at the moment. */
+  /** Returns whether the sink takes more at the moment. */
   boolean isWritable();
 
-  /** Whether the sink answers in place of an app that failed before its final head. */
+  /** Returns whether the sink answers in place of an app that failed before its final head. */
   default boolean replaces(UpstreamFailure failure) {
     return false;
   }

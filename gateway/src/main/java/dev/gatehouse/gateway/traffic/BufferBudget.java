@@ -21,17 +21,17 @@ public final class BufferBudget {
     this.used = used;
   }
 
-  /** Whether connections must use little memory. */
+  /** Returns whether connections must use little memory. */
   public boolean isTight() {
     return used.getAsLong() > most / 2;
   }
 
-  /** Whether {@link #isTight} ends: the threshold is lower, so that the state does not change with every buffer. */
+  /** Returns whether {@link #isTight} ends: the threshold is lower, so that the state does not change with every buffer. */
   public boolean isEasy() {
     return used.getAsLong() < most / 5 * 2;
   }
 
-  /** Whether connections must be ended. */
+  /** Returns whether connections must be ended. */
   public boolean isShort() {
     return excess() > 0;
   }

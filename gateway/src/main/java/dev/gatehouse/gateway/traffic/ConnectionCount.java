@@ -21,7 +21,7 @@ public final class ConnectionCount {
 
     private OfAddress() {}
 
-    /** How many are open. */
+    /** The number of open connections. */
     public int open() {
       return count;
     }

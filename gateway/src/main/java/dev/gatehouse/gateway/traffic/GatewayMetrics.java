@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class GatewayMetrics {
 
-  /** How a request ended. */
+  /** The outcome of a request. */
   public enum Outcome {
     PROXIED,
     CACHED,

@@ -42,7 +42,7 @@ public final class MemoryReserve {
     return new MemoryReserve(percent, new HeapAfterCollection(), new DirectMemoryInUse(plan.most(), buffers));
   }
 
-  /** Whether no new sessions may be opened. */
+  /** Returns whether no new sessions may be opened. */
   public boolean isShort() {
     long now = System.nanoTime();
     if (reserve > 0 && now - checked >= CHECK_NANOS) {

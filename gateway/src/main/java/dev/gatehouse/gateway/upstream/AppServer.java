@@ -19,7 +19,7 @@ public final class AppServer {
   /** The identity of a server. */
   public record Key(Origin origin, Tls tls, Optional<Health> health) {}
 
-  /** Whether the server gets requests. */
+  /** The availability of a server for requests. */
   public enum State {
     UP,
     /** It has failed often and gets no requests for a while. */
@@ -124,7 +124,7 @@ public final class AppServer {
     return failures.sum();
   }
 
-  /** Whether the configuration no longer names the server, so that no idle connections are stored. */
+  /** Returns whether the configuration no longer names the server, so that no idle connections are stored. */
   public boolean isRetired() {
     return retired;
   }
@@ -158,7 +158,7 @@ public final class AppServer {
     }
   }
 
-  /** Whether the caller is the one request that may try the server now. */
+  /** Returns whether the caller is the one request that may try the server now. */
   boolean beginTrial() {
     return trial.compareAndSet(false, true);
   }

@@ -15,7 +15,7 @@ public final class ConnectionAuthentication {
 
   private ConnectionAuthentication() {}
 
-  /** Whether a request with these fields authenticates its connection. */
+  /** Returns whether a request with these fields authenticates its connection. */
   public static boolean isIn(Fields request) {
     for (int i = request.next(FieldName.AUTHORIZATION, 0); i >= 0; i = request.next(FieldName.AUTHORIZATION, i + 1)) {
       String[] scheme = request.value(i).split("[ \t]", 2);

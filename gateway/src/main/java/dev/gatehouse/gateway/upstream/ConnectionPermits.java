@@ -70,14 +70,14 @@ public final class ConnectionPermits {
     }
   }
 
-  /** Whether a connection with a permit may serve that client: the last permits are for clients with less under way. */
+  /** Returns whether a connection with a permit may serve that client: the last permits are for clients with less under way. */
   public boolean mayServe(AppServer server, Demand demand) {
     return demand == Demand.FEW
         || (server.connections().get() <= demand.share(bounds.perServer())
             && taken.get() <= demand.share(bounds.connections()));
   }
 
-  /** Whether the permit of an idle connection is needed elsewhere. */
+  /** Returns whether the permit of an idle connection is needed elsewhere. */
   public boolean isWanted(AppServer server) {
     return !waiting.isEmpty()
         && (taken.get() >= Demand.CONNECTION_HAS_MANY.share(bounds.connections())
@@ -117,7 +117,7 @@ public final class ConnectionPermits {
     return among <= 1 ? all : (all + among - 1) / among;
   }
 
-  /** Whether the total limit of connections is reached. */
+  /** Returns whether the total limit of connections is reached. */
   public boolean isFull() {
     return taken.get() >= bounds.connections();
   }

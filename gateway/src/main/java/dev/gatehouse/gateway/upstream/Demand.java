@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.upstream;
 
-/** How much a client has under way when it needs one more connection to an app. The less it has, the more permits it may use. */
+/** The demand of a client that needs one more connection to an app. The lower it is, the more permits the client may use. */
 public enum Demand {
   /** Its connection has few requests under way, its address few connections. */
   FEW(0),

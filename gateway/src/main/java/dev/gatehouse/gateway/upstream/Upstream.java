@@ -64,7 +64,7 @@ public final class Upstream {
     return timeouts;
   }
 
-  /** Whether {@link #choose} needs a key. */
+  /** Returns whether {@link #choose} needs a key. */
   public boolean isHashed() {
     return hashed;
   }
@@ -176,7 +176,7 @@ public final class Upstream {
     return (member.server().outstanding() + 1) / (member.weight() * member.server().share(now));
   }
 
-  /** Whether one more request may be retried; {@link #retryEnded} must follow if so. */
+  /** Returns whether one more request may be retried; {@link #retryEnded} must follow if so. */
   public boolean mayRetry() {
     int running = 0;
     for (Member member : members) {
@@ -194,6 +194,6 @@ public final class Upstream {
     retrying.decrementAndGet();
   }
 
-  /** So many retries are always permitted, so that an app with few requests may retry them all. */
+  /** The number of retries that are always permitted, so that an app with few requests may retry them all. */
   private static final int LEAST_RETRIES = 100;
 }

@@ -19,7 +19,7 @@ import java.time.Duration;
 public record UpstreamTimeouts(
     Duration connect, Duration tls, Duration firstByte, Duration betweenBytes, Duration whole, Duration keepAlive, int idle) {
 
-  /** For upstreams that receive no requests. */
+  /** The timeouts of upstreams that receive no requests. */
   static final UpstreamTimeouts USUAL =
       new UpstreamTimeouts(
           Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ZERO,
@@ -45,7 +45,7 @@ public record UpstreamTimeouts(
         connections.idle().orElse(idle));
   }
 
-  /** For a health check that must be answered within that time, over its own connection. */
+  /** Returns the timeouts of a health check that must be answered within that time, over its own connection. */
   public static UpstreamTimeouts within(Duration all) {
     return new UpstreamTimeouts(all, all, all, all, all, Duration.ZERO, 0);
   }

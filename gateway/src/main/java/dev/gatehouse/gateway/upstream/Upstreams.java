@@ -29,7 +29,7 @@ public final class Upstreams {
     this.defaults = defaults;
   }
 
-  /** For a route table that is used for queries only. */
+  /** Returns the servers of a route table that is used for queries only. */
   public static Upstreams detached() {
     return new Upstreams(UpstreamTimeouts.USUAL);
   }

@@ -58,12 +58,12 @@ public final class FrameCursor {
     }
   }
 
-  /** Whether a frame has just ended, or none has begun; never after a close frame, because nothing may follow it. */
+  /** Returns whether a frame has just ended, or none has begun; never after a close frame, because nothing may follow it. */
   public boolean isBetweenFrames() {
     return headBytes == 0 && remaining == 0 && !lost && !closed;
   }
 
-  /** Whether a data frame has begun since the last call; pings and pongs do not count as activity. */
+  /** Returns whether a data frame has begun since the last call; pings and pongs do not count as activity. */
   public boolean hasSpoken() {
     boolean was = spoken;
     spoken = false;

@@ -43,7 +43,7 @@ public sealed interface Handshake {
       out.putField("Connection", "Upgrade").putField("Upgrade", "websocket");
     }
 
-    /** Whether the app's 101 accepts the handshake (RFC 6455, section 4.1). */
+    /** Returns whether the app's 101 accepts the handshake (RFC 6455, section 4.1). */
     public boolean isAcceptedBy(ResponseHead response) {
       Fields fields = response.fields();
       boolean framed =
@@ -85,7 +85,7 @@ public sealed interface Handshake {
     return new Asked(accept(keys.getFirst()), List.copyOf(protocols));
   }
 
-  /** Whether the key is sixteen bytes in base64. */
+  /** Returns whether the key is sixteen bytes in base64. */
   private static boolean isKey(String key) {
     try {
       return key.length() == 24 && Base64.getDecoder().decode(key).length == 16;
@@ -118,7 +118,7 @@ public sealed interface Handshake {
     return false;
   }
 
-  /** Whether the only Upgrade field names exactly {@code websocket}. */
+  /** Returns whether the only Upgrade field names exactly {@code websocket}. */
   private static boolean onlyWebSocket(Fields fields) {
     int upgrade = fields.next(FieldName.UPGRADE, 0);
     return upgrade >= 0

@@ -88,9 +88,9 @@ class FederationEndpointTest {
   void endsAndRenewsAndSaysWhetherThePartnerWasTold() throws IOException, InterruptedException {
     bulk("[{\"local\":\"alice\",\"nameId\":\"n1\"}]");
     JsonNode renewed = json(admin.post(BASE + "/links/renew?nameId=n1&calledHere=al&" + PARTNER, ""), 200);
-    assertThat(renewed.get("told").asBoolean()).isTrue();
+    assertThat(renewed.get("delivered").asBoolean()).isTrue();
     JsonNode ended = json(admin.authorized("DELETE", BASE + "/links?nameId=n1&" + PARTNER), 200);
-    assertThat(ended.get("told").asBoolean()).isFalse();
+    assertThat(ended.get("delivered").asBoolean()).isFalse();
     assertThat(ended.get("problem").asString()).isEqualTo("it does not answer");
     assertThat(admin.links.links).isEmpty();
     json(admin.authorized("DELETE", BASE + "/links?nameId=n1&" + PARTNER), 404);

@@ -3,11 +3,13 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.page.RefusalLog;
@@ -17,14 +19,17 @@ import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.idp.edge.BoundedListeners;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -43,8 +48,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -57,8 +64,8 @@ import org.springframework.boot.web.server.servlet.context.AnnotationConfigServl
 import org.springframework.context.support.GenericApplicationContext;
 
 /** The admin edge over fakes, on a free port. */
-final class TestAdmin implements AutoCloseable {
-  final RecordingAuditLog audit = new RecordingAuditLog();
+public final class TestAdmin implements AutoCloseable {
+  public final RecordingAuditLog audit = new RecordingAuditLog();
   final FakeSessions idpSessions = new FakeSessions("idp");
   final FakeSessions appSessions = new FakeSessions("app");
   final FakeUpstreams upstreams = new FakeUpstreams();
@@ -67,7 +74,7 @@ final class TestAdmin implements AutoCloseable {
   final FakeLogouts logouts = new FakeLogouts();
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
   final AtomicInteger wrongKeys = new AtomicInteger();
-  final List<Problem> problems = new ArrayList<>();
+  public final List<Problem> problems = new ArrayList<>();
   final AtomicReference<Health> storage = new AtomicReference<>(Health.up().build());
   final AtomicBoolean storageFails = new AtomicBoolean();
   final String key;
@@ -79,7 +86,7 @@ final class TestAdmin implements AutoCloseable {
 
   private final HttpClient client = HttpClient.newHttpClient();
 
-  TestAdmin(Path data) {
+  public TestAdmin(Path data) {
     TestTime time = new TestTime();
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
@@ -94,7 +101,7 @@ final class TestAdmin implements AutoCloseable {
         RefusalLog.class,
         () ->
             new RefusalLog(
-                audit, new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), RandomGenerator.of("SplittableRandom")));
+                audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), RandomGenerator.of("SplittableRandom")));
     parent.registerBean(RandomGenerator.class, () -> RandomGenerator.of("SplittableRandom"));
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
@@ -108,6 +115,10 @@ final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.Responses.class, () -> responses);
     parent.registerBean(InstantSource.class, () -> new TestTime());
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
+    parent.registerBean(Database.class, Database::inMemory);
+    parent.registerBean(
+        RevisionStore.class,
+        () -> new RevisionStore(parent.getBean(Database.class), SealingKey.inMemory(RandomGenerator.of("SplittableRandom")), time));
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("ownParts", HealthIndicator.class, () -> () -> Health.up().build());
     for (String name : List.of("stores", "database", "auditLog")) {
@@ -124,11 +135,15 @@ final class TestAdmin implements AutoCloseable {
     return java.util.Objects.requireNonNull(storage.get());
   }
 
-  int port() {
+  public RevisionStore revisions() {
+    return parent.getBean(RevisionStore.class);
+  }
+
+  public int port() {
     return java.util.Objects.requireNonNull(admin.getWebServer()).getPort();
   }
 
-  HttpResponse<String> send(String method, String path, String... headers) throws IOException, InterruptedException {
+  public HttpResponse<String> send(String method, String path, String... headers) throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
             .method(method, HttpRequest.BodyPublishers.noBody());
@@ -138,15 +153,15 @@ final class TestAdmin implements AutoCloseable {
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  HttpResponse<String> authorized(String method, String path) throws IOException, InterruptedException {
+  public HttpResponse<String> authorized(String method, String path) throws IOException, InterruptedException {
     return send(method, path, "Authorization", "Bearer " + key);
   }
 
-  HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+  public HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
     return json("POST", path, json);
   }
 
-  HttpResponse<String> json(String method, String path, String json) throws IOException, InterruptedException {
+  public HttpResponse<String> json(String method, String path, String json) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
             .header("Authorization", "Bearer " + key)
@@ -157,7 +172,7 @@ final class TestAdmin implements AutoCloseable {
   }
 
   /** What the loader says of proposed texts from now on. */
-  void proposing(BiFunction<String, String, ConfigurationControl.Proposal> loader) {
+  public void proposing(BiFunction<String, String, ConfigurationControl.Proposal> loader) {
     proposals = loader;
   }
 
@@ -370,17 +385,17 @@ final class TestAdmin implements AutoCloseable {
     }
 
     @Override
-    public Optional<AdminResource.Telling> end(String realm, String partner, String nameId, String administrator) {
+    public Optional<AdminResource.PartnerNotification> end(String realm, String partner, String nameId, String administrator) {
       return links.removeIf(link -> link.partner().equals(partner) && link.nameId().equals(nameId))
-          ? Optional.of(new AdminResource.Telling(false, Optional.of("it does not answer")))
+          ? Optional.of(new AdminResource.PartnerNotification(false, Optional.of("it does not answer")))
           : Optional.empty();
     }
 
     @Override
-    public Optional<AdminResource.Telling> renew(
+    public Optional<AdminResource.PartnerNotification> renew(
         String realm, String partner, String nameId, Optional<String> calledHere, String administrator) {
       return links.stream().anyMatch(link -> link.nameId().equals(nameId))
-          ? Optional.of(new AdminResource.Telling(true, Optional.empty()))
+          ? Optional.of(new AdminResource.PartnerNotification(true, Optional.empty()))
           : Optional.empty();
     }
 
@@ -405,6 +420,18 @@ final class TestAdmin implements AutoCloseable {
     @Override
     public Status status() {
       return new Status(TestTime.START, List.copyOf(problems), false);
+    }
+
+    @Override
+    public Plan plan(Map<String, byte[]> files, boolean complete) {
+      TreeMap<String, FileTree.File> tree = new TreeMap<>();
+      files.forEach((path, content) -> tree.put(path, new FileTree.File(content, false)));
+      return new Plan(new FileTree(tree), List.copyOf(problems));
+    }
+
+    @Override
+    public Path directory() {
+      return Path.of("/etc/gatehouse");
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.CacheConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -41,8 +42,7 @@ class ResponseCacheTest {
             Optional.of("surrogate-key"), false);
     return CacheScope.of(
             "demo",
-            TestRealms.route(name, "/" + name + "/", URI.create("http://127.0.0.1:1"), new Access.Public())
-                .withCache(tagged))
+            TestRoutes.withCache(TestRealms.route(name, "/" + name + "/", URI.create("http://127.0.0.1:1"), new Access.Public()), tagged))
         .orElseThrow();
   }
 

@@ -69,7 +69,7 @@ class GuideConfigurationsTest {
   private static final Pattern NAMED_FILE = Pattern.compile("(?<![\\w./-])[a-z][\\w/-]*\\.(?:pem|key|html|json)\\b");
 
   private final PeopleCa authority = PeopleCa.create("CN=An authority", Instant.now());
-  private final PeopleCa.Issued issued = authority.issue(PeopleCa.Wish.of("CN=app.example.org", PeopleCa.host("app.example.org")));
+  private final PeopleCa.Issued issued = authority.issue(PeopleCa.CertificateSpec.of("CN=app.example.org", PeopleCa.host("app.example.org")));
 
   @TempDir private Path folder;
 

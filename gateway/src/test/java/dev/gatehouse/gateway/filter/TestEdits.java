@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.RewriteConfig;
 import dev.gatehouse.common.realm.RewriteConfig.Paths;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.ResponseHead;
@@ -35,7 +36,7 @@ public final class TestEdits {
   /** What becomes of that Location of an app at this address. */
   public static String location(URI app, Optional<Paths> paths, String value) {
     RouteConfig route =
-        TestRealms.route("app", "/", app, new Access.Public()).withRewrite(new RewriteConfig(paths, true, true));
+        TestRoutes.withRewrite(TestRealms.route("app", "/", app, new Access.Public()), new RewriteConfig(paths, true, true));
     return fields(route, "http", Map.of("Location", value)).getFirst().substring("Location: ".length());
   }
 }

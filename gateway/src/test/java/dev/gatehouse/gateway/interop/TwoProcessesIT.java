@@ -112,7 +112,7 @@ class TwoProcessesIT {
       person.follow("Connected apps");
       person.page().locator("button[name=action][value=end]").click();
       assertThat(person.page().getByRole(AriaRole.STATUS).textContent())
-          .contains("it has been told");
+          .contains("it has been notified");
       person.open(app("/"));
       // A new name, and a new link by the address: the same person there.
       person.sees("Hello, bob");

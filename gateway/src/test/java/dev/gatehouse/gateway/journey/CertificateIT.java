@@ -48,7 +48,7 @@ class CertificateIT {
   @Test
   void oneOfAnotherAuthorityIsNobodys() {
     PeopleCa other = PeopleCa.create("CN=People CA,O=Example", Instant.now());
-    try (Person mallory = holder(other.issue(PeopleCa.Wish.of("CN=bob,O=Example")))) {
+    try (Person mallory = holder(other.issue(PeopleCa.CertificateSpec.of("CN=bob,O=Example")))) {
       mallory.open(world.bank("/account"));
       mallory.follow("Use a certificate");
       mallory.sees("You have not been signed in");

@@ -142,10 +142,10 @@ class SignOnIT {
       alice.signIn("alice", "demo");
       alice.isAt(world.app("/?wanted"));
 
-      List<String> parked =
+      List<String> saved =
           visited.stream().filter(url -> url.startsWith(world.app("/.gatehouse/saml/acs?"))).toList();
-      assertThat(parked).as("the Response came from another site, so it was parked: %s", visited).hasSize(1);
-      alice.open(parked.getFirst());
+      assertThat(saved).as("the Response came from another site, so it was saved: %s", visited).hasSize(1);
+      alice.open(saved.getFirst());
       alice.isAt(world.app("/?wanted"));
       alice.sees("Hello, alice");
     }

@@ -113,7 +113,7 @@ final class World implements AutoCloseable {
 
   /** A certificate of the bank's authority. */
   PeopleCa.Issued certificateOf(String name) {
-    return authority.issue(PeopleCa.Wish.of("CN=" + name + ",O=Example"));
+    return authority.issue(PeopleCa.CertificateSpec.of("CN=" + name + ",O=Example"));
   }
 
   ArchiveSite archive() {

@@ -149,7 +149,7 @@ class FederationJourneyTest {
     }
 
     private static void told(JsonNode answer) {
-      assertThat(answer.get("told").asBoolean()).as(answer.toString()).isTrue();
+      assertThat(answer.get("delivered").asBoolean()).as(answer.toString()).isTrue();
     }
 
     private JsonNode send(String method, String path, String partner, String nameId, String more) throws Exception {

@@ -2,6 +2,11 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.realm.file.FileRealms;
+import dev.gatehouse.common.db.Revision;
+import dev.gatehouse.common.revision.RevisionDiff;
+import dev.gatehouse.common.revision.RevisionStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -50,6 +55,26 @@ class RunningNodeTest {
       HttpResponse<String> metadata = get(port, "app.localhost:8000", "/.gatehouse/saml/metadata");
       assertThat(metadata.statusCode()).isEqualTo(200);
       assertThat(metadata.body()).contains("http://app.localhost:8000/.gatehouse/saml/acs");
+    }
+  }
+
+  @Test
+  void eachConfigurationThatCameIntoUseIsARevision() throws IOException {
+    Path config = sample("idp");
+    try (RunningNode node = RunningNode.start(config, Map.of())) {
+      RevisionStore revisions = node.get(RevisionStore.class);
+      Eventually.holds(() -> revisions.latest().isPresent());
+      FileRealms realms = node.get(FileRealms.class);
+      realms.reload();
+      assertThat(revisions.latest()).map(Revision::number).contains(1L);
+      Path realm = config.resolve("realms/demo.yaml");
+      Files.writeString(realm, Files.readString(realm) + "# a comment\n");
+      realms.reload();
+      assertThat(revisions.latest()).map(Revision::number).contains(2L);
+      assertThat(revisions.diff(1, 2).files()).extracting(RevisionDiff.FileDiff::path).containsExactly("realms/demo.yaml");
+      Files.writeString(realm, "unknown: true\n");
+      realms.reload();
+      assertThat(revisions.latest()).map(Revision::number).contains(2L);
     }
   }
 

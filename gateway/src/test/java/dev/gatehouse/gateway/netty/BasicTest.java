@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.IOException;
 import java.net.URI;
@@ -47,9 +48,10 @@ final class BasicTest {
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(
-            TestRealms.route("basic", "/basic/", app, new Access.Protected()).withSignOn(basic, SessionDemand.NONE),
-            TestRealms.route("admin", "/admin/", app, new Access.RequiresRole(Set.of("admin")))
-                .withSignOn(basic, SessionDemand.NONE),
+            TestRoutes.withSignOn(TestRealms.route("basic", "/basic/", app, new Access.Protected()), basic, SessionDemand.NONE),
+            TestRoutes.withSignOn(
+                TestRealms.route("admin", "/admin/", app, new Access.RequiresRole(Set.of("admin"))),
+                basic, SessionDemand.NONE),
             TestRealms.route("app", "/", app, new Access.Protected()))
         .realm();
   }

@@ -12,6 +12,7 @@ import dev.gatehouse.common.realm.PolicyConfig.Condition;
 import dev.gatehouse.common.realm.PolicyConfig.Effect;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.cache.CacheScope;
 import java.io.IOException;
 import java.net.URI;
@@ -19,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -126,12 +126,12 @@ class CacheAbuseTest {
   @Test
   void anUnsafeRequestByAnotherRouteDropsWhatItHasChanged() throws IOException {
     try (RawApp app = RawApp.answering(CachingTest.fresh("page"))) {
-      RouteConfig kept = route("kept", app.port(), new Access.Public()).withCache(CacheConfig.USUAL);
+      RouteConfig kept = TestRoutes.withCache(route("kept", app.port(), new Access.Public()), CacheConfig.USUAL);
       RouteConfig changing = route("changing", app.port(), new Access.Public());
       var realm =
           TestRealms.change(TestRealms.demo())
               .spUrls("http://app.localhost")
-              .routes(kept.withMethods(Set.of("GET")), changing.withMethods(Set.of("POST")))
+              .routes(TestRoutes.withMethods(kept, Set.of("GET")), TestRoutes.withMethods(changing, Set.of("POST")))
               .realm();
       try (TestGateway gateway = TestGateway.of(realm);
           RawClient client = gateway.connect()) {
@@ -145,8 +145,8 @@ class CacheAbuseTest {
 
   @Test
   void rolesOfPoliciesTellKeptResponsesApart() {
-    CacheConfig byRule = CacheConfig.USUAL.withSharing(new Sharing.ByRule());
-    RouteConfig route = route("r", 1, new Access.Protected()).withCache(byRule);
+    CacheConfig byRule = TestRoutes.sharing(new Sharing.ByRule());
+    RouteConfig route = TestRoutes.withCache(route("r", 1, new Access.Protected()), byRule);
     CacheScope byRoles =
         scope(route, new Condition.AnyRole(Set.of("admin")), new Condition.AllRoles(Set.of("clerk")));
     assertThat(byRoles.sharesIdentified()).isTrue();
@@ -154,7 +154,7 @@ class CacheAbuseTest {
     assertThat(byRoles.roles(List.of("admin", "other"))).isEqualTo(byRoles.roles(List.of("admin")));
     CacheScope byGroup = scope(route, new Condition.AnyRole(Set.of("admin")), new Condition.AnyGroup(Set.of("x")));
     assertThat(byGroup.sharesIdentified()).as("roles say too little here").isFalse();
-    RouteConfig named = route.withCache(CacheConfig.USUAL.withSharing(new Sharing.ByRoles(List.of("admin"))));
+    RouteConfig named = TestRoutes.withCache(route, TestRoutes.sharing(new Sharing.ByRoles(List.of("admin"))));
     assertThat(scope(named, new Condition.AnyGroup(Set.of("x"))).sharesIdentified()).isTrue();
   }
 

@@ -8,9 +8,9 @@ import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,16 +38,16 @@ final class CachingGateway {
 
   static Realm realm(RawApp app, UnaryOperator<CacheConfig> change) {
     URI at = URI.create("http://127.0.0.1:" + app.port());
-    CacheConfig shared = CacheConfig.USUAL.withSharing(new Sharing.ByRule());
+    CacheConfig shared = TestRoutes.sharing(new Sharing.ByRule());
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(
-            route("public", at, new Access.Public()).withCache(change.apply(CacheConfig.USUAL)),
-            route("shared", at, new Access.RequiresRole(Set.of("manager", "editor"))).withCache(shared),
-            route("people", at, new Access.Protected()).withCache(shared),
-            route("told", at, new Access.Protected()).withCache(kept(shared)),
-            route("untold", at, new Access.Protected()).withCache(kept(shared)).withInject(InjectConfig.NOTHING),
-            route("private", at, new Access.Protected()).withCache(CacheConfig.USUAL))
+            TestRoutes.withCache(route("public", at, new Access.Public()), change.apply(CacheConfig.USUAL)),
+            TestRoutes.withCache(route("shared", at, new Access.RequiresRole(Set.of("manager", "editor"))), shared),
+            TestRoutes.withCache(route("people", at, new Access.Protected()), shared),
+            TestRoutes.withCache(route("told", at, new Access.Protected()), kept(shared)),
+            TestRoutes.withInject(TestRoutes.withCache(route("untold", at, new Access.Protected()), kept(shared)), InjectConfig.NOTHING),
+            TestRoutes.withCache(route("private", at, new Access.Protected()), CacheConfig.USUAL))
         .realm();
   }
 

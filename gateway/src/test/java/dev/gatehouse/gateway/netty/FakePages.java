@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Page;
@@ -18,7 +19,7 @@ final class FakePages implements Pages {
 
   @Override
   public EdgeReply error(EdgeRequest request, Optional<Realm> realm, int status, String kind, String reference) {
-    return EdgeReply.json(status, "{\"error\":\"" + kind + "\",\"reference\":\"" + reference + "\"}");
+    return EdgeReply.json(status, new JsonText().text("error", kind).text("reference", reference));
   }
 
   @Override

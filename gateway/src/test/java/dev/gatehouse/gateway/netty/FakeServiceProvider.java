@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
@@ -49,7 +50,7 @@ final class FakeServiceProvider implements ServiceProvider {
     return switch (request.method()) {
       case "GET" -> EdgeReply.seeOther("/.gatehouse/login");
       case "POST" -> EdgeReply.of(409, "text/plain", mayReplayPost ? "kept" : "not kept");
-      default -> EdgeReply.json(401, "{}");
+      default -> EdgeReply.json(401, new JsonText());
     };
   }
 

@@ -17,6 +17,7 @@ import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import dev.gatehouse.sp.session.AppSession;
@@ -73,7 +74,7 @@ class FormFillTest {
 
   static Realm realm(int port, FormFillConfig fill) {
     URI upstream = URI.create("http://127.0.0.1:" + port);
-    RouteConfig route = TestRealms.route("legacy", "/legacy/", upstream, new Access.Protected()).withFormFill(fill);
+    RouteConfig route = TestRoutes.withFormFill(TestRealms.route("legacy", "/legacy/", upstream, new Access.Protected()), fill);
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(route, TestRealms.route("app", "/", upstream, new Access.Protected()))

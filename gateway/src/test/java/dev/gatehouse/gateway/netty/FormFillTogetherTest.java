@@ -15,6 +15,7 @@ import dev.gatehouse.common.realm.ResponseConfig;
 import dev.gatehouse.common.realm.ResponseConfig.SecurityField;
 import dev.gatehouse.common.realm.RewriteConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -79,10 +80,9 @@ class FormFillTogetherTest {
     try (RawApp app = new RawApp(behaviour)) {
       URI upstream = URI.create("http://127.0.0.1:" + app.port() + "/base");
       RouteConfig route =
-          TestRealms.route("old", "/old/", upstream, new Access.Protected())
-              .withFormFill(fill("/old/login"))
-              .withRewrite(new RewriteConfig(Optional.of(new RewriteConfig.Paths("/old/", "/")), true, true))
-              .withResponse(
+          TestRoutes.withResponse(
+              TestRoutes.withRewrite(TestRoutes.withFormFill(TestRealms.route("old", "/old/", upstream, new Access.Protected()), fill("/old/login")), new RewriteConfig(Optional.of(new RewriteConfig.Paths("/old/", "/")), true, true)),
+              
                   new ResponseConfig(
                       List.of(new SecurityField("X-Frame-Options", "SAMEORIGIN")), ResponseConfig.PLAIN.errorPages(),
                       Optional.empty()));

@@ -18,6 +18,7 @@ import dev.gatehouse.common.realm.InjectConfig.Jwt;
 import dev.gatehouse.common.realm.InjectConfig.Password;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.netty.RawApp.Received;
 import java.io.IOException;
 import java.net.URI;
@@ -42,14 +43,14 @@ class InjectionTest {
 
   private static final String OK = RawApp.ok("ok");
 
-  private static TestGateway telling(RawApp app, InjectConfig inject) {
+  private static TestGateway injecting(RawApp app, InjectConfig inject) {
     URI upstream = URI.create("http://127.0.0.1:" + app.port());
     return TestGateway.of(
         TestRealms.change(TestRealms.demo())
             .spUrls("http://app.localhost")
             .routes(
                 TestRealms.route("public", "/public/", upstream, new Access.Public()),
-                TestRealms.route("app", "/", upstream, new Access.Protected()).withInject(inject))
+                TestRoutes.withInject(TestRealms.route("app", "/", upstream, new Access.Protected()), inject))
             .realm());
   }
 
@@ -88,7 +89,7 @@ class InjectionTest {
   })
   void parametersAreAddedBehindTheClientsOwn(String sent, String received) throws IOException {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, query(Map.of("uid", "user", "dept", "groups")));
+        TestGateway gateway = injecting(app, query(Map.of("uid", "user", "dept", "groups")));
         RawClient client = gateway.connect()) {
       String alice = gateway.sessions().open("j\u00f6rg&x", List.of(), List.of("a", "b,c"));
       assertThat(client.get(sent, "Cookie: gh_app=" + alice).read().status()).isEqualTo(200);
@@ -104,7 +105,7 @@ class InjectionTest {
       })
   void noSpellingOfAnInjectedParameterPasses(String name) throws IOException {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, query(Map.of("uid", "user")));
+        TestGateway gateway = injecting(app, query(Map.of("uid", "user")));
         RawClient client = gateway.connect()) {
       String alice = gateway.sessions().open("alice", List.of(), List.of());
       String target = "/p?" + name + "=forged&a=1&" + name + "=forged;" + name + "=forged;b=2&" + name + "&" + name + "=forged";
@@ -118,7 +119,7 @@ class InjectionTest {
   @Test
   void aSimilarParameterOfAnotherNameIsTheAppsOwn() throws IOException {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, query(Map.of("user.name", "user")));
+        TestGateway gateway = injecting(app, query(Map.of("user.name", "user")));
         RawClient client = gateway.connect()) {
       String alice = gateway.sessions().open("alice", List.of(), List.of());
       client.get("/p?user=1&username=2&user_name=forged&user%20name=forged&xuser.name=3", "Cookie: gh_app=" + alice).read();
@@ -132,7 +133,7 @@ class InjectionTest {
   @Test
   void cookiesAreAddedAndTheClientsOwnOfThatNameRemoved() throws IOException {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, cookies(Map.of("APPUSER", "user", "TEAMS", "groups")));
+        TestGateway gateway = injecting(app, cookies(Map.of("APPUSER", "user", "TEAMS", "groups")));
         RawClient client = gateway.connect()) {
       String alice = gateway.sessions().open("al ice;\u00f6", List.of(), List.of("x", "y"));
       client.get(
@@ -149,7 +150,7 @@ class InjectionTest {
   @Test
   void aConnectionFieldRemovesTheClientsCookiesAndNotOurs() throws IOException {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, cookies(Map.of("APPUSER", "user")));
+        TestGateway gateway = injecting(app, cookies(Map.of("APPUSER", "user")));
         RawClient client = gateway.connect()) {
       String alice = gateway.sessions().open("alice", List.of(), List.of());
       client.get("/p", "Connection: cookie, authorization", "Cookie: a=1; gh_app=" + alice).read();
@@ -167,7 +168,7 @@ class InjectionTest {
       })
   void ourCookieReachesNoAppInAnyShape(String cookie) throws IOException {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, InjectConfig.headers(Map.of("Remote-User", "user")));
+        TestGateway gateway = injecting(app, InjectConfig.headers(Map.of("Remote-User", "user")));
         RawClient client = gateway.connect()) {
       String alice = gateway.sessions().open("alice", List.of(), List.of());
       client.get("/public/", "Cookie: first=1; " + cookie.formatted(alice), "Cookie: last=2").read();
@@ -178,7 +179,7 @@ class InjectionTest {
   @Test
   void theAppIsLoggedInToByHttpBasic() throws IOException {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, basic(new Password.Shared(new Secret("s3cret:\u00f6"))));
+        TestGateway gateway = injecting(app, basic(new Password.Shared(new Secret("s3cret:\u00f6"))));
         RawClient client = gateway.connect()) {
       String alice = gateway.sessions().open("alice", List.of(), List.of());
       client.get("/p", "Authorization: Basic Zm9yZ2Vk", "AUTHORIZATION: Bearer forged", "Cookie: gh_app=" + alice);
@@ -195,7 +196,7 @@ class InjectionTest {
   @Test
   void aPersonsOwnPasswordIsSentWhereItIsOneAndUnmistakable() throws IOException {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, basic(new Password.Of("pin")));
+        TestGateway gateway = injecting(app, basic(new Password.Of("pin")));
         RawClient client = gateway.connect()) {
       for (Map<String, List<String>> attributes :
           List.of(Map.<String, List<String>>of(), Map.of("pin", List.of("1", "2")), Map.of("pin", List.of("1\n2")))) {
@@ -215,7 +216,7 @@ class InjectionTest {
   @EnumSource(Algorithm.class)
   void aTokenTellsTheAppWhoIsThereAndIsSignedOnceAMinute(Algorithm algorithm) throws Exception {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, jwt(token("X-Identity-Token", algorithm)));
+        TestGateway gateway = injecting(app, jwt(token("X-Identity-Token", algorithm)));
         RawClient client = gateway.connect();
         RawClient other = gateway.connect()) {
       String alice = gateway.sessions().open("alice", List.of(), List.of("staff"), Map.of("mail", List.of("a@b")));
@@ -253,7 +254,7 @@ class InjectionTest {
   @Test
   void aTokenAsBearerReplacesTheClientsAuthorization() throws IOException {
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, jwt(token("Authorization", Algorithm.ES256)));
+        TestGateway gateway = injecting(app, jwt(token("Authorization", Algorithm.ES256)));
         RawClient client = gateway.connect()) {
       String alice = gateway.sessions().open("alice", List.of(), List.of());
       client.get("/p", "Authorization: Bearer forged", "Cookie: gh_app=" + alice);
@@ -270,7 +271,7 @@ class InjectionTest {
             "X-Provider", "session.provider", "X-Name", "session.nameId", "X-Format", "session.nameIdFormat", "X-Context",
             "session.authnContext", "X-Login", "session.loginTime", "X-Realm", "session.realm", "X-Session", "session.id");
     try (RawApp app = RawApp.answering(OK);
-        TestGateway gateway = telling(app, InjectConfig.headers(headers));
+        TestGateway gateway = injecting(app, InjectConfig.headers(headers));
         RawClient client = gateway.connect()) {
       String alice = gateway.sessions().open("alice", List.of(), List.of());
       client.get("/p", "X-Context: forged", "Cookie: gh_app=" + alice).read();

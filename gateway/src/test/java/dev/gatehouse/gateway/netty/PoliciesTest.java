@@ -11,6 +11,7 @@ import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import dev.gatehouse.common.realm.PolicyConfig.Values;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -22,7 +23,7 @@ final class PoliciesTest {
 
   private static RouteConfig open(String name, String path, URI app, Set<String> methods, Rule... rules) {
     List<PolicyConfig> policies = rules.length == 0 ? List.of() : List.of(new PolicyConfig("p", List.of(rules)));
-    return TestRealms.route(name, path, app, new Access.Public()).withMethods(methods).withPolicies(policies);
+    return TestRoutes.withMethods(TestRealms.route(name, path, app, new Access.Public()), methods).withPolicies(policies);
   }
 
   private static Realm realm(RawApp app) {

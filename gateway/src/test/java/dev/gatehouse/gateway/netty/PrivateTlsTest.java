@@ -8,7 +8,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.key.PeopleCa.Issued;
-import dev.gatehouse.common.key.PeopleCa.Wish;
+import dev.gatehouse.common.key.PeopleCa.CertificateSpec;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.ClientKey;
@@ -55,7 +55,7 @@ class PrivateTlsTest {
   @BeforeEach
   void start() throws Exception {
     Issued issued =
-        ca.issue(Wish.of("CN=app", PeopleCa.host("app.internal")).purpose(KeyPurposeId.id_kp_serverAuth));
+        ca.issue(CertificateSpec.of("CN=app", PeopleCa.host("app.internal")).purpose(KeyPurposeId.id_kp_serverAuth));
     KeyStore keys = KeyStore.getInstance("PKCS12");
     keys.load(null, null);
     keys.setKeyEntry("app", issued.privateKey(), PASSWORD, new Certificate[] {issued.certificate()});
@@ -143,7 +143,7 @@ class PrivateTlsTest {
   @Test
   void ourCertificateIsShownWhereOneIsAskedFor() throws IOException {
     certificateNeeded = true;
-    assertThat(status(showing(ca.issue(Wish.of("CN=gatehouse"))))).isEqualTo(204);
+    assertThat(status(showing(ca.issue(CertificateSpec.of("CN=gatehouse"))))).isEqualTo(204);
     assertThat(served).hasValue(1);
   }
 
@@ -151,7 +151,7 @@ class PrivateTlsTest {
   void withoutItTheAppServesNobody() throws IOException {
     certificateNeeded = true;
     assertThat(status(trusting(ca.certificate(), "app.internal"))).isEqualTo(502);
-    assertThat(status(showing(otherCa.issue(Wish.of("CN=gatehouse"))))).isEqualTo(502);
+    assertThat(status(showing(otherCa.issue(CertificateSpec.of("CN=gatehouse"))))).isEqualTo(502);
     assertThat(served).hasValue(0);
   }
 

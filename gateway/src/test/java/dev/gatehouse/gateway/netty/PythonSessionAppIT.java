@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.FormFillConfig.FormRule;
 import dev.gatehouse.common.realm.FormFillConfig.Source;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -59,7 +60,7 @@ class PythonSessionAppIT {
     return TestGateway.of(
         TestRealms.change(TestRealms.demo())
             .spUrls("http://app.localhost", "https://app.localhost")
-            .routes(TestRealms.route("tickets", "/tickets/", upstream, new Access.Protected()).withFormFill(FILL))
+            .routes(TestRoutes.withFormFill(TestRealms.route("tickets", "/tickets/", upstream, new Access.Protected()), FILL))
             .realm());
   }
 

@@ -114,7 +114,7 @@ final class RawClient implements AutoCloseable {
     return trailers;
   }
 
-  /** Whether the server has closed; waits for it. */
+  /** Returns whether the server has closed; waits for it. */
   boolean isClosed() throws IOException {
     try {
       return in.read() < 0;

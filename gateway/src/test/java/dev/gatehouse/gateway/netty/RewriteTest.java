@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.ResponseConfig.SecurityField;
 import dev.gatehouse.common.realm.RewriteConfig;
 import dev.gatehouse.common.realm.RewriteConfig.Paths;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.IOException;
 import java.net.URI;
@@ -30,7 +31,7 @@ class RewriteTest {
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(
-            TestRealms.route("app", "/app/", app, new Access.Public()).withRewrite(rewrite).withResponse(response),
+            TestRoutes.withResponse(TestRoutes.withRewrite(TestRealms.route("app", "/app/", app, new Access.Public()), rewrite), response),
             TestRealms.route("other", "/", app, new Access.RequiresRole(java.util.Set.of("nobody"))))
         .realm();
   }

@@ -14,6 +14,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -73,10 +74,10 @@ final class ServerTlsTest {
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(
             TestRealms.route("public", "/public/", to, new Access.Public()),
-            TestRealms.route("card", "/card/", to, new Access.Protected())
-                .withSignOn(new SignOnContract.Certificate(), SessionDemand.NONE),
-            TestRealms.route("vault", "/vault/", to, new Access.Protected())
-                .withSignOn(
+            TestRoutes.withSignOn(
+                TestRealms.route("card", "/card/", to, new Access.Protected()),
+                new SignOnContract.Certificate(), SessionDemand.NONE),
+            TestRoutes.withSignOn(TestRealms.route("vault", "/vault/", to, new Access.Protected()), 
                     new SignOnContract.Certificate(),
                     new SessionDemand(Optional.empty(), Optional.of(Duration.ofHours(1)))))
         .realm();
@@ -85,7 +86,7 @@ final class ServerTlsTest {
   private Node.Tls write(String file, String... names) throws Exception {
     GeneralName[] hosts = Arrays.stream(names).map(PeopleCa::host).toArray(GeneralName[]::new);
     PeopleCa.Issued issued =
-        SERVERS.issue(PeopleCa.Wish.of("CN=" + names[0], hosts).purpose(KeyPurposeId.id_kp_serverAuth));
+        SERVERS.issue(PeopleCa.CertificateSpec.of("CN=" + names[0], hosts).purpose(KeyPurposeId.id_kp_serverAuth));
     Node.Tls tls = new Node.Tls(folder.resolve(file + ".crt"), folder.resolve(file + ".key"));
     Files.writeString(tls.certificate(), PeopleCa.pem("CERTIFICATE", issued.certificate().getEncoded()));
     Files.writeString(tls.privateKey(), PeopleCa.pem("PRIVATE KEY", issued.privateKey().getEncoded()));
@@ -235,7 +236,7 @@ final class ServerTlsTest {
 
   @Test
   void aCertificateSaysWhoAsks() throws Exception {
-    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.Wish.of("CN=alice"));
+    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.CertificateSpec.of("CN=alice"));
     try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), people())) {
       Response page = card(gateway, Optional.of(alice));
 
@@ -253,7 +254,7 @@ final class ServerTlsTest {
 
   @Test
   void whoHasNoneOrOneOfNobodyIsRefusedAndNotSentAway() throws Exception {
-    PeopleCa.Issued nobody = PEOPLE.issue(PeopleCa.Wish.of("CN=nobody"));
+    PeopleCa.Issued nobody = PEOPLE.issue(PeopleCa.CertificateSpec.of("CN=nobody"));
     try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), people())) {
       String session = "Cookie: __Host-gh_app=" + gateway.sessions().open("alice", List.of(), List.of());
       assertThat(card(gateway, Optional.empty(), "Accept: text/html", session).status()).isEqualTo(403);
@@ -266,7 +267,7 @@ final class ServerTlsTest {
 
   @Test
   void aCertificateInAFieldIsNone() throws Exception {
-    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.Wish.of("CN=alice"));
+    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.CertificateSpec.of("CN=alice"));
     String text = Base64.getEncoder().encodeToString(alice.certificate().getEncoded());
     try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), people())) {
       Response refused =
@@ -278,7 +279,7 @@ final class ServerTlsTest {
 
   @Test
   void anotherAuthoritysCertificateEndsTheHandshake() throws Exception {
-    PeopleCa.Issued forged = STRANGERS.issue(PeopleCa.Wish.of("CN=alice"));
+    PeopleCa.Issued forged = STRANGERS.issue(PeopleCa.CertificateSpec.of("CN=alice"));
     try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), people())) {
       assertThatThrownBy(() -> card(gateway, Optional.of(forged))).isInstanceOf(IOException.class);
       assertThat(app.received()).isEmpty();
@@ -288,7 +289,7 @@ final class ServerTlsTest {
 
   @Test
   void aListenerThatDoesNotAskSeesNone() throws Exception {
-    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.Wish.of("CN=alice"));
+    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.CertificateSpec.of("CN=alice"));
     try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), Optional.empty())) {
       assertThat(card(gateway, Optional.of(alice)).status()).isEqualTo(403);
       assertThat(gateway.denials()).containsOnly("CERTIFICATE_MISSING");
@@ -297,7 +298,7 @@ final class ServerTlsTest {
 
   @Test
   void whoseSessionIsTooOldShowsTheCertificateAndIsServed() throws Exception {
-    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.Wish.of("CN=alice"));
+    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.CertificateSpec.of("CN=alice"));
     try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), people());
         RawClient client = new RawClient(connect(gateway, context(Optional.of(alice)), "a.test"))) {
       assertThat(client.get("/vault/x").read().status()).isEqualTo(200);
@@ -309,7 +310,7 @@ final class ServerTlsTest {
 
   @Test
   void aProxysCertificateIsNotItsClients() throws Exception {
-    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.Wish.of("CN=alice"));
+    PeopleCa.Issued alice = PEOPLE.issue(PeopleCa.CertificateSpec.of("CN=alice"));
     Cidr here = new Cidr(InetAddress.getLoopbackAddress(), 32);
     try (TestGateway gateway = TestGateway.secure(realm(), List.of(write("a", "a.test")), people(), List.of(here))) {
       assertThat(card(gateway, Optional.of(alice)).status()).as("nobody is behind it").isEqualTo(200);

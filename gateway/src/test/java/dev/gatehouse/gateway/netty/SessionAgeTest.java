@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.IOException;
 import java.net.URI;
@@ -46,13 +47,15 @@ final class SessionAgeTest {
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(
-            TestRealms.route("till", "/till/", app, new Access.Protected()).withSignOn(SignOnContract.FORM, till),
-            TestRealms.route("boss", "/boss/", app, new Access.RequiresRole(Set.of("boss")))
-                .withSignOn(SignOnContract.FORM, hour),
-            TestRealms.route("basic", "/basic/", app, new Access.Protected()).withSignOn(basic, hour),
-            TestRealms.route("short", "/short/", app, new Access.Protected())
-                .withSignOn(new SignOnContract.Basic(Duration.ofMinutes(1)), hour),
-            strong(app).withSignOn(basic, SessionDemand.NONE),
+            TestRoutes.withSignOn(TestRealms.route("till", "/till/", app, new Access.Protected()), SignOnContract.FORM, till),
+            TestRoutes.withSignOn(
+                TestRealms.route("boss", "/boss/", app, new Access.RequiresRole(Set.of("boss"))),
+                SignOnContract.FORM, hour),
+            TestRoutes.withSignOn(TestRealms.route("basic", "/basic/", app, new Access.Protected()), basic, hour),
+            TestRoutes.withSignOn(
+                TestRealms.route("short", "/short/", app, new Access.Protected()),
+                new SignOnContract.Basic(Duration.ofMinutes(1)), hour),
+            TestRoutes.withSignOn(strong(app), basic, SessionDemand.NONE),
             TestRealms.route("app", "/", app, new Access.Protected()))
         .realm();
   }

@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.http.OutboundHttp;
@@ -26,6 +26,7 @@ import dev.gatehouse.common.realm.InjectConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.authn.AuthnServices;
@@ -139,7 +140,7 @@ final class TestGateway implements AutoCloseable {
                 time),
             cache,
             new FormFillDecisions(secrets, passwords, time),
-            new Refusals(new FakePages(), audit, new AuditPace(time), metrics, random),
+            new Refusals(new FakePages(), audit, new AuditRateLimit(time), metrics, random),
             new RequestParser(HeadLimits.of(limits.messages())),
             limits,
             metrics,
@@ -185,7 +186,7 @@ final class TestGateway implements AutoCloseable {
   static Realm realm(UpstreamConfig app) {
     Realm realm = realm(app.servers().getFirst().url());
     return TestRealms.change(realm)
-        .routes(realm.gateway().routes().stream().map(route -> route.withUpstream(app)).toArray(RouteConfig[]::new))
+        .routes(realm.gateway().routes().stream().map(route -> TestRoutes.withUpstream(route, app)).toArray(RouteConfig[]::new))
         .realm();
   }
 
@@ -213,9 +214,9 @@ final class TestGateway implements AutoCloseable {
 
   static TestGateway trusting(RawApp app, Cidr proxies, InjectConfig inject, UpstreamConfig servers) {
     RouteConfig route =
-        TestRealms.route("app", "/", URI.create("http://127.0.0.1:" + app.port()), new Access.Protected())
-            .withInject(inject)
-            .withUpstream(servers);
+        TestRoutes.withUpstream(
+            TestRoutes.withInject(TestRealms.route("app", "/", URI.create("http://127.0.0.1:" + app.port()), new Access.Protected()), inject),
+            servers);
     Realm realm = TestRealms.change(TestRealms.demo()).spUrls("http://app.localhost").routes(route).realm();
     return new TestGateway(new FixedRealms(realm), node(List.of(proxies), Optional.empty(), Role.GATEWAY), quick());
   }

@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.common.realm.TrafficConfig;
 import dev.gatehouse.common.realm.TrafficConfig.Rate;
 import dev.gatehouse.gateway.netty.RawClient.Response;
@@ -29,8 +30,8 @@ class TrafficTest {
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(
-            TestRealms.route("limited", "/limited/", url, new Access.Public()).withTraffic(limits),
-            TestRealms.route("people", "/people/", url, new Access.Protected()).withTraffic(limits),
+            TestRoutes.withTraffic(TestRealms.route("limited", "/limited/", url, new Access.Public()), limits),
+            TestRoutes.withTraffic(TestRealms.route("people", "/people/", url, new Access.Protected()), limits),
             TestRealms.route("free", "/free/", url, new Access.Public()))
         .realm();
   }

@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.common.realm.WebSocketConfig;
 import java.net.URI;
 import java.time.Duration;
@@ -22,8 +23,9 @@ final class WebSocketRoutes {
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(
-            TestRealms.route("public", "/public/", URI.create("http://127.0.0.1:" + port), new Access.Public())
-                .withWebSocket(sockets))
+            TestRoutes.withWebSocket(
+                TestRealms.route("public", "/public/", URI.create("http://127.0.0.1:" + port), new Access.Public()),
+                sockets))
         .realm();
   }
 
@@ -33,8 +35,9 @@ final class WebSocketRoutes {
     return TestRealms.change(TestRealms.demo())
         .spUrls("http://app.localhost", "https://app.localhost")
         .routes(
-            TestRealms.route("hour", "/hour/", URI.create("http://127.0.0.1:" + port), new Access.Protected())
-                .withSignOn(SignOnContract.FORM, hour))
+            TestRoutes.withSignOn(
+                TestRealms.route("hour", "/hour/", URI.create("http://127.0.0.1:" + port), new Access.Protected()),
+                SignOnContract.FORM, hour))
         .realm();
   }
 }

@@ -33,7 +33,7 @@ import java.util.Set;
 public final class NamesEndpoint implements Endpoint {
 
   static final String PATH = "account/names";
-  private static final Set<String> DONE = Set.of("ended-told", "ended-not-told", "renewed-told", "renewed-not-told");
+  private static final Set<String> DONE = Set.of("ended-delivered", "ended-not-delivered", "renewed-delivered", "renewed-not-delivered");
 
   /** One app. */
   private record Line(String partner, String name, Instant since) {}
@@ -109,8 +109,8 @@ public final class NamesEndpoint implements Endpoint {
     return switch (sending) {
       case Sending.ByBrowser(EdgeReply reply) -> reply;
       case Sending.Answered(SamlStatus status) ->
-          EdgeReply.seeOther(browser.back() + (status.isSuccess() ? "told" : "not-told"));
-      case Sending.NotTold(String problem) -> EdgeReply.seeOther(browser.back() + "not-told");
+          EdgeReply.seeOther(browser.back() + (status.isSuccess() ? "delivered" : "not-delivered"));
+      case Sending.NotDelivered(String problem) -> EdgeReply.seeOther(browser.back() + "not-delivered");
     };
   }
 

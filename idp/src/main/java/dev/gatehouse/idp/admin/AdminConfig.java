@@ -3,7 +3,7 @@ package dev.gatehouse.idp.admin;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** What the identity provider offers to administrators. */
+/** The identity provider's resources for administrators. */
 @Configuration(proxyBeanMethods = false)
 @Import({
   IdpSessionsResource.class,

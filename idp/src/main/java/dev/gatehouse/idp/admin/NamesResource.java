@@ -56,7 +56,7 @@ public final class NamesResource implements AdminResource.Federations {
   }
 
   @Override
-  public Optional<Telling> end(String realm, String partner, String nameId, String administrator) {
+  public Optional<PartnerNotification> end(String realm, String partner, String nameId, String administrator) {
     return changed(
         realm,
         partner,
@@ -66,7 +66,7 @@ public final class NamesResource implements AdminResource.Federations {
   }
 
   @Override
-  public Optional<Telling> renew(
+  public Optional<PartnerNotification> renew(
       String realm, String partner, String nameId, Optional<String> calledHere, String administrator) {
     return changed(
         realm,
@@ -75,7 +75,7 @@ public final class NamesResource implements AdminResource.Federations {
         (context, found, idp, name) -> changes.renew(context, found, idp, name, "administrator", Optional.empty()));
   }
 
-  private Optional<Telling> changed(
+  private Optional<PartnerNotification> changed(
       String realm, String partner, String nameId, RequestedNameIdChange<IdpConfig, PersistentNameId> change) {
     return RequestedNameIdChange.make(realms, realm, Realm::idp, () -> nameIds.named(realm, partner, nameId), change);
   }

@@ -13,7 +13,7 @@ import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.session.KnownDevices;
 import java.time.Duration;
 
-/** Changes passwords in the directory, within the bounds on guesses, and tells people of it. */
+/** Changes passwords in the directory, within the bounds on guesses, and notifies people of it. */
 public final class PasswordChanges {
 
   private final Directories directories;

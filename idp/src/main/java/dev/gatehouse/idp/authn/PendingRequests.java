@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Waiting requests of one protocol. They wait for an hour, so that a person has time and may reload: for a login, for
- * consent, or (parked) only for the browser to return with its cookies. Nobody has authenticated yet, so the browser
+ * consent, or (saved) only for the browser to return with its cookies. Nobody has authenticated yet, so the browser
  * carries them, sealed; the only thing that is ever stored is the mark of an answered request.
  *
  * @param <A> the type of the requests
@@ -29,32 +29,32 @@ public final class PendingRequests<A> {
   /** The time that a request may wait. */
   public static final Duration LIFE = Duration.ofHours(1);
 
-  /** The time that a parked request has to come back: its browser is being redirected, and may reload there. */
-  public static final Duration PARKED_LIFE = Duration.ofMinutes(10);
+  /** The time that a saved request has to come back: its browser is being redirected, and may reload there. */
+  public static final Duration RESUME_LIFE = Duration.ofMinutes(10);
 
   /** The lifetime of a mark: until no earlier sealed text can be opened any more. */
-  public static final Duration MARK_LIFE = LIFE.plus(PARKED_LIFE).plusSeconds(1);
+  public static final Duration MARK_LIFE = LIFE.plus(RESUME_LIFE).plusSeconds(1);
 
   /** Longer addresses break in some servers and proxies. */
   private static final int LONGEST_ADDRESS = 2_000;
 
   /**
-   * A parked request that came back.
+   * A saved request that came back.
    *
    * @param id for {@link #claim}
    */
-  public record Parked<A>(String id, A asked) {}
+  public record Resumed<A>(String id, A asked) {}
 
   private final PendingRequestsFactory factory;
   private final String family;
   private final PackedCodec<A> codec;
   private final PendingCookies waiting;
-  private final PendingCookies parking;
+  private final PendingCookies savedCookies;
   private final SealedState address;
 
   /**
    * @param waiting bound to the {@link BrowserBinding}
-   * @param parking bound to a secret in the address, like {@code address}: a POST from another site comes without
+   * @param savedCookies bound to a secret in the address, like {@code address}: a POST from another site comes without
    *     cookies, and a new BrowserBinding would break requests that wait in other tabs
    */
   PendingRequests(
@@ -62,13 +62,13 @@ public final class PendingRequests<A> {
       String family,
       PackedCodec<A> codec,
       PendingCookies waiting,
-      PendingCookies parking,
+      PendingCookies savedCookies,
       SealedState address) {
     this.factory = factory;
     this.family = family;
     this.codec = codec;
     this.waiting = waiting;
-    this.parking = parking;
+    this.savedCookies = savedCookies;
     this.address = address;
   }
 
@@ -98,26 +98,26 @@ public final class PendingRequests<A> {
   }
 
   /**
-   * Parks the request until the browser returns with its cookies. {@code comeBack} creates the address from a text that
+   * Saves the request until the browser returns with its cookies. {@code comeBack} creates the address from a text that
    * needs no escaping. The text is the sealed request; a request that is too long for an address waits in a cookie of
    * its own.
    */
-  public EdgeReply park(RealmRequest request, A asked, UnaryOperator<String> comeBack) {
+  public EdgeReply saveAndRedirect(RealmRequest request, A asked, UnaryOperator<String> comeBack) {
     String realm = request.realm().name();
     SessionToken secret = SessionToken.create(factory.random());
     byte[] payload = codec.encode(asked);
     if (2 * payload.length < LONGEST_ADDRESS) {
       String sealed =
-          address.seal(realm, secret, family, payload, factory.clock().instant().plus(PARKED_LIFE));
+          address.seal(realm, secret, family, payload, factory.clock().instant().plus(RESUME_LIFE));
       return EdgeReply.seeOther(comeBack.apply(secret.value() + "." + sealed));
     }
-    Keeping keeping = parking.keep(request.http(), realm, secret, secret.value(), payload, PARKED_LIFE);
+    Keeping keeping = savedCookies.keep(request.http(), realm, secret, secret.value(), payload, RESUME_LIFE);
     return kept(request, keeping, () -> EdgeReply.seeOther(comeBack.apply(secret.value())));
   }
 
-  private EdgeReply kept(RealmRequest request, Keeping keeping, Supplier<EdgeReply> onward) {
+  private EdgeReply kept(RealmRequest request, Keeping keeping, Supplier<EdgeReply> reply) {
     return switch (keeping) {
-      case Keeping.Kept kept -> kept.in(onward.get());
+      case Keeping.Kept kept -> kept.in(reply.get());
       case Keeping.Full(Duration retryAfter) ->
           factory
               .refusals()
@@ -140,7 +140,7 @@ public final class PendingRequests<A> {
   }
 
   /** Looks without taking: the person may reload. */
-  public Optional<Parked<A>> parked(RealmRequest request, String text) {
+  public Optional<Resumed<A>> resumed(RealmRequest request, String text) {
     int dot = text.indexOf('.');
     String realm = request.realm().name();
     return SessionToken.parse(dot < 0 ? text : text.substring(0, dot))
@@ -148,10 +148,10 @@ public final class PendingRequests<A> {
             secret ->
                 read(
                         dot < 0
-                            ? parking.open(request.http(), realm, secret, secret.value())
+                            ? savedCookies.open(request.http(), realm, secret, secret.value())
                             : address.open(realm, secret, family, text.substring(dot + 1)),
-                        PARKED_LIFE)
-                    .map(asked -> new Parked<>(secret.id().value(), asked)));
+                        RESUME_LIFE)
+                    .map(asked -> new Resumed<>(secret.id().value(), asked)));
   }
 
   /**
@@ -171,15 +171,15 @@ public final class PendingRequests<A> {
     }
   }
 
-  /** Continues with a parked request. */
-  public EdgeReply unpark(RealmRequest request, String text, Function<Parked<A>, EdgeReply> go) {
-    return parked(request, text).map(go).orElseGet(() -> gone(request, "NO_SUCH_PARKED_REQUEST"));
+  /** Continues with a saved request. */
+  public EdgeReply resume(RealmRequest request, String text, Function<Resumed<A>, EdgeReply> go) {
+    return resumed(request, text).map(go).orElseGet(() -> gone(request, "PENDING_REQUEST_UNKNOWN"));
   }
 
   /**
    * Claims the right to answer, by a mark that survives a restart.
    *
-   * @param id the key, or a parked request's id
+   * @param id the key, or a saved request's id
    * @return the error reply if the request was answered before
    */
   public Optional<EdgeReply> claim(RealmRequest request, String id) {

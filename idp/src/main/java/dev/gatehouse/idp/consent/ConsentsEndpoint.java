@@ -29,7 +29,7 @@ public final class ConsentsEndpoint implements Endpoint {
   private static final String FORM = "account/consents";
 
   /** One consent, as the page shows it. */
-  private record Line(String partner, String name, List<ConsentPartners.ItemDescription> told, Instant since) {}
+  private record Line(String partner, String name, List<ConsentPartners.ItemDescription> released, Instant since) {}
 
   private final Consents consents;
   private final IdpSessions sessions;

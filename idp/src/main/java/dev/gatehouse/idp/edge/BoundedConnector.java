@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connector that says at most once a minute, and without a stack trace, that connections cannot be accepted. */
+/** A connector that logs at most once a minute, and without a stack trace, that connections cannot be accepted. */
 final class BoundedConnector extends ServerConnector {
 
   private static final Logger LOG = LoggerFactory.getLogger(BoundedConnector.class);
@@ -22,7 +22,7 @@ final class BoundedConnector extends ServerConnector {
     super(server, factories);
   }
 
-  /** One that stands for a connector that has not started. */
+  /** Returns a connector with the settings of one that has not started. */
   static BoundedConnector like(ServerConnector original) {
     BoundedConnector made =
         new BoundedConnector(original.getServer(), original.getConnectionFactories().toArray(ConnectionFactory[]::new));
@@ -34,7 +34,7 @@ final class BoundedConnector extends ServerConnector {
     return made;
   }
 
-  /** Jetty would write a stack trace each second. Returns whether to go on accepting. */
+  /** Logs the failure, for which Jetty would write a stack trace each second. Returns whether to continue to accept. */
   @Override
   protected boolean handleAcceptFailure(Throwable failure) {
     if (failure instanceof ClosedChannelException) {

@@ -24,18 +24,18 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.jetty.JettyServerCustomizer;
 
 /**
- * Bounds the connections of all connectors of one Jetty. While they are full, the connection that has waited longest for a
- * request ends, so that a new one is served. Where none has waited, a small share of the bound is left to answer requests
- * with 503; beyond that, connections wait in the queue of the kernel.
+ * Bounds the connections of all connectors of one Jetty server. When the bound is reached, a new connection is served and
+ * the connection that has waited longest for a request ends. If none has waited long enough, a small share of the bound
+ * remains for connections whose requests are answered with 503; further connections wait in the queue of the kernel.
  *
- * <p>Jetty's own NetworkConnectionLimit does not see the connectors of Spring Boot's server, which are set after it has
- * started, and would end connections by a timeout that every byte of a slow client extends.
+ * <p>Jetty's own NetworkConnectionLimit does not see the connectors of Spring Boot's server, because they are set after it
+ * was started. It would also end connections by a timeout that every byte of a slow client extends.
  */
 public final class BoundedListeners implements JettyServerCustomizer, SelectorManager.AcceptListener, Connection.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(BoundedListeners.class);
 
-  /** So long at least a connection may wait for the head of its request, TLS included. */
+  /** The time that each connection has for TLS and the head of its request, in nanoseconds. */
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final long BETWEEN_LOOKS_MILLIS = 250;
@@ -53,7 +53,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
   private boolean suspended;
   private boolean looking;
 
-  /** One connection; its fields belong to the lock of the listeners. */
+  /** One connection; the lock of the listeners guards its fields. */
   private static final class Held {
 
     private boolean excess;
@@ -66,14 +66,19 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     }
   }
 
-  /** @param name for the log; @param most connections at the same time, those that are only answered with 503 included */
+  /**
+   * Creates the bound.
+   *
+   * @param name for the log
+   * @param most the largest number of connections, including those that are only answered with 503
+   */
   public BoundedListeners(String name, int most) {
     this.name = name;
     this.answered = Math.clamp(most / 5, 1, MAX_ANSWERED);
     this.served = Math.max(1, most - answered);
   }
 
-  /** To be called when the server has its connectors and its handler. */
+  /** Is called when the server has its connectors and its handler. */
   @Override
   public void customize(Server jetty) {
     synchronized (this) {
@@ -88,12 +93,12 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     jetty.setHandler(new ExcessRequests(this, new LingeringClose(jetty.getHandler())));
   }
 
-  /** The connectors in the order of those that they stand for. */
+  /** The bounded connectors, in the order of the server's original ones. */
   synchronized List<ServerConnector> connectors() {
     return List.copyOf(connectors);
   }
 
-  /** Open connections. */
+  /** The number of open connections. */
   synchronized int open() {
     return held.size();
   }
@@ -118,8 +123,8 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
 
   private void log() {
     LOG.warn(
-        "The {} listeners have {} connections, as many as file descriptors allow: for a new one, the one that has waited longest for a"
-            + " request ends ({} so far); a higher limit (LimitNOFILE, ulimit -n) allows more",
+        "The {} listeners have {} connections, as many as file descriptors allow. Each new connection ends the one that has waited"
+            + " longest for a request ({} so far); a higher limit (LimitNOFILE, ulimit -n) allows more",
         name, served, ended.get());
   }
 
@@ -148,8 +153,8 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
   }
 
   /**
-   * A request begins. If its connection is one too many, the connection that has waited longest for a request ends, however
-   * young it is: a whole request outranks it. Returns whether none waited; then the request is to be refused.
+   * Begins a request. If its connection exceeds the bound, the connection that has waited longest for a request ends, even
+   * if it has not waited long: a whole request has priority. Returns whether none waited; the request must then be refused.
    */
   boolean begin(Request request) {
     Optional<EndPoint> eldest;
@@ -170,10 +175,10 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     return eldest.isEmpty();
   }
 
-  /** The exchange has ended. */
+  /** Ends a request: its connection waits for the next one. */
   synchronized void end(Request request) {
     Held asking = heldBy(request.getConnectionMetaData().getConnection().getEndPoint());
-    // A pipelined request may have begun before the end of the former one is told.
+    // A pipelined request may have begun before Jetty reports the end of the one before.
     if (asking != null && --asking.requests == 0) {
       await(asking);
     }
@@ -193,7 +198,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     return transport instanceof SelectableChannel channel ? held.get(channel) : null;
   }
 
-  /** Taken from those that wait, where it has waited for at least so many nanoseconds. */
+  /** Removes and returns the connection that has waited longest, if it has waited for that many nanoseconds. */
   private Optional<EndPoint> eldestWaiting(long patience) {
     Iterator<Held> all = waiting.iterator();
     if (!all.hasNext()) {
@@ -207,7 +212,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     return eldest.endPoint;
   }
 
-  /** Not under the lock: Jetty calls back. */
+  /** Closes the connection. Must not be called under the lock, because Jetty calls back. */
   private void end(EndPoint endPoint) {
     ended.incrementAndGet();
     endPoint.close();
@@ -231,7 +236,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     server.map(Server::getScheduler).ifPresent(s -> s.schedule(this::relieve, BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS));
   }
 
-  /** While nothing is accepted, nothing else would end those that send nothing, or a byte now and then. */
+  /** Ends waiting connections while none is accepted: nothing else would end those that send no request, or a byte now and then. */
   private void relieve() {
     List<EndPoint> ending = new ArrayList<>();
     synchronized (this) {

@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Tells {@link BoundedListeners} of requests, and answers those of connections that are too many. */
+/** Reports requests to {@link BoundedListeners}, and refuses requests of connections beyond the bound. */
 final class ExcessRequests extends Handler.Wrapper {
 
   private static final String TEXT = "Too many connections. Please try again in a moment.\n";

@@ -99,7 +99,7 @@ public final class IdpListeners implements JettyServerCustomizer {
   private static HttpConfiguration http() {
     HttpConfiguration http = new HttpConfiguration();
     http.setRequestHeaderSize(HEADER_BYTES);
-    // Jetty would remember the fields of each connection; cookies and credentials differ from request to request, and fill that cache
+    // Jetty would cache the fields of each connection. Cookies and credentials differ from request to request; they would fill that cache
     // and clear it each time.
     http.setHeaderCacheSize(0);
     http.setSendServerVersion(false);

@@ -48,7 +48,7 @@ final class LingeringClose extends Handler.Wrapper {
       this.callback = callback;
     }
 
-    /** Servlets call this before the response. Jetty's own would make the rest of the body unreadable. */
+    /** Servlets call this before the response. Jetty's implementation would make the rest of the body unreadable. */
     @Override
     public boolean consumeAvailable() {
       if (discardAvailable()) {

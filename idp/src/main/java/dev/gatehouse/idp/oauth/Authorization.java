@@ -41,7 +41,7 @@ public record Authorization(
   public static final String OFFLINE_ACCESS = "offline_access";
 
   /**
-   * What the person has granted.
+   * The scopes, resources and claims that the person has granted.
    *
    * @param scopes the granted scopes; the set can only shrink
    * @param resources audiences for which its access tokens may be issued (RFC 8707); empty means our own issuer
@@ -56,7 +56,7 @@ public record Authorization(
       resources = List.copyOf(resources);
     }
 
-    /** Of scopes alone: without a {@code claims} parameter and a nonce. */
+    /** Returns a grant of scopes only, without a {@code claims} parameter and a nonce. */
     public static Grant of(Set<String> scopes, List<String> resources) {
       return new Grant(scopes, resources, Optional.empty(), Optional.empty());
     }
@@ -70,7 +70,7 @@ public record Authorization(
    */
   public record Tokens(Optional<Confirmation> confirmation, Optional<Refresh> refresh) {
 
-    /** None were issued yet. */
+    /** No tokens were issued yet. */
     public static final Tokens NONE = new Tokens(Optional.empty(), Optional.empty());
   }
 

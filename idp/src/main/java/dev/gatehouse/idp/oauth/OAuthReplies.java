@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oauth;
 
 import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;

@@ -85,7 +85,7 @@ final class EndSessionEndpoint implements Endpoint {
     Optional<IdpSession> session = sessions.current(request);
     Optional<SessionToken> token = sessions.token(request);
     if (session.isEmpty() || token.isEmpty()) {
-      return onward(request, asked.returnTo(), afterForm);
+      return redirect(request, asked.returnTo(), afterForm);
     }
     boolean agreed = afterForm && CsrfToken.isIn(request.http(), token.get(), FORM);
     return agreed || isMeant(request, asked, session.get())
@@ -108,7 +108,7 @@ final class EndSessionEndpoint implements Endpoint {
         sessions.end(request.context(), request.realm().name(), session.id(), EndCause.LOGOUT);
     Optional<String> receipt = ended.flatMap(gone -> begin(request, asked, gone));
     EdgeReply reply =
-        onward(request, receipt.or(asked::returnTo), afterForm).with("Set-Cookie", sessions.removeCookie(request));
+        redirect(request, receipt.or(asked::returnTo), afterForm).with("Set-Cookie", sessions.removeCookie(request));
     return StateCookie.remove(request, reply);
   }
 
@@ -133,12 +133,12 @@ final class EndSessionEndpoint implements Endpoint {
    * After one of our forms, a page continues instead of a redirect: Chromium applies that page's form-action to the
    * redirects that follow a form.
    */
-  private EdgeReply onward(RealmRequest request, Optional<String> to, boolean afterForm) {
+  private EdgeReply redirect(RealmRequest request, Optional<String> to, boolean afterForm) {
     if (to.isEmpty()) {
       return page(request, "slo-done", Map.of());
     }
     return afterForm
-        ? page(request, "onward", Map.of("location", to.get())).with("Refresh", "0;url=" + to.get())
+        ? page(request, "redirect", Map.of("location", to.get())).with("Refresh", "0;url=" + to.get())
         : EdgeReply.seeOther(to.get());
   }
 

@@ -39,7 +39,7 @@ public final class IdTokenReader {
         .flatMap(IdTokenReader::hint);
   }
 
-  /** For the authorization endpoint: the {@code sub} of one of our tokens for this client. */
+  /** Returns the {@code sub} of one of our tokens for this client, for the authorization endpoint. */
   public Result<String, OAuthError> subject(RealmRequest request, Client client, String idToken) {
     Optional<Hint> hint = read(request, idToken);
     if (hint.isEmpty()) {

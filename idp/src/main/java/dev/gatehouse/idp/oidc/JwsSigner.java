@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.crypto.InstancePool;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.jose.JwsSignatures;
@@ -88,8 +89,8 @@ public final class JwsSigner {
 
   /** The encoded header of such tokens, by which {@link JwsVerifier} recognizes them. */
   static String header(String key, JwsName algorithm, String type) {
-    String header = "{\"alg\":\"" + algorithm.value() + "\",\"typ\":\"" + type + "\",\"kid\":\"" + key + "\"}";
-    return BASE64.encodeToString(header.getBytes(StandardCharsets.US_ASCII));
+    return BASE64.encodeToString(
+        new JsonText().text("alg", algorithm.value()).text("typ", type).text("kid", key).toBytes());
   }
 
   private static byte[] signature(InstancePool<Signature> signatures, byte[] input) {

@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Import;
 })
 public class OidcConfig {
 
-  /** Notices to everybody who takes part in a session, each by their own protocol. */
+  /** Logout notices to all participants of a session, each by its own protocol. */
   @Bean(defaultCandidate = false)
   LogoutDelivery idpLogoutDelivery(
       Realms realms,

@@ -11,7 +11,7 @@ final class PublicJson {
   private PublicJson() {}
 
   static EdgeReply reply(String json) {
-    return EdgeReply.json(200, json)
+    return EdgeReply.of(200, "application/json", json)
         .with("Cache-Control", CACHED)
         .with("Access-Control-Allow-Origin", "*")
         .with("X-Content-Type-Options", "nosniff");

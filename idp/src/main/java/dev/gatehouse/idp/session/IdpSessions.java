@@ -9,7 +9,7 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
-import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.realm.SessionTimeouts;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
@@ -280,7 +280,7 @@ public final class IdpSessions {
     return Cookies.remove(request.origin(), cookie(request));
   }
 
-  private Optional<IdpSession> touch(IdpSession session, SessionLife life) {
+  private Optional<IdpSession> touch(IdpSession session, SessionTimeouts life) {
     Instant now = clock.instant();
     Duration step = life.idle().dividedBy(10);
     step = step.compareTo(TOUCH_AT_MOST_EVERY) < 0 ? step : TOUCH_AT_MOST_EVERY;

@@ -1,6 +1,6 @@
 /**
  * Sessions of people at the identity provider: how they logged in, which level that gives (SAML Authentication Context), whether it is
- * enough for a request, which browsers are known, and who is told of a session's end. Uses {@code idp.endpoint} and {@code idp.totp}.
+ * enough for a request, which browsers are known, and who is notified of a session's end. Uses {@code idp.endpoint} and {@code idp.totp}.
  */
 @NullMarked
 package dev.gatehouse.idp.session;

@@ -85,7 +85,7 @@ final class AcknowledgedFacts implements AutoCloseable {
     }
   }
 
-  /** Whether the session and the tokens are valid, and the revoked tokens are not. */
+  /** Returns whether the session and the tokens are valid, and the revoked tokens are not. */
   boolean areServedBy(OAuthServer idp) throws IOException {
     return sessionsAndTokensAlive(idp) == 1 + live.size() && alive(idp, revoked) == 0;
   }
@@ -114,14 +114,14 @@ final class AcknowledgedFacts implements AutoCloseable {
     return alive;
   }
 
-  /** Whether introspection knows a token. */
+  /** Returns whether introspection knows a token. */
   static boolean isActive(OAuthServer idp, Client api, Tokens token) throws IOException {
     api.reconnect();
     String form = "token=" + token.access();
     return api.send(api.post(idp.endpoints().introspect(), form, BenchClient.OPAQUE.basic())).body().contains("\"active\":true");
   }
 
-  /** Whether a stopped node's data contain the second factor, the client, and every line of the audit log. */
+  /** Returns whether a stopped node's data contain the second factor, the client, and every line of the audit log. */
   boolean areStoredIn(Path data) throws IOException {
     List<String> lines = Files.readAllLines(auditLog(data));
     boolean isAudited =

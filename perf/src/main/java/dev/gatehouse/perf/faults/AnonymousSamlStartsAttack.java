@@ -42,7 +42,7 @@ final class AnonymousSamlStartsAttack {
     System.out.println(BEGUN + begun.get());
   }
 
-  /** Whether both the service provider and the identity provider accept the start of the login. */
+  /** Returns whether both the service provider and the identity provider accept the start of the login. */
   private static boolean begins(URI page, String address) {
     try {
       String location = location(page, address);

@@ -40,7 +40,7 @@ public record Figure(String what, double measured, String unit, Bound bound) {
     return new Figure(what, measured, unit, new Bound.None());
   }
 
-  /** Whether the bound was met. */
+  /** Returns whether the bound was met. */
   public boolean kept() {
     return switch (bound) {
       case Bound.AtMost(double most) -> measured <= most;

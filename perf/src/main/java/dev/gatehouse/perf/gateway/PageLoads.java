@@ -35,7 +35,7 @@ final class PageLoads implements ClosedLoad.User {
     return new PageLoads(base, Stream.concat(Stream.of(page), images).toList(), times, keeps);
   }
 
-  /** As many requests for one file as a visit of AuthMark has: the same work at a server that checks nothing. */
+  /** Requests for one file, as many as a visit of AuthMark has: the same work at a server that checks nothing. */
   static PageLoads file(URI file) throws IOException {
     return new PageLoads(file, List.of(new Page(file.getPath(), Pages.PAGE)), 1 + Visits.PAGES, true);
   }

@@ -49,7 +49,7 @@ enum Scenario {
     return published;
   }
 
-  /** Whether the scenario is one login after the other; Gatling plays these. */
+  /** Returns whether the scenario consists of logins, which Gatling runs. */
   boolean isLogin() {
     return switch (this) {
       case BASIC, SECURE_BASIC, FORM, FORM_ROLE, FORM_INJECTION, FORM_FILL -> true;

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  */
 final class Visits implements ClosedLoad.User {
 
-  /** How the pages after the first are requested. */
+  /** The way in which the pages after the first are requested. */
   enum Later {
     /** There are no further pages: only the login counts, as in AuthMark Login. */
     NONE,

@@ -63,7 +63,7 @@ enum Work {
     return aim;
   }
 
-  /** Whether each request uses a new connection. */
+  /** Returns whether each request uses a new connection. */
   private boolean isHandshake() {
     return this == HANDSHAKE_RSA || this == HANDSHAKE_P256;
   }
@@ -72,7 +72,7 @@ enum Work {
     return this == PUBLIC_PAGE_TLS || this == PASS_THROUGH_TLS || isHandshake();
   }
 
-  /** Whether a person is logged in. */
+  /** Returns whether a person is logged in. */
   private boolean isLoggedIn() {
     return this == PROTECTED_PAGE || this == PASS_THROUGH || this == PASS_THROUGH_TLS;
   }

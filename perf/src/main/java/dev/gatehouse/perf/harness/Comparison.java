@@ -40,7 +40,7 @@ public record Comparison(String ours, String other) {
     return md;
   }
 
-  /** By round: operations per CPU second of all processes that are called as the server's are. */
+  /** Operations per CPU second, by round, of all processes whose names are those of the server's. */
   private static double[] rates(List<Iteration> iterations, String server, String row) {
     return Figures.of(iterations, server, row).rounds().stream().mapToDouble(Comparison::perCpuSecond).toArray();
   }

@@ -39,7 +39,7 @@ public abstract class Load implements AutoCloseable {
         server.name(), row, phase, server.secondsSinceStart(), seconds, operations, steps, difference(before, server.costs()));
   }
 
-  /** What was used between two moments. */
+  /** The costs between two moments. */
   protected static List<Iteration.Cost> difference(List<Iteration.Cost> before, List<Iteration.Cost> after) {
     List<Iteration.Cost> costs = new ArrayList<>();
     for (int i = 0; i < before.size(); i++) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A work folder, and what was started there; closing it closes everything in the reverse order. */
+/** A work folder, and the resources opened there; closing it closes them in the reverse order. */
 public class Resources implements AutoCloseable {
 
   private final Path work;

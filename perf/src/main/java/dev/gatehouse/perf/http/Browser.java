@@ -11,7 +11,7 @@ public final class Browser implements AutoCloseable {
 
   private static final int MOST_STEPS = 14;
 
-  /** Whether an answer is the end of a navigation. */
+  /** Decides whether an answer is the end of a navigation. */
   @FunctionalInterface
   public interface Goal {
 

@@ -118,7 +118,7 @@ enum Flow {
     return title;
   }
 
-  /** Whether Keycloak supports the flow. */
+  /** Returns whether Keycloak supports the flow. */
   boolean isAtPeer() {
     return atPeer;
   }
@@ -127,12 +127,12 @@ enum Flow {
     return wanted;
   }
 
-  /** Whether each flow needs the directory; these are the last constants. */
+  /** Returns whether each flow needs the directory; these are the last constants. */
   boolean isLogin() {
     return compareTo(PASSWORD) >= 0;
   }
 
-  /** Whether the flow is a row of S3, which Gatling plays. */
+  /** Returns whether the flow is a row of S3, which Gatling plays. */
   boolean isOfS3() {
     return switch (this) {
       case CLIENT_CREDENTIALS_RS256, PASSWORD, USERINFO, TOKENINFO, REFRESH, CODE_WITH_LOGIN, IMPLICIT_TOKEN, IMPLICIT_ID_TOKEN,

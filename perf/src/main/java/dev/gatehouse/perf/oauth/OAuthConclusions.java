@@ -27,7 +27,7 @@ final class OAuthConclusions {
     this.memory = List.copyOf(memory);
   }
 
-  /** By flow: the CPU time of Keycloak's process in ours. */
+  /** The CPU time of Keycloak's process in units of ours, by flow. */
   Map<String, Map<String, Double>> ratios() {
     Map<String, Map<String, Double>> ratios = new LinkedHashMap<>();
     for (Flow flow : Flow.values()) {

@@ -18,7 +18,7 @@ import io.gatling.javaapi.http.HttpRequestActionBuilder;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A flow of S3 at our identity provider; programs keep their connection, and each person is another one. */
+/** A flow of S3 at our identity provider. Programs keep their connection; each flow of a person has another person. */
 public final class OAuthSimulation extends MeasuredSimulation {
 
   /** The measured step. */

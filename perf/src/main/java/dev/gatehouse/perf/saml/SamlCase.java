@@ -9,7 +9,7 @@ import java.util.function.Function;
 /** One cell of S1's table: where sign-on begins, the NameID format, and the bindings of the Response and the logout. */
 public record SamlCase(Initiator initiator, Federated federated, Profile profile, Logout logout) {
 
-  /** Where sign-on begins. */
+  /** The side at which sign-on begins. */
   public enum Initiator {
     SP,
     IDP;
@@ -79,7 +79,7 @@ public record SamlCase(Initiator initiator, Federated federated, Profile profile
     return figures[all().indexOf(this)];
   }
 
-  /** Whether both are the same except for that dimension. */
+  /** Returns whether both are the same except for that dimension. */
   boolean differsOnlyBy(SamlCase other, Dimension dimension) {
     return Arrays.stream(Dimension.values())
         .allMatch(each -> (each == dimension) != each.of.apply(this).equals(each.of.apply(other)));

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNode idp, GatehouseNode sp) implements AutoCloseable {
 
   /**
-   * How the partners of a realm communicate.
+   * The bindings between the partners of a realm.
    *
    * @param realm its name on both nodes
    * @param idpKeys further YAML keys of the service provider as the identity provider's partner, for example {@code

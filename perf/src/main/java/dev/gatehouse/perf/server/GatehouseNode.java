@@ -116,7 +116,7 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
     return false;
   }
 
-  /** Whether the readiness endpoint reports that it is ready. */
+  /** Returns whether the readiness endpoint reports that it is ready. */
   public boolean isReady() {
     return health("readiness", 1000) == 200;
   }

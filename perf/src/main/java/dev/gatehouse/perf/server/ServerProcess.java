@@ -61,7 +61,7 @@ public final class ServerProcess implements AutoCloseable {
     return port;
   }
 
-  /** When it was started ({@link System#nanoTime}). */
+  /** The time of its start ({@link System#nanoTime}). */
   public long startedNanos() {
     return startedNanos;
   }

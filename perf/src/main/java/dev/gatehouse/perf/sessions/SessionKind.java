@@ -16,7 +16,7 @@ record SessionKind<S extends Session>(String name, String store, ValueCodec<S> c
   /** Opens the session of person {@code number}. */
   @FunctionalInterface
   interface Opening<S extends Session> {
-    SessionId open(SessionStore<S> store, MadeSessions made, int number, Instant now);
+    SessionId open(SessionStore<S> store, GeneratedSessions made, int number, Instant now);
   }
 
   static final SessionKind<IdpSession> IDP =
@@ -33,11 +33,11 @@ record SessionKind<S extends Session>(String name, String store, ValueCodec<S> c
             return session.id();
           });
 
-  SessionId fill(SessionStore<S> store, MadeSessions made, int number, Instant now) {
+  SessionId fill(SessionStore<S> store, GeneratedSessions made, int number, Instant now) {
     return opening.open(store, made, number, now);
   }
 
-  private static SessionId withTwoPartners(SessionStore<IdpSession> store, MadeSessions made, int number, Instant now) {
+  private static SessionId withTwoPartners(SessionStore<IdpSession> store, GeneratedSessions made, int number, Instant now) {
     IdpSession session = made.opened(number, now);
     store.create(session);
     for (int which = 1; which <= 2; which++) {

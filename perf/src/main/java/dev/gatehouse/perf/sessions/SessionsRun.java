@@ -68,14 +68,14 @@ final class SessionsRun {
       int sessions, Path folder, Stores stores, Instant now, SessionKind<S> kind) throws IOException {
     SessionStore<S> store = stores.sessions(kind.store(), kind.codec());
     // A first session loads classes, which must not be counted.
-    MadeSessions warm = new MadeSessions();
+    GeneratedSessions warm = new GeneratedSessions();
     SessionId first = kind.fill(store, warm, 0, now);
     store.end(first);
     long heap = usedHeap();
     long resident = anonymousResident();
     double cpu = cpuSeconds();
     SessionId[] some = new SessionId[SAMPLES];
-    MadeSessions made = new MadeSessions();
+    GeneratedSessions made = new GeneratedSessions();
     for (int number = 1; number <= sessions; number++) {
       some[number % SAMPLES] = kind.fill(store, made, number, now);
     }
@@ -107,7 +107,7 @@ final class SessionsRun {
     for (SessionId id : some) {
       S session = store.find(id).orElseThrow();
       boolean good =
-          store.byPerson(MadeSessions.REALM, session.person()).equals(List.of(session))
+          store.byPerson(GeneratedSessions.REALM, session.person()).equals(List.of(session))
               && session.indexKeys().stream().allMatch(key -> store.byIndex(key).equals(List.of(session)));
       if (!good || store.count() != sessions) {
         throw new IllegalStateException("a session was not found as it should be: " + id);

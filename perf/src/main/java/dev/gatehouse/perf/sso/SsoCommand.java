@@ -88,7 +88,7 @@ public final class SsoCommand extends BenchmarkCommand {
     return load;
   }
 
-  /** Whether the last minute cost the same as the one before. */
+  /** Returns whether the last minute cost the same as the one before. */
   private static boolean isFlat(List<Iteration> curve) {
     int compared = COMPARED_SECONDS / WARM_UP_SECONDS;
     if (curve.size() < 2 * compared) {

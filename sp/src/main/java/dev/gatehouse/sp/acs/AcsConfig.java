@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Import;
   Linking.class,
   LoginCompletion.class,
   LoginConsumption.class,
-  ParkedLogins.class,
+  SavedLogins.class,
   ResponseValidator.class,
   SamlSessionOpening.class,
   SignOnRefusals.class

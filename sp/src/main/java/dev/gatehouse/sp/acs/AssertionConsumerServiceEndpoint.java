@@ -16,11 +16,11 @@ import java.util.Optional;
 
 /**
  * {@code /.gatehouse/saml/acs} at the home origin. Accepts Responses by POST and artifacts by GET and POST (SAML
- * Bindings 3.5.5, 3.6.5), and the GET request that continues a parked login.
+ * Bindings 3.5.5, 3.6.5), and the GET request that continues a saved login.
  */
 public final class AssertionConsumerServiceEndpoint {
 
-  static final String PARKED = "parked";
+  static final String RESUME = "resume";
 
   private final ResponseReader responses;
   private final PendingRequests pendings;
@@ -56,9 +56,9 @@ public final class AssertionConsumerServiceEndpoint {
   }
 
   private EdgeReply get(SpRealm realm, EdgeRequest request) {
-    Optional<String> parked = request.queryParameters().one(PARKED);
-    if (parked.isPresent()) {
-      return completion.resume(realm, request, parked.get());
+    Optional<String> resume = request.queryParameters().one(RESUME);
+    if (resume.isPresent()) {
+      return completion.resume(realm, request, resume.get());
     }
     return SamlReader.isArtifact(request)
         ? artifact(realm, request)
@@ -66,9 +66,9 @@ public final class AssertionConsumerServiceEndpoint {
   }
 
   private EdgeReply post(SpRealm realm, EdgeRequest request) {
-    Optional<String> parked = request.formParameters().one(PARKED);
-    if (parked.isPresent()) {
-      return completion.confirm(realm, request, parked.get());
+    Optional<String> resume = request.formParameters().one(RESUME);
+    if (resume.isPresent()) {
+      return completion.confirm(realm, request, resume.get());
     }
     return SamlReader.isArtifact(request)
         ? artifact(realm, request)

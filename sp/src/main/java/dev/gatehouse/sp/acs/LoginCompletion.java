@@ -28,13 +28,13 @@ import java.util.random.RandomGenerator;
 
 /**
  * Completes a verified login for the browser that it belongs to, and for no other: at once if the request carries the
- * browser's cookies, otherwise after parking the login and redirecting to a GET request.
+ * browser's cookies, otherwise after saving the login and redirecting to a GET request.
  */
 public final class LoginCompletion {
 
   private static final String FORM = "switch-person";
 
-  private final ParkedLogins parkedLogins;
+  private final SavedLogins savedLogins;
   private final PendingRequests pendings;
   private final AccountRules accounts;
   private final SamlSessionOpening sessionOpening;
@@ -44,7 +44,7 @@ public final class LoginCompletion {
   private final RandomGenerator random;
 
   public LoginCompletion(
-      ParkedLogins parkedLogins,
+      SavedLogins savedLogins,
       PendingRequests pendings,
       AccountRules accounts,
       SamlSessionOpening sessionOpening,
@@ -52,7 +52,7 @@ public final class LoginCompletion {
       Pages pages,
       Refusals refusals,
       RandomGenerator random) {
-    this.parkedLogins = parkedLogins;
+    this.savedLogins = savedLogins;
     this.pendings = pendings;
     this.accounts = accounts;
     this.sessionOpening = sessionOpening;
@@ -65,7 +65,7 @@ public final class LoginCompletion {
   /** Handles a login that answers a request of ours. */
   EdgeReply answer(SpRealm realm, EdgeRequest request, VerifiedAssertion assertion, String requestId) {
     return BrowserKey.of(realm, request).isEmpty()
-        ? park(realm, request, new VerifiedLogin(realm.name(), assertion, new VerifiedLogin.Answered(requestId)))
+        ? saveAndRedirect(realm, request, new VerifiedLogin(realm.name(), assertion, new VerifiedLogin.Answered(requestId)))
         : recognised(
             realm,
             request,
@@ -88,12 +88,12 @@ public final class LoginCompletion {
       }
     }
     VerifiedLogin verified = new VerifiedLogin(realm.name(), assertion, new VerifiedLogin.Unsolicited(target, browser.hash()));
-    return browser.rememberedBy(park(realm, request, verified), request);
+    return browser.rememberedBy(saveAndRedirect(realm, request, verified), request);
   }
 
-  /** Handles the GET request that continues a parked login. It may be repeated while the login is parked. */
+  /** Handles the GET request that continues a saved login. It may be repeated while the login is saved. */
   EdgeReply resume(SpRealm realm, EdgeRequest request, String key) {
-    Optional<VerifiedLogin> verified = parkedLogins.peek(key).filter(found -> found.realm().equals(realm.name()));
+    Optional<VerifiedLogin> verified = savedLogins.peek(key).filter(found -> found.realm().equals(realm.name()));
     if (verified.isEmpty()) {
       return redirectTaken(realm, request, key);
     }
@@ -120,7 +120,7 @@ public final class LoginCompletion {
     if (browser.isEmpty() || !CsrfToken.isIn(request, browser.get().token(), FORM, key)) {
       return refusals.page(realm, request, 403, "expired");
     }
-    Optional<VerifiedLogin> verified = parkedLogins.peek(key).filter(found -> found.realm().equals(realm.name()));
+    Optional<VerifiedLogin> verified = savedLogins.peek(key).filter(found -> found.realm().equals(realm.name()));
     if (verified.isEmpty() || !(verified.get().cause() instanceof VerifiedLogin.Unsolicited unsolicited)) {
       return redirectTaken(realm, request, key);
     }
@@ -167,8 +167,8 @@ public final class LoginCompletion {
 
   /** If several calls run in parallel, one opens the session; the others redirect to the same target. */
   private EdgeReply enter(SpRealm realm, EdgeRequest request, String key, RecognisedLogin login) {
-    return parkedLogins
-        .take(key, new ParkedLogins.Memo(realm.name(), login.isSolicited(), login.target(), login.browser()))
+    return savedLogins
+        .take(key, new SavedLogins.Memo(realm.name(), login.isSolicited(), login.target(), login.browser()))
         .map(verified -> accounts.resolve(realm, verified.assertion().asserted()))
         .map(resolution -> sessionOpening.enter(realm, request, login, resolution))
         .orElseGet(() -> EdgeReply.seeOther(login.target().url()));
@@ -176,7 +176,7 @@ public final class LoginCompletion {
 
   /** The login was taken before: redirects its browser to the same target as before. */
   private EdgeReply redirectTaken(SpRealm realm, EdgeRequest request, String key) {
-    return parkedLogins
+    return savedLogins
         .memo(key)
         .filter(memo -> memo.realm().equals(realm.name()))
         .filter(memo -> isOf(memo.browser(), browser(realm, request, memo)))
@@ -184,12 +184,12 @@ public final class LoginCompletion {
         .orElseGet(() -> refusals.page(realm, request, 403, "expired"));
   }
 
-  private EdgeReply park(SpRealm realm, EdgeRequest request, VerifiedLogin verified) {
-    return switch (parkedLogins.park(verified, request.client())) {
-      case ParkedLogins.Place.Parked(String key) ->
-          EdgeReply.seeOther(realm.sp().acs() + "?" + AssertionConsumerServiceEndpoint.PARKED + "=" + key);
-      case ParkedLogins.Place.Full(Duration retryAfter) -> {
-        SamlRefusal refusal = new SamlRefusal(Reason.TOO_MANY_PARKED, "this login too often, or too many in all");
+  private EdgeReply saveAndRedirect(SpRealm realm, EdgeRequest request, VerifiedLogin verified) {
+    return switch (savedLogins.save(verified, request.client())) {
+      case SavedLogins.SaveResult.Saved(String key) ->
+          EdgeReply.seeOther(realm.sp().acs() + "?" + AssertionConsumerServiceEndpoint.RESUME + "=" + key);
+      case SavedLogins.SaveResult.Full(Duration retryAfter) -> {
+        SamlRefusal refusal = new SamlRefusal(Reason.TOO_MANY_PENDING_RESPONSES, "this login too often, or too many in all");
         refusals.audited(realm, request, verified.assertion().identityProvider(), "Response", refusal);
         yield refusals.tooManyWaiting(realm, request, 429, retryAfter);
       }
@@ -201,7 +201,7 @@ public final class LoginCompletion {
     Map<String, Object> model =
         Map.of(
             "action", request.path(),
-            "parked", key,
+            "resume", key,
             "csrf", CsrfToken.of(browser.token(), FORM, key),
             "now", sessionOpening.session(realm, request).map(session -> session.account().user()).orElse(""),
             "then", then);
@@ -231,7 +231,7 @@ public final class LoginCompletion {
         realm, request, assertion.identityProvider(), "Response", new SamlRefusal(reason, detail));
   }
 
-  private static Optional<BrowserKey> browser(SpRealm realm, EdgeRequest request, ParkedLogins.Memo memo) {
+  private static Optional<BrowserKey> browser(SpRealm realm, EdgeRequest request, SavedLogins.Memo memo) {
     return memo.solicited() ? BrowserKey.of(realm, request) : BrowserKey.ofUnsolicited(realm, request);
   }
 

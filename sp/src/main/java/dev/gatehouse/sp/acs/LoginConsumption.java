@@ -54,8 +54,8 @@ final class LoginConsumption {
                     realm.name(),
                     assertion.identityProvider(),
                     assertion.id(),
-                    // A copy may have been parked until the last moment.
-                    assertion.acceptableUntil().plus(ParkedLogins.LIFE)));
+                    // A copy may have been saved until the last moment.
+                    assertion.acceptableUntil().plus(SavedLogins.LIFE)));
   }
 
   private Optional<SamlRefusal> answered(PendingRequest pending) {

@@ -91,7 +91,7 @@ public final class SamlSessionOpening {
         .orElseGet(() -> forgotten(realm, request, login, linking.begin(realm, login)));
   }
 
-  /** Makes the browser forget the consumed request or parked login. */
+  /** Makes the browser forget the consumed request or saved login. */
   private EdgeReply forgotten(SpRealm realm, EdgeRequest request, RecognisedLogin login, EdgeReply reply) {
     return login
         .pending()

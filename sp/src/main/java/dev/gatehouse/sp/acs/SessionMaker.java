@@ -1,6 +1,6 @@
 package dev.gatehouse.sp.acs;
 
-import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.realm.SessionTimeouts;
 import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.sp.check.ResponseExpectation;
@@ -16,7 +16,7 @@ final class SessionMaker {
 
   static AppSession session(
       SpRealm realm, VerifiedAssertion assertion, LocalAccount account, SessionId id, Instant now) {
-    SessionLife life = realm.sp().session();
+    SessionTimeouts life = realm.sp().session();
     Instant longest = now.plus(life.absolute());
     // The clock skew that let the assertion in also extends the session; otherwise the session would be over when it
     // opens.

@@ -25,7 +25,7 @@ import java.util.Optional;
 public final class SignOnRefusals {
 
   /**
-   * How the person may try again.
+   * The ways in which the person may try again.
    *
    * @param requestId the request that this browser may hold; empty if it was consumed or the login was unsolicited
    * @param hasChoice whether another identity provider is acceptable

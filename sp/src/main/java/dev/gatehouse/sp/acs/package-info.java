@@ -3,7 +3,7 @@
  * then an AppSession (SAML Profiles 4.1.4.3 to 4.1.5; Bindings 3.5).
  *
  * <p>A Response is a cross-site POST, so the browser does not send our SameSite=Lax cookies. We check the Response by
- * itself, park it, and redirect the browser to a GET request. That request brings the cookies and with them the pending
+ * itself, save it, and redirect the browser to a GET request. That request brings the cookies and with them the pending
  * request. Only then do we compare the Response with the request and consume anything. Order of a login: rules, browser
  * and request, mark the request as answered, replay mark, audit, session.
  *

@@ -27,7 +27,7 @@ public final class FormRedirect {
     }
     EdgeReply page =
         pages
-            .render(request, Optional.of(realm.realm()), Page.of(200, "onward", Map.of("location", location.get())))
+            .render(request, Optional.of(realm.realm()), Page.of(200, "redirect", Map.of("location", location.get())))
             .with("Refresh", "0;url=" + location.get());
     for (String cookie : reply.headers().all("Set-Cookie")) {
       page = page.with("Set-Cookie", cookie);

@@ -46,7 +46,7 @@ final class LogoutTokenRules {
     Optional<Instant> end = token.claims().expiresAt();
     Instant latest = now.plus(TokenExpectation.CLOCK_SKEW);
     if (issued.isEmpty() || issued.get().isAfter(latest) || issued.get().plus(LONGEST).isBefore(now)) {
-      return Refuse.unless(false, Reason.ISSUED_AT, "iat is missing, to come, or long ago");
+      return Refuse.unless(false, Reason.ISSUED_AT, "iat is missing, in the future, or too old");
     }
     // Version 1.0 requires exp; products that implement earlier drafts leave it out.
     boolean over = end.filter(e -> !now.isBefore(e.plus(TokenExpectation.CLOCK_SKEW))).isPresent();
@@ -62,7 +62,7 @@ final class LogoutTokenRules {
 
   private static Optional<OpenIdRefusal> subject(ReceivedJwt token) {
     boolean named = token.claims().subject().isPresent() || session(token.claims()).isPresent();
-    return Refuse.unless(named && token.claims().id().isPresent(), Reason.WHO, "neither sub nor sid, or no jti");
+    return Refuse.unless(named && token.claims().id().isPresent(), Reason.SUBJECT_OR_SESSION, "neither sub nor sid, or no jti");
   }
 
   static Optional<String> session(JwtClaims claims) {

@@ -45,7 +45,7 @@ public record OpenIdRefusal(Reason reason, String detail) {
     LOGGED_OUT,
     /** Reasons for logout tokens. */
     EVENTS,
-    WHO
+    SUBJECT_OR_SESSION
   }
 
   public static <T> Result<T, OpenIdRefusal> refused(Reason reason, String detail) {

@@ -40,8 +40,8 @@ public final class AccountEndpoint {
 
   private static final String FORM = "account";
   private static final String BACK = PATH + "?link=";
-  private static final String TOLD = "told";
-  private static final String NOT_TOLD = "not-told";
+  private static final String DELIVERED = "delivered";
+  private static final String NOT_DELIVERED = "not-delivered";
 
   /** A link as displayed to the person. */
   private record Row(String identityProvider, String name, Instant since, boolean thisSession) {}
@@ -93,14 +93,14 @@ public final class AccountEndpoint {
    */
   private EdgeReply nobody(SpRealm realm, EdgeRequest request) {
     return outcome(request)
-        .map(told -> Page.of(200, "own-account-removed", Map.of("outcome", told)))
+        .map(outcome -> Page.of(200, "own-account-removed", Map.of("outcome", outcome)))
         .map(page -> pages.render(request, Optional.of(realm.realm()), page))
         .orElseGet(() -> toLogin(realm));
   }
 
   /** Reads whether the identity provider was notified, from the address to which a removal returns. */
   private static Optional<String> outcome(EdgeRequest request) {
-    return request.queryParameters().one("link").filter(List.of(TOLD, NOT_TOLD)::contains);
+    return request.queryParameters().one("link").filter(List.of(DELIVERED, NOT_DELIVERED)::contains);
   }
 
   private static EdgeReply toLogin(SpRealm realm) {
@@ -148,9 +148,9 @@ public final class AccountEndpoint {
   private EdgeReply end(AuditEvent.Context context, SpRealm realm, EdgeRequest request, AccountLink link) {
     Browser browser = new Browser(request, realm.home() + BACK);
     return switch (changes.disconnect(context, realm.realm(), realm.sp(), link, "person", Optional.of(browser))) {
-      case Sending.Answered(SamlStatus status) -> EdgeReply.seeOther(BACK + (status.isSuccess() ? TOLD : NOT_TOLD));
+      case Sending.Answered(SamlStatus status) -> EdgeReply.seeOther(BACK + (status.isSuccess() ? DELIVERED : NOT_DELIVERED));
       case Sending.ByBrowser(EdgeReply carrying) -> carrying;
-      case Sending.NotTold notTold -> EdgeReply.seeOther(BACK + NOT_TOLD);
+      case Sending.NotDelivered notDelivered -> EdgeReply.seeOther(BACK + NOT_DELIVERED);
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.gatehouse.sp.login;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Page;
@@ -62,7 +63,7 @@ public final class Challenge {
    * this scheme.
    */
   static EdgeReply unauthorized(SpRealm realm) {
-    return EdgeReply.json(401, "{\"error\":\"login-required\",\"login\":\"" + LoginEndpoint.PATH + "\"}")
+    return EdgeReply.json(401, new JsonText().text("error", "login-required").text("login", LoginEndpoint.PATH))
         .with(
             "WWW-Authenticate",
             "Cookie realm=\"" + realm.name() + "\", form-action=\"" + LoginEndpoint.PATH + "\", cookie-name="

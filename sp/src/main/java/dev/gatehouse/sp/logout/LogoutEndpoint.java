@@ -61,7 +61,7 @@ public final class LogoutEndpoint {
    * (prefetch), and those for an image or frame in a page (W3C Fetch Metadata, sections 2.1 and 2.2).
    */
   private static boolean isMeant(EdgeRequest request) {
-    return request.isSameSite()
+    return SameOrigin.isSameSite(request)
         && request.headers().first("Sec-Purpose").isEmpty()
         && request.headers().first("Sec-Fetch-Mode").orElse("navigate").equals("navigate")
         && request.headers().first("Sec-Fetch-Dest").orElse("document").equals("document");

@@ -104,7 +104,7 @@ public final class LinkChanges {
     Optional<AccountLink> removed = links.unlink(realm.name(), link.identityProvider(), link.nameId());
     endSessions(context, link.identityProvider(), link.nameId());
     if (removed.isEmpty()) {
-      return new Sending.NotTold("it had ended before");
+      return new Sending.NotDelivered("it had ended before");
     }
     record(context, removed.get(), "terminated", by);
     return send(realm, sp, removed.get(), new Change.Terminate(), browser);

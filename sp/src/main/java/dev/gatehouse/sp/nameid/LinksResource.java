@@ -52,7 +52,7 @@ public final class LinksResource implements AdminResource.Federations {
   }
 
   @Override
-  public Optional<Telling> end(String realm, String partner, String nameId, String administrator) {
+  public Optional<PartnerNotification> end(String realm, String partner, String nameId, String administrator) {
     return changed(
         realm,
         partner,
@@ -62,7 +62,7 @@ public final class LinksResource implements AdminResource.Federations {
   }
 
   @Override
-  public Optional<Telling> renew(
+  public Optional<PartnerNotification> renew(
       String realm, String partner, String nameId, Optional<String> calledHere, String administrator) {
     return changed(
         realm,
@@ -71,10 +71,10 @@ public final class LinksResource implements AdminResource.Federations {
         (context, found, sp, link) ->
             calledHere
                 .map(id -> changes.provide(context, found, sp, link, id, "administrator", Optional.empty()))
-                .orElseGet(() -> new Sending.NotTold("it was not said what the person is called here")));
+                .orElseGet(() -> new Sending.NotDelivered("it was not said what the person is called here")));
   }
 
-  private Optional<Telling> changed(
+  private Optional<PartnerNotification> changed(
       String realm, String partner, String nameId, RequestedNameIdChange<SpConfig, AccountLink> change) {
     return RequestedNameIdChange.make(realms, realm, Realm::sp, () -> links.find(realm, partner, nameId), change);
   }

@@ -54,7 +54,7 @@ public final class NameIdEndpoint {
       case ManageNameIdOutcome.Declined declined -> declined(realm, request, self, declined);
       case ManageNameIdOutcome.Answered(PendingNameIdChange sent, SamlStatus status) -> {
         changes.answered(context, sent, status);
-        yield EdgeReply.seeOther(sent.back() + (status.isSuccess() ? "told" : "not-told"));
+        yield EdgeReply.seeOther(sent.back() + (status.isSuccess() ? "delivered" : "not-delivered"));
       }
       case ManageNameIdOutcome.Refused(String partner, String message, SamlRefusal refusal) -> {
         if (!soap) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.sp.oidc;
 
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.result.Result;
@@ -71,7 +72,7 @@ public final class BackChannelLogoutEndpoint {
     refusals.audited(realm, request, issuer, "logout token", refusal.reason(), refusal.detail());
     boolean later = refusal.reason() == Reason.PROVIDER_UNAVAILABLE;
     return EdgeReply.json(
-            later ? 503 : 400, "{\"error\":\"" + (later ? "temporarily_unavailable" : "invalid_request") + "\"}")
+            later ? 503 : 400, new JsonText().text("error", later ? "temporarily_unavailable" : "invalid_request"))
         .with("Cache-Control", "no-store");
   }
 }

@@ -53,7 +53,7 @@ public final class FrontChannelLogoutEndpoint {
     Optional<String> session = query.one("sid").filter(sid -> !sid.isEmpty());
     if (issuer.isEmpty() || session.isEmpty()) {
       return refusals.message(
-          realm, request, "-", "front-channel logout", Reason.WHO, "no iss of a provider of ours, or no sid");
+          realm, request, "-", "front-channel logout", Reason.SUBJECT_OR_SESSION, "no iss of a provider of ours, or no sid");
     }
     if (logouts.isOpen(realm.name(), issuer.get(), session.get()) || unknown.enter(request.client())) {
       logouts.end(

@@ -13,6 +13,6 @@ public class SecretConfig {
 
   @Bean
   SpRoutes secretRoutes(SecretsEndpoint secrets) {
-    return new SpRoutes(Map.of(SecretsPlace.PATH, secrets::handle));
+    return new SpRoutes(Map.of(SecretsLocation.PATH, secrets::handle));
   }
 }

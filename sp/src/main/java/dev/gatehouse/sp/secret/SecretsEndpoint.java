@@ -14,7 +14,7 @@ import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.LoginEndpoint;
 import dev.gatehouse.sp.login.LoginRequest;
 import dev.gatehouse.sp.login.ReturnTarget;
-import dev.gatehouse.sp.secret.SecretsPlace.Why;
+import dev.gatehouse.sp.secret.SecretsLocation.Why;
 import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
@@ -90,7 +90,7 @@ public final class SecretsEndpoint {
   }
 
   private static EdgeReply toLogin(EdgeRequest request) {
-    LoginRequest loginRequest = LoginRequest.to(ReturnTarget.local(request.origin(), SecretsPlace.PATH));
+    LoginRequest loginRequest = LoginRequest.to(ReturnTarget.local(request.origin(), SecretsLocation.PATH));
     return EdgeReply.seeOther(LoginEndpoint.link(request.origin(), loginRequest));
   }
 
@@ -106,7 +106,7 @@ public final class SecretsEndpoint {
         asked.isPresent() ? all.stream().filter(row -> row.app().equals(asked.get())).toList() : all;
     boolean anew = why.filter(word -> word.startsWith("password-")).isPresent();
     Map<String, Object> model = new LinkedHashMap<>();
-    model.put("action", SecretsPlace.PATH);
+    model.put("action", SecretsLocation.PATH);
     model.put("csrf", CsrfToken.of(token, FORM));
     model.put("apps", shown);
     model.put("asked", asked.filter(app -> all.stream().anyMatch(row -> row.app().equals(app)) || anew));
@@ -166,7 +166,7 @@ public final class SecretsEndpoint {
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
     if (form.one("remove").isPresent()) {
       boolean removed = secrets.remove(context, session.person(), app, "person");
-      return EdgeReply.seeOther(SecretsPlace.PATH + (removed ? "?done=removed" : ""));
+      return EdgeReply.seeOther(SecretsLocation.PATH + (removed ? "?done=removed" : ""));
     }
     Set<String> names = new TreeSet<>();
     configured(realm).filter(fill -> fill.app().equals(app)).forEach(fill -> names.addAll(fill.stored()));
@@ -184,6 +184,6 @@ public final class SecretsEndpoint {
     }
     secrets.put(context, session.person(), app, values);
     return EdgeReply.seeOther(
-        form.one("back").filter(ReturnTarget::isLocalPath).orElse(SecretsPlace.PATH + "?done=stored"));
+        form.one("back").filter(ReturnTarget::isLocalPath).orElse(SecretsLocation.PATH + "?done=stored"));
   }
 }

@@ -7,7 +7,7 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.realm.SessionTimeouts;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
@@ -258,7 +258,7 @@ public final class AppSessions implements AppSessionCache {
         .find(session.realm())
         .flatMap(Realm::sp)
         .map(sp -> sp.session())
-        .map(SessionLife::idle)
+        .map(SessionTimeouts::idle)
         .orElse(Duration.ZERO);
   }
 

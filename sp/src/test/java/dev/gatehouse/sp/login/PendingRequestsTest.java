@@ -3,7 +3,7 @@ package dev.gatehouse.sp.login;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -144,6 +144,6 @@ final class PendingRequestsTest {
     return new Refusals(
         new ThymeleafPages(),
         new RefusalLog(
-            new RecordingAuditLog(), new AuditPace(time), new SimpleMeterRegistry().counter("unwritten"), RANDOM));
+            new RecordingAuditLog(), new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), RANDOM));
   }
 }

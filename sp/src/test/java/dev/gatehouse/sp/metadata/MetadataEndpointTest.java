@@ -12,6 +12,7 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.encryption.EncryptionKey;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.metadata.DefaultConsumer;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerService;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
@@ -58,7 +59,7 @@ final class MetadataEndpointTest {
     assertThat(role.encryption())
         .extracting(EncryptionKey::certificate)
         .containsExactly(SamlFixtures.spKey().certificate());
-    assertThat(role.defaultConsumer()).hasValueSatisfying(
+    assertThat(DefaultConsumer.of(role.assertionConsumers())).hasValueSatisfying(
         acs -> {
           assertThat(acs.location()).isEqualTo(SamlFixtures.SP_ACS);
           assertThat(acs.binding()).isEqualTo(Binding.POST);

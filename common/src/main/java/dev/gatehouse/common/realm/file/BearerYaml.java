@@ -24,15 +24,15 @@ final class BearerYaml {
   private static final Key<Boolean> INTROSPECTION =
       KEYS.key(
           "verification", Type.choice(i -> i ? "introspection" : "jwt", false, true), "jwt",
-          "By the issuer's keys, or by asking it.");
+          "How a token is verified: with the issuer's keys, or by a request to the issuer.");
   private static final Key<Duration> CACHE =
       KEYS.key("cache", Type.duration("0s", "5m"), "10s", "With `verification: introspection`: how long an answer counts.");
   private static final Key<String> SCOPES =
-      KEYS.list("scopes", Type.TEXT, "[]", "All of which a token must have, e.g. `[read, write]`.");
+      KEYS.list("scopes", Type.TEXT, "[]", "Scopes that a token must have, all of them, e.g. `[read, write]`.");
   private static final Key<Boolean> DPOP =
       KEYS.key(
           "dpop", Type.choice(r -> r ? "required" : "optional", false, true), "optional",
-          "Whether plain bearer tokens are refused.");
+          "`required`: tokens without a DPoP proof are refused.");
   private static final Key<Boolean> FORWARD = KEYS.key("forwardToken", Type.BOOL, "false", "Whether the app gets the token.");
 
   private final YamlSection section;
@@ -48,7 +48,7 @@ final class BearerYaml {
     List<String> audiences = section.all(AUDIENCE).stream().distinct().toList();
     boolean introspected = section.get(INTROSPECTION);
     if (section.has(CACHE) && !introspected) {
-      section.problem(CACHE, "has no use with verification: jwt", "remove it, or use verification: introspection");
+      section.problem(CACHE, "has no effect with verification: jwt", "remove it, or use verification: introspection");
     }
     owed(issuers, audiences, introspected);
     Verification how = introspected ? new Verification.Introspection(section.get(CACHE)) : new Verification.Jwt();
@@ -59,14 +59,14 @@ final class BearerYaml {
 
   private void owed(List<String> issuers, List<String> audiences, boolean introspected) {
     if (issuers.isEmpty()) {
-      section.problem(ISSUER, "is missing: nobody's tokens count", "write the issuer of one of the providers");
+      section.problem(ISSUER, "is missing: no token would be accepted", "write the issuer of one of the providers");
     }
     if (audiences.isEmpty()) {
       section.problem(
-          AUDIENCE, "is missing: a token for another service would count", "write what tokens for this API name as aud");
+          AUDIENCE, "is missing: a token for another service would be accepted", "write what tokens for this API name as aud");
     }
     if (introspected && issuers.size() > 1) {
-      section.problem(ISSUER, "names several, but an opaque token does not say whose it is", "keep one of them");
+      section.problem(ISSUER, "names several issuers, but an opaque token does not name its issuer", "keep one of them");
     }
     for (String issuer : issuers) {
       Optional<ProviderConfig> provider = providers.stream().filter(p -> p.issuer().equals(issuer)).findFirst();

@@ -22,18 +22,21 @@ final class BrandYaml {
 
   static final Section KEYS = new Section();
   private static final Key<String> DISPLAY_NAME =
-      KEYS.key("displayName", Type.TEXT, "e.g. Example Inc", "The realm's name unless configured.");
+      KEYS.key("displayName", Type.TEXT, "e.g. Example Inc", "The name shown on pages; the realm's name unless configured.");
   private static final Key<String> ACCENT =
       KEYS.key(
-          "accent", Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), "#1f5fa8", "In quotes, since # begins a comment.");
+          "accent", Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), "#1f5fa8",
+          "The colour of buttons and links; in quotes, since # begins a comment.");
   private static final Key<String> LOGO =
-      KEYS.key("logo", Type.string("image file", BrandYaml::logo), "e.g. logo.svg", "`png`, `svg`, `jpg` or `webp`; at most 64 KB.");
+      KEYS.key("logo", Type.string("image file", BrandYaml::logo), "e.g. logo.svg",
+          "An image: `png`, `svg`, `jpg` or `webp`; at most 64 KB.");
   private static final Key<String> DESCRIPTION =
-      KEYS.key("description", Type.TEXT, "e.g. The web apps of our company", "A sentence.");
+      KEYS.key("description", Type.TEXT, "e.g. The web apps of our company", "A sentence about the realm, for its metadata.");
   private static final Key<URI> PRIVACY_URL =
-      KEYS.key("privacyUrl", Type.URL, "e.g. https://www.example.org/privacy", "How people's data are used.");
+      KEYS.key("privacyUrl", Type.URL, "e.g. https://www.example.org/privacy",
+          "The address of a page on how people's data are used.");
   private static final Key<URI> INFORMATION_URL =
-      KEYS.key("informationUrl", Type.URL, "e.g. https://www.example.org/help", "Help.");
+      KEYS.key("informationUrl", Type.URL, "e.g. https://www.example.org/help", "The address of a page with help.");
 
   private BrandYaml() {}
 

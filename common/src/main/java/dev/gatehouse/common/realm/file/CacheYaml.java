@@ -32,23 +32,24 @@ final class CacheYaml {
   private static final Key<Duration> DEFAULT =
       KEYS.key(
           "default", Type.duration("1s", "365d"), "e.g. 5m",
-          "Freshness lifetime of responses without caching directives; by default they are not kept.");
+          "Freshness lifetime of responses without caching directives; such responses are not stored unless configured.");
   private static final Key<Duration> MAX_AGE =
-      KEYS.key("maxAge", Type.duration("1s", "365d"), "e.g. 1h", "Fresh at most for so long.");
+      KEYS.key("maxAge", Type.duration("1s", "365d"), "e.g. 1h", "Maximum freshness lifetime of a response.");
   private static final Key<Long> MAX_OBJECT =
-      KEYS.key("maxObject", Type.size(1, 64 << 10), "1MB", "The largest body that is kept.");
+      KEYS.key("maxObject", Type.size(1, 64 << 10), "1MB", "The largest body that is stored.");
   private static final Key<Duration> REVALIDATE =
       KEYS.key(
           "staleWhileRevalidate", Type.duration("0s", "365d"), "0s",
-          "Served stale for so long while the app is asked; the app's own word counts more.");
+          "Time for which a stale response is served while the app is asked; the app's own directive takes precedence.");
   private static final Key<Duration> IF_ERROR =
       KEYS.key(
-          "staleIfError", Type.duration("0s", "365d"), "0s", "Served stale for so long if the app fails; the app's own word counts more.");
+          "staleIfError", Type.duration("0s", "365d"), "0s",
+          "Time for which a stale response is served if the app fails; the app's own directive takes precedence.");
   private static final Key<YamlValue> SHARE_BY_ROLE =
       KEYS.list(
           "shareByRole", Type.text("`true`, or roles", Optional::of), "[]",
-          "`true`: what is public or `s-maxage` is shared among those with the same roles of the rule; or the roles by which "
-              + "answers differ.");
+          "`true`: responses with public or `s-maxage` are shared among people with the same roles of the rule; or the roles by "
+              + "which responses differ.");
   private static final Key<String> KEY_HEADERS =
       KEYS.list(
           "keyHeaders", notReserved("cannot be part of a key", "remove it: answers that depend on it are not kept"), "[]",
@@ -56,16 +57,17 @@ final class CacheYaml {
   private static final Key<String> PASS_FIELDS =
       KEYS.list(
           "passFields", notReserved("never reaches the app as it is", "remove it"), "[]",
-          "Request fields that the app gets besides the usual ones; all others are left out. An answer to one is kept only "
-              + "where Vary or `keyHeaders` names it.");
+          "Request fields that the app gets besides the usual ones; all others are left out. A response to a request with such "
+              + "a field is stored only if Vary or `keyHeaders` names the field.");
   private static final Key<String> IGNORE_QUERY =
       KEYS.list(
           "ignoreQuery", Type.TEXT, "[]", "Parameters that are neither part of the key nor sent to the app, e.g. `[utm_source]`.");
   private static final Key<Boolean> IGNORE_COOKIES =
-      KEYS.key("ignoreCookies", Type.BOOL, "false", "Whether the app's own cookies are left out.");
+      KEYS.key("ignoreCookies", Type.BOOL, "false",
+          "Whether the app's own cookies are removed from requests, so that they do not prevent storage.");
   private static final Key<String> TAGS =
       KEYS.key("tags", FIELD_NAME, "e.g. Surrogate-Key", "The field of responses that names tags to purge by.");
-  private static final Key<Boolean> COMPRESS = KEYS.key("compress", Type.BOOL, "true", "Whether texts are kept in gzip, too.");
+  private static final Key<Boolean> COMPRESS = KEYS.key("compress", Type.BOOL, "true", "Whether texts are stored in gzip, too.");
 
   private CacheYaml() {}
 
@@ -93,7 +95,7 @@ final class CacheYaml {
     }
     List<String> roles = values.stream().flatMap(v -> v.name().stream()).distinct().toList();
     if (cache.has(SHARE_BY_ROLE) && cache.isEmpty(SHARE_BY_ROLE)) {
-      cache.problem(SHARE_BY_ROLE, "names no role", "write true, or the roles by which answers differ");
+      cache.problem(SHARE_BY_ROLE, "names no role", "write true, or the roles by which responses differ");
     }
     return roles.isEmpty() ? new Sharing.None() : new Sharing.ByRoles(roles);
   }

@@ -82,7 +82,7 @@ final class ClientsYaml {
     List<String> redirectUris = section.all(ClientKeys.REDIRECT_URIS);
     boolean needsRedirect = Stream.of(GrantType.CODE, GrantType.IMPLICIT, GrantType.HYBRID).anyMatch(grants::contains);
     if (needsRedirect && section.isEmpty(ClientKeys.REDIRECT_URIS)) {
-      section.problem(ClientKeys.REDIRECT_URIS, "is missing: there is nowhere to send people back to", "write the client's own");
+      section.problem(ClientKeys.REDIRECT_URIS, "is missing: people could not return to the client", "write the client's own");
     }
     if (authentication.methods().contains(Method.NONE) && grants.contains(GrantType.CLIENT_CREDENTIALS)) {
       section.problem(ClientKeys.GRANTS, "has client_credentials, but the client has no credentials", "remove it, or add secret");
@@ -125,18 +125,18 @@ final class ClientsYaml {
       section.problem(ClientKeys.SECRET, "is missing: its authentication needs one", "add secret: ${NAME}");
     }
     if (methods.contains(Method.SECRET_JWT) && secret.filter(ClientsYaml::isShort).isPresent()) {
-      section.problem(ClientKeys.SECRET, "is too short for client_secret_jwt, which needs 32 bytes", "write one that a machine made");
+      section.problem(ClientKeys.SECRET, "is too short for client_secret_jwt, which needs 32 bytes", "write a random one that a program generated");
     }
     boolean needsKeys = methods.contains(Method.PRIVATE_KEY_JWT) || methods.contains(Method.SELF_SIGNED_TLS);
     if (needsKeys && keys.isEmpty() && !namesKeys(section)) {
       section.problem(ClientKeys.JWKS, "is missing: its authentication needs the client's keys", "add jwks or jwksUri");
     }
     if (methods.contains(Method.TLS) && certificate.isEmpty() && !section.has(ClientKeys.CERTIFICATE_NAME)) {
-      section.problem(ClientKeys.CERTIFICATE_NAME, "is missing: nothing says which certificate is the client's", "add {subjectDn: ...}");
+      section.problem(ClientKeys.CERTIFICATE_NAME, "is missing: no name identifies the client's certificate", "add {subjectDn: ...}");
     }
     if (methods.contains(Method.TLS) && !hasAuthorities) {
       section.problem(
-          ClientKeys.AUTHENTICATION, "has tls_client_auth, but no authority's count", "add idp.oauth.certificateCa: clients-ca.crt");
+          ClientKeys.AUTHENTICATION, "has tls_client_auth, but no certificate authority is configured", "add idp.oauth.certificateCa: clients-ca.crt");
     }
     if (methods.contains(Method.NONE) && methods.size() > 1) {
       section.problem(ClientKeys.AUTHENTICATION, "has none beside others, so that others protect nothing", "remove one of them");
@@ -144,7 +144,7 @@ final class ClientsYaml {
     return new ClientAuthentication(methods.isEmpty() ? Set.of(Method.NONE) : methods, secret, certificate);
   }
 
-  /** Whether keys are configured; wrong ones have been reported already. */
+  /** Returns whether keys are configured; wrong ones have been reported already. */
   private static boolean namesKeys(YamlSection section) {
     return section.has(ClientKeys.JWKS) || section.has(ClientKeys.JWKS_URI);
   }

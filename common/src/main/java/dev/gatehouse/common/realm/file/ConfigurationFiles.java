@@ -4,6 +4,7 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.realm.yaml.NamedFiles;
 import dev.gatehouse.common.realm.yaml.YamlDocument;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -17,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
@@ -24,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -68,8 +72,10 @@ public final class ConfigurationFiles {
    * @param nodeFiles changes with the content of the files that {@code gatehouse.yaml} names; a comment in that file does
    *     not change it
    * @param files every file that was read or looked for, with the content that was used
+   * @param realmFiles those of the realms
    */
-  record Result(Optional<Configuration> usable, List<Problem> problems, String nodeFiles, NamedFiles files) {
+  record Result(
+      Optional<Configuration> usable, List<Problem> problems, String nodeFiles, NamedFiles files, NamedFiles realmFiles) {
 
     Configuration configuration() throws ConfigurationInvalid {
       return usable.orElseThrow(() -> new ConfigurationInvalid(problems));
@@ -122,10 +128,38 @@ public final class ConfigurationFiles {
 
   Result read() {
     List<Problem> problems = new ArrayList<>();
+    return read(realms(realmFiles(problems), NamedFiles::new), problems);
+  }
+
+  /**
+   * Reads files in place of those on disk; {@code gatehouse.yaml} and the files of variables stay those on disk.
+   *
+   * @param realmFiles their paths
+   */
+  Result read(Collection<Path> realmFiles, NamedFiles.Source source) {
+    List<Problem> problems = new ArrayList<>();
+    if (realmFiles.isEmpty()) {
+      problems.add(noRealm());
+    }
+    return read(realms(realmFiles, () -> new NamedFiles(source)), problems);
+  }
+
+  /** Checks proposed files in place of those on disk; as {@link FileRealms#plan}, for a command that runs without the node. */
+  public ProposedFiles.Plan plan(Map<String, byte[]> proposed, boolean complete) {
+    NamedFiles used = read().realmFiles();
+    return new ProposedFiles(this, FileTree.of(directory, used), used.followed()).plan(proposed, complete);
+  }
+
+  /** Returns the files of all realms, or of one of them, as far as they can be read. */
+  public FileTree tree(Predicate<String> realmFile) {
+    List<Path> files = realmFiles(new ArrayList<>()).stream().filter(file -> realmFile.test(file.getFileName().toString())).toList();
+    return FileTree.of(directory, NamedFiles.union(realms(files, NamedFiles::new).stream().map(read -> read.source().files()).toList()));
+  }
+
+  private Result read(List<ReadRealm> realms, List<Problem> problems) {
     YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment, ConfigurationSchema::places);
     Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource, NodeYaml.KEYS);
     Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
-    List<ReadRealm> realms = realms(problems);
     nodeRoot.ifPresent(root -> node.ifPresent(n -> new WholeConfiguration(root, n, realms).report()));
     List<YamlSource> sources = Stream.concat(Stream.of(nodeSource), realms.stream().map(ReadRealm::source)).toList();
     sources.forEach(source -> collect(source, problems));
@@ -133,7 +167,8 @@ public final class ConfigurationFiles {
     Optional<Configuration> usable =
         node.filter(n -> problems.isEmpty()).map(n -> new Configuration(n, values(realms)));
     NamedFiles files = NamedFiles.union(sources.stream().map(YamlSource::files).toList());
-    return new Result(usable, List.copyOf(problems), nodeFiles, files);
+    NamedFiles realmFiles = NamedFiles.union(realms.stream().map(read -> read.source().files()).toList());
+    return new Result(usable, List.copyOf(problems), nodeFiles, files, realmFiles);
   }
 
   /** The realm of one file, as far as it could be read. */
@@ -147,12 +182,10 @@ public final class ConfigurationFiles {
     source.problems().stream().sorted(Comparator.comparingInt(Problem::line)).forEach(problems::add);
   }
 
-  private List<ReadRealm> realms(List<Problem> problems) {
-    List<ReadRealm> realms = new ArrayList<>();
-    for (Path file : realmFiles(problems)) {
-      realms.add(realm(new YamlSource(file, environment, ConfigurationSchema::places)));
-    }
-    return realms;
+  private List<ReadRealm> realms(Collection<Path> realmFiles, Supplier<NamedFiles> files) {
+    return realmFiles.stream()
+        .map(file -> realm(new YamlSource(file, environment, ConfigurationSchema::places, files.get())))
+        .toList();
   }
 
   private static ReadRealm realm(YamlSource source) {
@@ -173,7 +206,7 @@ public final class ConfigurationFiles {
     try {
       List<Path> files = listing(realms);
       if (files.isEmpty()) {
-        problems.add(new Problem(realms, 0, "-", "holds no realm", "write one, like " + realms.resolve("demo.yaml")));
+        problems.add(noRealm());
       }
       return files;
     } catch (IOException e) {
@@ -181,6 +214,11 @@ public final class ConfigurationFiles {
       problems.add(new Problem(realms, 0, "-", "cannot be read", remedy));
       return List.of();
     }
+  }
+
+  private Problem noRealm() {
+    Path realms = directory.resolve(REALMS);
+    return new Problem(realms, 0, "-", "contains no realm", "write one, like " + realms.resolve("demo.yaml"));
   }
 
   private static List<Path> listing(Path realms) throws IOException {

@@ -22,6 +22,10 @@ public enum ConfigurationSchema {
     this.keys = keys;
   }
 
+  public Section keys() {
+    return keys;
+  }
+
   /** Returns the JSON Schema (2020-12) of the file, for editors. */
   public String json() {
     return JsonSchema.of(keys, "Gatehouse's " + file);

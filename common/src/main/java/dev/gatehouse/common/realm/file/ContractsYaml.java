@@ -28,7 +28,7 @@ final class ContractsYaml {
   private static final Key<String> ISSUER =
       TOTP.key(
           "issuer", Type.text("text", ContractsYaml::issuer), "e.g. Example Inc",
-          "What authenticator apps show; `brand.displayName` unless configured.");
+          "The name that authenticator apps show; `brand.displayName` unless configured.");
   private static final Key<Integer> DIGITS = TOTP.key("digits", Type.choice(String::valueOf, 6, 8), "6", "Digits of a code.");
 
   private static final Section CERTIFICATE = new Section();
@@ -51,14 +51,14 @@ final class ContractsYaml {
   private static final Key<List<X509CRL>> CRL =
       CERTIFICATE.key(
           "crl", Type.string("CRL file, PEM or DER", v -> v.content().flatMap(content -> revoked(v, content))),
-          "e.g. people-ca.crl", "Revoked certificates; never out of date.");
+          "e.g. people-ca.crl", "The list of revoked certificates; when it is out of date, all certificates are refused.");
 
   static final Section KEYS = new Section();
-  private static final Key<Boolean> BASIC = KEYS.key("basic", Type.BOOL, "false", "Login by HTTP Basic.");
+  private static final Key<Boolean> BASIC = KEYS.key("basic", Type.BOOL, "false", "Whether people may log in by HTTP Basic.");
   private static final Key<SecondFactor> SECOND_FACTOR =
       KEYS.key(
           "secondFactor", Type.choice(SecondFactor.class), "optional",
-          "One-time passwords after a password; `optional`: of those who set them up.");
+          "Whether a one-time password follows the password; `optional`: for people who have set it up.");
   private static final Key<Void> ONE_TIME = KEYS.section("totp", TOTP, "One-time passwords.");
   private static final Key<Void> BY_CERTIFICATE =
       KEYS.section(
@@ -101,7 +101,7 @@ final class ContractsYaml {
             URI.create(publicUrl.get().toString()), authorities.get(), field.get(), attribute.get(), revoked));
   }
 
-  /** Whether an origin that asks for client certificates is not the identity provider's. */
+  /** Returns whether an origin that asks for client certificates is not the identity provider's. */
   static boolean isItsOwn(YamlSection section, Key<?> key, Origin origin, Optional<Origin> idp) {
     if (!origin.isSecure()) {
       section.problem(key, "is not https: client certificates are part of TLS", "write https://");

@@ -33,18 +33,20 @@ final class DirectoryYaml {
   private static final Section GROUPS = new Section();
   private static final Key<String> GROUP_BASE =
       GROUPS.key(
-          "base", Type.DN, "e.g. ou=groups,dc=example,dc=org", "Where groups are found; `directory.base` unless configured.");
+          "base", Type.DN, "e.g. ou=groups,dc=example,dc=org",
+          "The entry below which groups are searched; `directory.base` unless configured.");
   private static final Key<String> GROUP_FILTER =
       GROUPS.key("filter", filter("{dn}"), "(member={dn})", "Finds the groups of the person with that DN.");
-  private static final Key<String> GROUP_NAME = GROUPS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "cn", "The name of a group.");
+  private static final Key<String> GROUP_NAME = GROUPS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "cn",
+      "The attribute with the name of a group.");
   private static final Key<String> ROLES =
       GROUPS.lists(
           "roles", Type.TEXT, "{}",
-          "Role to groups, e.g. `{manager: [managers, board]}`; where empty, every group name is a role.");
+          "The groups of each role, e.g. `{manager: [managers, board]}`; if empty, every group name is a role.");
   private static final Key<Integer> MAX =
       GROUPS.key(
           "most", Type.integer(1, 100_000), "5000",
-          "Maximum number of groups per person; a person in more groups cannot log in: rights would be missing.");
+          "Maximum number of groups per person. A person in more groups cannot log in, because rights would be missing.");
 
   static final Section KEYS = new Section();
   private static final Key<Url> URLS =
@@ -52,7 +54,8 @@ final class DirectoryYaml {
           "urls", Type.matching("LDAP URL", "^[Ll][Dd][Aa][Pp][Ss]?://", DirectoryYaml::url),
           "e.g. [ldaps://ldap1.example.org, ldaps://ldap2.example.org]",
           "Servers, tried in order; required. `ldap:` with `startTls` or to localhost.");
-  private static final Key<Boolean> START_TLS = KEYS.key("startTls", Type.BOOL, "false", "StartTLS for `ldap:`.");
+  private static final Key<Boolean> START_TLS = KEYS.key("startTls", Type.BOOL, "false",
+      "Whether `ldap:` connections use StartTLS.");
   private static final Key<Path> TRUST =
       KEYS.key(
           "trust", Pems.CERTIFICATE.then("PEM file", (v, certificate) -> Optional.of(v.path())), "e.g. ca.pem",
@@ -66,7 +69,8 @@ final class DirectoryYaml {
   private static final Key<String> BASE =
       KEYS.required(
           "base", Type.DN, "ou=people,dc=example,dc=org",
-          "write the DN below which people are found, like ou=people,dc=example,dc=org", "Where people are found.");
+          "write the DN below which people are found, like ou=people,dc=example,dc=org",
+          "The entry below which people are searched.");
   private static final Key<String> FILTER =
       KEYS.key(
           "filter", filter("{name}"), "e.g. (&(objectClass=person)(uid={name}))",
@@ -74,19 +78,22 @@ final class DirectoryYaml {
   private static final Key<String> ID_ATTRIBUTE =
       KEYS.key(
           "idAttribute", Type.LDAP_ATTRIBUTE, "entryUUID",
-          "Immutable; on Active Directory objectGUID, which is read as a GUID and makes passwords change by unicodePwd.");
-  private static final Key<String> NAME_ATTRIBUTE = KEYS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "uid", "The login name.");
+          "The attribute with a person's immutable id; on Active Directory objectGUID, which is read as a GUID; passwords are "
+              + "then changed by unicodePwd.");
+  private static final Key<String> NAME_ATTRIBUTE = KEYS.key("nameAttribute", Type.LDAP_ATTRIBUTE, "uid",
+      "The attribute with the login name.");
   private static final Key<String> ATTRIBUTES =
       KEYS.either(
           "attributes", Set.of(Form.LIST, Form.MAP), Type.LDAP_ATTRIBUTE, "[uid, cn, givenName, sn, displayName, mail]",
-          "What is read of a person: names, or ours to LDAP's, e.g. `{login: sAMAccountName}`. Claims of OpenID take theirs by "
-              + "`idp.oauth.claims`: name from displayName (else `cn`), given_name from givenName, family_name from `sn`, email from "
-              + "mail, phone_number from telephoneNumber.");
+          "Attributes that are read of a person: names, or our names with LDAP's, e.g. `{login: sAMAccountName}`. Claims of "
+              + "OpenID are mapped by `idp.oauth.claims`; by default name comes from displayName (else `cn`), given_name from "
+              + "givenName, family_name from `sn`, email from mail, phone_number from telephoneNumber.");
   private static final Key<Void> OF_PERSON = KEYS.section("groups", GROUPS, "Groups of people.");
   private static final Key<Integer> POOL_SIZE =
-      KEYS.key("poolSize", Type.integer(1, 1000), "16", "Connections at most, to each server.");
-  private static final Key<Duration> CONNECT_TIMEOUT = KEYS.key("connectTimeout", TIMEOUT, "2s", "To connect.");
-  private static final Key<Duration> RESPONSE_TIMEOUT = KEYS.key("responseTimeout", TIMEOUT, "5s", "For a response.");
+      KEYS.key("poolSize", Type.integer(1, 1000), "16", "Maximum number of connections to each server.");
+  private static final Key<Duration> CONNECT_TIMEOUT = KEYS.key("connectTimeout", TIMEOUT, "2s", "Maximum time to connect.");
+  private static final Key<Duration> RESPONSE_TIMEOUT = KEYS.key("responseTimeout", TIMEOUT, "5s",
+      "Maximum time until a response.");
 
   private static Type<String> filter(String placeholder) {
     return Type.string("LDAP filter with `" + placeholder + "`", v -> v.filter(placeholder));
@@ -107,7 +114,7 @@ final class DirectoryYaml {
     Security security = security(urls);
     Optional<Path> trust = directory.find(TRUST);
     if (directory.has(TRUST) && security == Security.PLAIN_LOOPBACK) {
-      directory.problem(TRUST, "has no use without TLS", "remove it, or use ldaps:// or startTls: true");
+      directory.problem(TRUST, "has no effect without TLS", "remove it, or use ldaps:// or startTls: true");
     }
     bothOrNeither(BIND_DN, BIND_PASSWORD, "a bind without password proves nothing (RFC 4513, section 5.1.2)");
     bothOrNeither(BIND_PASSWORD, BIND_DN, "it would not be used");
@@ -181,7 +188,7 @@ final class DirectoryYaml {
     }
     for (String reserved : List.of("user", "roles", "groups")) {
       if (attributes.containsKey(reserved)) {
-        directory.problem(ATTRIBUTES, reserved + " is a name with a meaning of its own", "call the attribute otherwise");
+        directory.problem(ATTRIBUTES, reserved + " is a name with a meaning of its own", "give the attribute another name");
       }
     }
     return Map.copyOf(attributes);

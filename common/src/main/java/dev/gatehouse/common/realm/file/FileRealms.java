@@ -11,13 +11,17 @@ import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.ConfigurationFiles.Result;
+import dev.gatehouse.common.realm.yaml.FileTree;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -72,6 +76,7 @@ public final class FileRealms implements Realms, AutoCloseable {
   private final String nodeFilesAtStart;
   private final ReentrantLock changing = new ReentrantLock();
   private final List<Consumer<Collection<Realm>>> listeners = new ArrayList<>();
+  private final List<Consumer<FileTree>> histories = new ArrayList<>();
   private final Thread watcher;
   private volatile ServedRealms served;
   private volatile Status status;
@@ -81,6 +86,12 @@ public final class FileRealms implements Realms, AutoCloseable {
   private Result last;
 
   private String lastState;
+
+  /** The realms' files in use; guarded by {@link #changing}. */
+  private FileTree used;
+
+  /** Files of the configuration in use that others follow; guarded by {@link #changing}. */
+  private Set<Path> followed;
 
   private FileRealms(ConfigurationFiles files, Result first, AuditLog audit, InstantSource clock)
       throws ConfigurationInvalid {
@@ -94,6 +105,8 @@ public final class FileRealms implements Realms, AutoCloseable {
     this.last = first;
     this.lastState = first.files().state();
     this.served = ServedRealms.of(configuration.realms());
+    this.used = FileTree.of(files.directory(), first.realmFiles());
+    this.followed = first.realmFiles().followed();
     this.status = new Status(served.revisions(), clock.instant(), Optional.empty(), false);
     this.watcher = Thread.ofVirtual().name("configuration-watcher").unstarted(this::watch);
   }
@@ -146,9 +159,40 @@ public final class FileRealms implements Realms, AutoCloseable {
     }
   }
 
+  /** Calls the listener with the realms' files in use: now, and after each change that was taken over. */
+  public void onFiles(Consumer<FileTree> listener) {
+    changing.lock();
+    try {
+      listener.accept(used);
+      histories.add(listener);
+    } finally {
+      changing.unlock();
+    }
+  }
+
   /** Checks that text as the configuration of a realm; nothing of it takes effect. */
   public ConfigurationFiles.Proposal propose(String realm, String text) {
     return files.propose(realm, text);
+  }
+
+  /**
+   * Checks a proposed configuration; nothing of it takes effect.
+   *
+   * @param proposed files by their paths within the configuration directory
+   * @param complete whether realms without a file among them are removed
+   */
+  public ProposedFiles.Plan plan(Map<String, byte[]> proposed, boolean complete) {
+    changing.lock();
+    try {
+      return new ProposedFiles(files, used, followed).plan(proposed, complete);
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** Returns the configuration directory. */
+  public Path directory() {
+    return files.directory();
   }
 
   /** Reads the files now. */
@@ -205,6 +249,12 @@ public final class FileRealms implements Realms, AutoCloseable {
     Outcome outcome = usable.isPresent() ? accept(result, usable.get()) : reject(result.problems());
     last = result;
     lastState = result.files().state();
+    FileTree read = FileTree.of(files.directory(), result.realmFiles());
+    if (!(outcome instanceof Outcome.Rejected) && !read.equals(used)) {
+      used = read;
+      followed = result.realmFiles().followed();
+      notify(histories, read);
+    }
     return outcome;
   }
 
@@ -244,7 +294,7 @@ public final class FileRealms implements Realms, AutoCloseable {
               AuditEvent.Context.node(), ConfigurationFiles.NODE, "-", false, "needs a restart"));
     }
     if (!changes.isEmpty()) {
-      notifyListeners(next.byName().values());
+      notify(listeners, next.byName().values());
       served = next;
       log.info("Configuration taken over: {}", changes);
     }
@@ -253,10 +303,10 @@ public final class FileRealms implements Realms, AutoCloseable {
     return changes.isEmpty() ? new Outcome.Unchanged() : new Outcome.Accepted(List.copyOf(changes.keySet()));
   }
 
-  private void notifyListeners(Collection<Realm> realms) {
-    for (Consumer<Collection<Realm>> listener : listeners) {
+  private static <T> void notify(List<Consumer<T>> listeners, T news) {
+    for (Consumer<T> listener : listeners) {
       try {
-        listener.accept(realms);
+        listener.accept(news);
       } catch (RuntimeException e) {
         // A failing listener must not keep the others on the old revision.
         log.error("A listener failed to take over the configuration", e);

@@ -30,30 +30,36 @@ final class FormFillYaml {
   private static final Key<String> PATH =
       FORM.required(
           "path", PATH_TYPE, "/login", "write the path of the page with the form, like /login",
-          "The page with the form; `*` for any run of characters.");
-  private static final Key<Integer> STATUS = FORM.list("status", Type.integer(200, 599), "[200]", "Its status.");
+          "The path of the page with the form; `*` stands for any characters.");
+  private static final Key<Integer> STATUS = FORM.list("status", Type.integer(200, 599), "[200]",
+      "The status of the page with the form.");
   private static final Key<String> ID = FORM.key("id", Type.TEXT, "e.g. login", "The form's id.");
   private static final Key<String> NAME = FORM.key("name", Type.TEXT, "e.g. login", "The form's name.");
   private static final Key<String> ACTION =
-      FORM.key("action", PATH_TYPE, "e.g. /login", "Where it is sent; the page's own path unless configured (a must with `*`).");
+      FORM.key("action", PATH_TYPE, "e.g. /login",
+          "The path to which the form is sent; the page's own path unless configured. Required if `path` contains `*`.");
   private static final Key<String> FORM_FIELDS =
       FORM.list("fields", Type.TEXT, "[]", "Further fields that the form must have, e.g. `[csrf]`.");
 
   private static final Section POST = new Section();
   private static final Key<String> URL =
       POST.required(
-          "url", TARGET, "/api/login", "write the path that the page's script calls, like /api/login", "What the page's script calls.");
+          "url", TARGET, "/api/login", "write the path that the page's script calls, like /api/login",
+          "The path that the page's script calls.");
   private static final Key<FormFillConfig.Type> TYPE =
       POST.key("type", Type.choice(FormFillConfig.Type.class), "json", "The type of the body.");
   private static final Key<Source> POST_FIELDS =
       POST.map(
           "fields", SOURCE, "e.g. {u: user, p: \"secret:password\", t: \"control:csrf\"}",
-          "Fields of the body; control:NAME is the form's own. Required.");
+          "Fields of the body; control:NAME is the value of the form's own control. Required.");
 
   private static final Section FAILURE = new Section();
-  private static final Key<Integer> FAILURE_STATUS = FAILURE.list("status", Type.integer(200, 599), "[]", "By status.");
-  private static final Key<String> LOCATION = FAILURE.key("location", Type.TEXT, "e.g. /login?error*", "By redirection.");
-  private static final Key<String> FAILURE_TEXT = FAILURE.key("text", Type.TEXT, "e.g. Wrong password", "By what the page says.");
+  private static final Key<Integer> FAILURE_STATUS = FAILURE.list("status", Type.integer(200, 599), "[]",
+      "Statuses of the response to a failed login.");
+  private static final Key<String> LOCATION = FAILURE.key("location", Type.TEXT, "e.g. /login?error*",
+      "The Location of the response to a failed login.");
+  private static final Key<String> FAILURE_TEXT = FAILURE.key("text", Type.TEXT, "e.g. Wrong password",
+      "A text in the page after a failed login.");
 
   static final Section KEYS = new Section();
   private static final Key<String> NAME_OF_APP =
@@ -65,13 +71,16 @@ final class FormFillYaml {
   private static final Key<Source> FIELDS =
       KEYS.map(
           "fields", SOURCE, "e.g. {username: user, password: password}",
-          "Field to user, password (of the login), secret:NAME, literal:TEXT or an attribute. Required without `post`.");
-  private static final Key<Void> POST_KEY = KEYS.section("post", POST, "Sent in place of a form, for pages whose script logs in.");
-  private static final Key<Void> FAILURE_KEY = KEYS.section("failure", FAILURE, "How a login that failed is recognised.");
-  private static final Key<String> LANDING =
-      KEYS.key("landing", TARGET, "e.g. /start", "Where people are sent afterwards; the requested page unless configured.");
+          "The fields to fill in: each with user, password (of the login), secret:NAME, literal:TEXT or an attribute. Required "
+              + "without `post`.");
+  private static final Key<Void> POST_KEY = KEYS.section("post", POST,
+      "A POST that is sent in place of a form, for pages whose script logs in.");
+  private static final Key<Void> FAILURE_KEY = KEYS.section("failure", FAILURE, "How a failed login is recognised.");
+  private static final Key<String> SUCCESS_URL =
+      KEYS.key("successUrl", TARGET, "e.g. /start", "Where people are sent afterwards; the requested page unless configured.");
+  private static final Key<String> LANDING = KEYS.key("landing", TARGET, "e.g. /start", "The former name of `successUrl`.");
   private static final Key<Integer> PER_SESSION =
-      KEYS.key("perSession", Type.integer(1, 1000), "20", "Logins at the app for one session.");
+      KEYS.key("perSession", Type.integer(1, 1000), "20", "Maximum number of logins at the app for one session.");
 
   private final YamlSection route;
   private final String routeName;
@@ -104,14 +113,14 @@ final class FormFillYaml {
     Optional<Post> post = section.section(POST_KEY).flatMap(FormFillYaml::post);
     if (form.filter(rule -> rule.path().contains("*") && rule.action().isEmpty()).isPresent() && !section.has(POST_KEY)) {
       // Otherwise anybody who can write one of those pages receives the secrets that are filled in.
-      section.problem(FORM_KEY, "takes any of several pages for the login page, and sends secrets back to it",
+      section.problem(FORM_KEY, "may match several pages, and secrets are sent back to the matching page",
           "write form.action: the one path to which the form is sent");
     }
     YamlSection failed = section.sectionOrEmpty(FAILURE_KEY);
     Failure failure = new Failure(Set.copyOf(failed.all(FAILURE_STATUS)), failed.find(LOCATION), failed.find(FAILURE_TEXT));
-    Optional<String> landing = section.find(LANDING);
+    Optional<String> successUrl = section.find(SUCCESS_URL).or(() -> section.find(LANDING));
     int perSession = section.get(PER_SESSION);
-    return form.map(rule -> new FormFillConfig(app, rule, fields, post, failure, landing, perSession));
+    return form.map(rule -> new FormFillConfig(app, rule, fields, post, failure, successUrl, perSession));
   }
 
   private static Optional<FormRule> form(YamlSection section) {

@@ -24,55 +24,64 @@ final class GatewayNodeYaml {
 
   private static final Section APPS = new Section();
   private static final Key<Integer> APP_CONNECTIONS =
-      APPS.key("connections", MANY, "8000", "To all servers together at the same time.");
+      APPS.key("connections", MANY, "8000", "Maximum number of simultaneous connections to all servers together.");
   private static final Key<Integer> PER_SERVER =
-      APPS.key("perServer", MANY, "e.g. 2000", "To one server. 2000, or `connections` where that is less.");
+      APPS.key("perServer", MANY, "e.g. 2000",
+          "Maximum number of connections to one server. Default: 2000, or `connections` if that is less.");
   private static final Key<Integer> QUEUE =
-      APPS.key("queue", Type.integer(0, 1_000_000), "1000", "Requests that wait for a connection to one server.");
-  private static final Key<Duration> QUEUE_TIME = APPS.key("queueTime", TIME, "5s", "How long each of them waits.");
+      APPS.key("queue", Type.integer(0, 1_000_000), "1000", "Maximum number of requests that wait for a connection to one server.");
+  private static final Key<Duration> QUEUE_TIME = APPS.key("queueTime", TIME, "5s",
+      "Maximum time that a request waits for a connection.");
 
   private static final Section TIMES = new Section();
   private static final Key<Duration> HEAD_TIME =
-      TIMES.key("head", TIME, "10s", "From a request's first byte to the end of its head.");
+      TIMES.key("head", TIME, "10s", "Maximum time from a request's first byte to the end of its head.");
   private static final Key<Duration> BODY_TIME =
-      TIMES.key("body", TIME, "30s", "For a body to go on, where it comes slower than `minRate`.");
-  private static final Key<Duration> IDLE = TIMES.key("idle", TIME, "75s", "Between two requests.");
+      TIMES.key("body", TIME, "30s", "Maximum time for which a body may arrive slower than `minRate`.");
+  private static final Key<Duration> IDLE = TIMES.key("idle", TIME, "75s", "Maximum time between two requests of a connection.");
   private static final Key<Duration> WRITE =
-      TIMES.key("write", TIME, "60s", "For a client to take what is waiting for it, where it takes it slower than `minRate`.");
-  private static final Key<Duration> CONNECT = TIMES.key("connect", TIME, "5s", "To connect to an app.");
-  private static final Key<Duration> RESPONSE = TIMES.key("response", TIME, "60s", "For an app's response to begin, and to go on.");
+      TIMES.key("write", TIME, "60s", "Maximum time for which a client may read a response slower than `minRate`.");
+  private static final Key<Duration> CONNECT = TIMES.key("connect", TIME, "5s", "Maximum time to connect to an app.");
+  private static final Key<Duration> RESPONSE = TIMES.key("response", TIME, "60s",
+      "Maximum time until an app's response begins, and between two parts of it.");
   private static final Key<Duration> APP_IDLE =
       TIMES.key("appIdle", TIME, "30s", "How long an unused connection to an app is kept.");
   private static final Key<Duration> APP_SAFE =
-      TIMES.key("appSafe", TIME, "2s", "How long it is young enough for a request that must not be sent twice.");
+      TIMES.key("appSafe", TIME, "2s",
+          "Maximum idle time of a connection to an app that may still carry a request that must not be sent twice.");
   private static final Key<Duration> DRAIN =
-      TIMES.key("drain", TIME, "15s", "How long running requests are waited for at shutdown.");
+      TIMES.key("drain", TIME, "15s", "Maximum time to wait for running requests at shutdown.");
 
   private static final Section LIMITS = new Section();
   private static final Key<Integer> CONNECTIONS =
-      LIMITS.key("connections", Type.integer(10, 10_000_000), "20000", "Connections of clients at the same time.");
+      LIMITS.key("connections", Type.integer(10, 10_000_000), "20000", "Maximum number of simultaneous connections of clients.");
   private static final Key<Integer> PER_ADDRESS =
       LIMITS.key(
           "connectionsPerAddress", MANY, "e.g. 1000",
-          "Maximum of one client address (IPv6: of a network of 64 bits); default: 1000, at most a quarter of `connections`. "
-              + "Those of `trustedProxies` do not count. One more is answered with 503 (HTTP/2: GOAWAY).");
+          "Maximum number of connections of one client address (IPv6: of a network of 64 bits); default: 1000, at most a "
+              + "quarter of `connections`. Connections of `trustedProxies` do not count. A further connection is answered with "
+              + "503 (HTTP/2: GOAWAY).");
   private static final Key<Long> HEAD =
-      LIMITS.key("head", Type.size(4, 1024), "32KB", "A request's or response's line and fields.");
-  private static final Key<Long> TARGET = LIMITS.key("target", Type.size(1, 1024), "8KB", "A request's path and query.");
-  private static final Key<Integer> FIELDS = LIMITS.key("fields", Type.integer(16, 10_000), "128", "Fields in one head.");
+      LIMITS.key("head", Type.size(4, 1024), "32KB", "Maximum size of the first line and the fields of a request or response.");
+  private static final Key<Long> TARGET = LIMITS.key("target", Type.size(1, 1024), "8KB",
+      "Maximum size of a request's path and query.");
+  private static final Key<Integer> FIELDS = LIMITS.key("fields", Type.integer(16, 10_000), "128",
+      "Maximum number of fields in one head.");
   static final Type<Long> BODY_SIZE = Type.size(1, 1L << 40);
   private static final Key<Long> BODY =
-      LIMITS.key("body", BODY_SIZE, "e.g. 100MB", "A request's body, where its route says nothing else; any unless configured.");
+      LIMITS.key("body", BODY_SIZE, "e.g. 100MB",
+          "Maximum size of a request's body on routes without a limit of their own; no limit unless configured.");
   private static final Key<Long> ENDPOINT_BODY =
-      LIMITS.key("endpointBody", Type.size(64, 65_536), "512KB", "A body of requests to `/.gatehouse/`.");
+      LIMITS.key("endpointBody", Type.size(64, 65_536), "512KB", "Maximum size of the body of a request to `/.gatehouse/`.");
   private static final Key<Long> REPLAY_BODY =
-      LIMITS.key("replayBody", Type.size(1, 65_536), "64KB", "The body of a POST that is kept for after the login.");
+      LIMITS.key("replayBody", Type.size(1, 65_536), "64KB",
+          "Maximum size of the body of a POST that is kept until after the login.");
   private static final Key<Integer> IDLE_CONNECTIONS =
       LIMITS.key("appConnections", Type.integer(0, 1_000_000), "256", "Idle connections kept per app and event loop.");
   private static final Key<Long> BUFFER =
       LIMITS.key(
           "connectionBuffer", Type.size(16, 16_384), "128KB",
-          "What is read from apps ahead of one client's connection, over all its streams.");
+          "Maximum number of bytes read from apps before one client connection takes them, over all its streams.");
   private static final Key<Integer> MIN_RATE =
       LIMITS.key(
           "minRate", Type.integer(1, 1_000_000), "500",
@@ -80,12 +89,12 @@ final class GatewayNodeYaml {
   private static final Key<Void> TO_APPS =
       LIMITS.section(
           "apps", APPS,
-          "Connections to apps. Requests beyond wait, and get 503 with Retry-After where `queue` is full or `queueTime` over.");
-  private static final Key<Void> LIMIT_TIMES = LIMITS.section("times", TIMES, "Times of each phase.");
+          "Connections to apps. Further requests wait; if `queue` is full or `queueTime` is over, they get 503 with Retry-After.");
+  private static final Key<Void> LIMIT_TIMES = LIMITS.section("times", TIMES, "Timeouts of each phase.");
 
   private static final Section CACHE = new Section();
   private static final Key<Long> CACHE_MEMORY =
-      CACHE.key("memory", Type.size(1 << 10, 16L << 20), "64MB", "Memory for kept responses of all routes.");
+      CACHE.key("memory", Type.size(1 << 10, 16L << 20), "64MB", "Memory for the stored responses of all routes.");
 
   private static final Section MEMORY = new Section();
   private static final Key<Integer> RESERVE =
@@ -95,8 +104,8 @@ final class GatewayNodeYaml {
   private static final Key<Long> BUFFERS =
       MEMORY.key(
           "buffers", Type.size(16 << 10, 64L << 20), "e.g. 256MB",
-          "Direct memory for all connections; what -XX:MaxDirectMemorySize leaves beside `cache.memory` unless configured. "
-              + "Where three quarters are taken, the connections that hold most are ended.");
+          "Direct memory for all connections; default: what -XX:MaxDirectMemorySize leaves beside `cache.memory`. If three "
+              + "quarters of it are used, the connections that hold most are closed.");
 
   private static final Section ACCESS_LOG = new Section();
   private static final Key<Path> FILE =
@@ -107,13 +116,15 @@ final class GatewayNodeYaml {
       ACCESS_LOG.key("query", Type.BOOL, "false", "Whether queries of requests to apps are written.");
   private static final Key<Long> FILE_SIZE =
       ACCESS_LOG.key("maxFileSize", Type.size(64, 64L << 20), "256MB", "A file is rotated at this size.");
-  private static final Key<Integer> KEEP = ACCESS_LOG.key("keep", Type.integer(1, 1000), "10", "Rotated files that are kept.");
+  private static final Key<Integer> KEEP = ACCESS_LOG.key("keep", Type.integer(1, 1000), "10",
+      "Number of rotated files that are kept.");
 
   private static final Section KEYS = new Section();
   private static final Key<Void> NODE_LIMITS = KEYS.section("limits", LIMITS, "Limits of the gateway.");
   private static final Key<Void> NODE_CACHE = KEYS.section("cache", CACHE, "The cache of responses.");
   private static final Key<Void> NODE_MEMORY = KEYS.section("memory", MEMORY, "Memory that stays free.");
-  private static final Key<Void> LOG = KEYS.section("accessLog", ACCESS_LOG, "One line for each request; none unless configured.");
+  private static final Key<Void> LOG = KEYS.section("accessLog", ACCESS_LOG,
+      "A log with one line for each request; off unless configured.");
 
   private GatewayNodeYaml() {}
 

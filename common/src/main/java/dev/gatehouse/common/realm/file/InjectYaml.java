@@ -44,30 +44,33 @@ final class InjectYaml {
       BASIC.required(
           "user", Type.text("identity", InjectYaml::identity), "user", "write user, or the name of an attribute", "The user name.");
   private static final Key<Secret> PASSWORD =
-      BASIC.key("password", Type.text("secret", InjectYaml::password), "e.g. ${APP_PASSWORD}", "The same for everybody.");
+      BASIC.key("password", Type.secret(InjectYaml::password), "e.g. ${APP_PASSWORD}",
+          "The password, the same for everybody.");
   private static final Key<String> PASSWORD_FROM =
-      BASIC.key("passwordFrom", Type.text("identity", InjectYaml::identity), "e.g. pin", "An attribute, in place of `password`.");
+      BASIC.key("passwordFrom", Type.text("identity", InjectYaml::identity), "e.g. pin",
+          "The attribute with the password, in place of `password`.");
 
   private static final Section JWT = new Section();
   private static final Key<YamlValue> HEADER =
-      JWT.key("header", Type.FILE, "X-Identity-Token", "The field; `Authorization`: as bearer token.");
+      JWT.key("header", Type.FILE, "X-Identity-Token", "The field that contains the JWT; `Authorization`: as a bearer token.");
   private static final Key<String> AUDIENCE =
-      JWT.list("audience", Type.TEXT, "e.g. https://app.example.org", "What the app calls itself; required.");
+      JWT.list("audience", Type.TEXT, "e.g. https://app.example.org", "The audience of the JWT; required.");
   private static final Key<YamlValue> CLAIMS = JWT.map("claims", Type.FILE, "{}", "Further claims, e.g. `{email: mail}`.");
   private static final Key<Duration> LIFE = JWT.key("life", Type.duration("10s", "10m"), "60s", "Lifetime of the token.");
   private static final Key<Algorithm> ALGORITHM =
-      JWT.key("algorithm", Type.choice(Algorithm::name, Algorithm.RS256, Algorithm.ES256), "ES256", "Its signature.");
+      JWT.key("algorithm", Type.choice(Algorithm::name, Algorithm.RS256, Algorithm.ES256), "ES256", "The signature algorithm.");
 
   static final Section KEYS = new Section();
-  private static final Key<YamlValue> HEADERS = KEYS.map("headers", Type.FILE, "{}", "Header to identity, e.g. `{X-User: user}`.");
+  private static final Key<YamlValue> HEADERS = KEYS.map("headers", Type.FILE, "{}",
+      "Headers with what they contain, e.g. `{X-User: user}`.");
   private static final Key<YamlValue> QUERY = KEYS.map("query", Type.FILE, "{}", "Parameters of the query, e.g. `{uid: user}`.");
   private static final Key<YamlValue> COOKIES = KEYS.map("cookies", Type.FILE, "{}", "Cookies, e.g. `{APPUSER: user}`.");
-  private static final Key<Void> BASIC_KEY = KEYS.section("basic", BASIC, "HTTP Basic.");
+  private static final Key<Void> BASIC_KEY = KEYS.section("basic", BASIC, "Credentials for HTTP Basic.");
   private static final Key<Void> JWT_KEY = KEYS.section("jwt", JWT, "A JWT, whose keys are at `publicUrl/.gatehouse/jwks`.");
   private static final Key<Convention> FORWARD_AUTH =
       KEYS.list(
           "forwardAuth", Type.choice(c -> c.name().toLowerCase(Locale.ROOT).replace('_', '-'), Convention.values()),
-          "[remote, x-auth-request]", "Names of headers that other proxies are told besides.");
+          "[remote, x-auth-request]", "Conventions of header names that responses to other proxies follow, besides `headers`.");
 
   private final YamlSection route;
   private final Access access;
@@ -83,7 +86,7 @@ final class InjectYaml {
   InjectConfig read() {
     if (access instanceof Access.Public) {
       if (!route.isEmpty(RouteKeys.INJECT)) {
-        route.problem(RouteKeys.INJECT, "stands on a public route, which knows no identity",
+        route.problem(RouteKeys.INJECT, "is on a public route, which has no identity",
             "remove it, or use access: protected");
       }
       return InjectConfig.NOTHING;
@@ -103,7 +106,7 @@ final class InjectYaml {
           .forEach(
               way ->
                   inject.problem(
-                      way, "has no use on a route that another proxy serves: it is told headers alone",
+                      way, "has no effect on a route that another proxy serves: that proxy receives only headers",
                       "remove it, or use headers or jwt"));
     }
     Map<String, String> headers = headers(inject.map(HEADERS));
@@ -219,7 +222,7 @@ final class InjectYaml {
     }
     List<String> audience = jwt.all(AUDIENCE).stream().distinct().toList();
     if (audience.isEmpty()) {
-      jwt.problem(AUDIENCE, "is missing", "write what the app calls itself, like https://app.example.org");
+      jwt.problem(AUDIENCE, "is missing", "write the identifier of the app, like https://app.example.org");
     }
     Map<String, YamlValue> claims = jwt.map(CLAIMS);
     claims.forEach(

@@ -31,19 +31,20 @@ final class KeyYaml {
       KEYS.key(
           "algorithm",
           Type.choice(a -> a.name().toLowerCase(Locale.ROOT).replace('_', '-'), KeyAlgorithm.RSA_2048, KeyAlgorithm.RSA_3072, KeyAlgorithm.P_256),
-          "rsa-2048", "The algorithm of keys that are made at first start; that of a file otherwise.");
+          "rsa-2048", "The algorithm of keys that are created at the first start; a key from a file has its own.");
   private static final Key<YamlValue> PRIVATE_KEY =
-      KEYS.key("privateKey", Type.FILE, "e.g. realm.key", "PKCS#8 PEM, with `certificate`.");
-  private static final Key<YamlValue> CERTIFICATE = KEYS.key("certificate", Type.FILE, "e.g. realm.pem", "PEM, with `privateKey`.");
+      KEYS.key("privateKey", Type.FILE, "e.g. realm.key", "The private key: PKCS#8 PEM, with `certificate`.");
+  private static final Key<YamlValue> CERTIFICATE = KEYS.key("certificate", Type.FILE, "e.g. realm.pem",
+      "The certificate: PEM, with `privateKey`.");
   private static final Key<YamlValue> PKCS12 =
       KEYS.key(
           "pkcs12", Type.FILE, "e.g. realm.p12", "A PKCS#12 store with one private key, in place of PEM files; with `password`.");
   private static final Key<YamlValue> PASSWORD =
-      KEYS.key("password", Type.text("secret", Optional::of), "e.g. ${REALM_KEY_PASSWORD}", "The password of `pkcs12`.");
+      KEYS.key("password", Type.secret(Optional::of), "e.g. ${REALM_KEY_PASSWORD}", "The password of `pkcs12`.");
   private static final Key<Boolean> ENCRYPTION_KEY =
       KEYS.key(
           "encryptionKey", Type.choice(p -> p ? "published" : "none", true, false), "published",
-          "`none`: metadata lists no key for encryption, for partners that know AES-CBC alone, which is refused.");
+          "`none`: metadata lists no encryption key, for partners that support only AES-CBC, which we refuse.");
 
   private final YamlSection keys;
 
@@ -89,7 +90,7 @@ final class KeyYaml {
 
   private KeyConfig files(Optional<KeyAlgorithm> asked, Optional<Keys> found, Key<?> partner, boolean complete) {
     if (!complete && !keys.has(partner)) {
-      keys.problem(partner, "is missing", "write it beside the other, or remove both to have keys made at first start");
+      keys.problem(partner, "is missing", "write it beside the other, or remove both to have keys generated at the first start");
     }
     found
         .filter(f -> asked.isPresent() && !asked.get().equals(f.algorithm()))
@@ -114,7 +115,7 @@ final class KeyYaml {
   }
 
   private static Optional<Keys> pkcs12(YamlValue store, YamlValue password) {
-    return store.content().flatMap(content -> pkcs12(store, password, content));
+    return store.secretContent().flatMap(content -> pkcs12(store, password, content));
   }
 
   private static Optional<Keys> pkcs12(YamlValue store, YamlValue password, byte[] content) {

@@ -23,7 +23,7 @@ final class ListenersYaml {
     static TlsKeys in(Section keys) {
       return new TlsKeys(
           keys.key("certificate", Type.FILE, "e.g. tls/idp.pem", "PEM chain, with `privateKey`: the listener speaks TLS."),
-          keys.key("privateKey", Type.FILE, "e.g. tls/idp.key", "PKCS#8 PEM, not encrypted."));
+          keys.key("privateKey", Type.FILE, "e.g. tls/idp.key", "The key of `certificate`: PKCS#8 PEM, not encrypted."));
     }
 
     Optional<Tls> read(YamlSection section) {
@@ -41,14 +41,14 @@ final class ListenersYaml {
     }
   }
 
-  /** The keys of every listener, with the defaults of one. */
+  /** The keys that every kind of listener has, with the defaults of this kind. */
   private record ListenerKeys(Section section, Key<InetAddress> address, Key<Integer> port, TlsKeys tls) {
     static ListenerKeys of(String address, int port) {
       Section keys = new Section();
       return new ListenerKeys(
           keys,
           keys.key("address", Type.ADDRESS, address, "An IP address of this machine, `localhost`, or `*` for all."),
-          keys.key("port", Type.integer(0, 65535), Integer.toString(port), "0 takes a free one."),
+          keys.key("port", Type.integer(0, 65535), Integer.toString(port), "The port; 0 takes a free one."),
           TlsKeys.in(keys));
     }
 
@@ -87,11 +87,12 @@ final class ListenersYaml {
   private static final Key<Void> LOGIN =
       KEYS.section(
           "certificateLogin", CERTIFICATE_LOGIN.section(),
-          "Asks for client certificates, for `idp.contracts.certificate`; none unless configured. Needs a certificate.");
+          "A listener that asks people for client certificates, for `idp.contracts.certificate`; none unless configured. Needs "
+              + "a certificate.");
   private static final Key<Void> CLIENTS =
       KEYS.section(
           "clientCertificates", CLIENT_CERTIFICATES.section(),
-          "Takes any client certificate, for OAuth clients; none unless configured. Needs a certificate.");
+          "A listener that takes any client certificate, for OAuth clients; none unless configured. Needs a certificate.");
 
   private final YamlSection listeners;
   private final List<ListenerSection> all = new ArrayList<>();
@@ -100,7 +101,7 @@ final class ListenersYaml {
     this.listeners = listeners;
   }
 
-  /** A listener, its section and the keys of that. */
+  /** A listener, with its section and the section's keys. */
   private record ListenerSection(YamlSection section, ListenerKeys keys, Listener listener) {}
 
   Listeners read() {

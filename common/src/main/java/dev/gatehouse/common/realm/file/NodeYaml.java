@@ -44,30 +44,31 @@ final class NodeYaml {
   private static final Key<Long> WARNING =
       SPACE.key(
           "warning", Type.size(1 << 10, 1L << 30), "e.g. 1GB",
-          "If less space is free, the log, health and the metric `gatehouse.space.state` warn. 1GB, or `low` where that is more; on a "
-              + "small disk a fifth of it where that is less.");
+          "If less space is free, the log, health and the metric `gatehouse.space.state` warn. Default: 1GB, or `low` if that "
+              + "is more; on a small disk a fifth of it, if that is less.");
   private static final Key<Long> LOW =
       SPACE.key(
           "low", Type.size(1 << 10, 1L << 30), "128MB",
-          "If less space is free, new sign-ons, tokens and registrations are refused (503); logouts and revocations are still written. "
-              + "On a small disk a tenth of it where that is less.");
+          "If less space is free, new sign-ons, tokens and registrations are refused (503); logouts and revocations are still "
+              + "written. On a small disk the default is a tenth of it, if that is less.");
   private static final Key<Long> RESERVE =
       SPACE.key(
           "reserve", Type.size(64, 1L << 30), "e.g. 16MB",
           "Size of a file on each of these disks that is removed when the disk is full, so that logouts and revocations can be "
-              + "written. 16MB, or `low` where that is less; on a small disk a twentieth of it where that is less.");
+              + "written. Default: 16MB, or `low` if that is less; on a small disk a twentieth of it, if that is less.");
 
   static final Section KEYS = new Section();
-  static final Key<Role> ROLES = KEYS.list("roles", Type.choice(Role.class), "[idp, sp, gateway]", "What this node does.");
+  static final Key<Role> ROLES = KEYS.list("roles", Type.choice(Role.class), "[idp, sp, gateway]", "The roles of this node.");
   private static final Key<Void> LISTENERS = KEYS.section("listeners", ListenersYaml.KEYS, "The node's sockets.");
-  private static final Key<Void> CALLS = KEYS.section("outbound", OUTBOUND, "Calls to partners and OpenID providers.");
+  private static final Key<Void> CALLS = KEYS.section("outbound", OUTBOUND,
+      "Calls to partners, OpenID providers and OAuth clients.");
   private static final Key<Integer> INDEX =
-      KEYS.key("index", Type.integer(0, 65535), "0", "Which of several nodes this one is, from 0: artifacts carry it.");
+      KEYS.key("index", Type.integer(0, 65535), "0", "The number of this node among several, from 0; artifacts contain it.");
   private static final Key<Storage> STORAGE =
       KEYS.key("storage", Type.choice(Storage.class), "embedded", "`volatile`: memory only, for tests.");
   private static final Key<Path> DATA = KEYS.key("data", Type.PATH, "data", "Folder of storage, made keys and fetched metadata.");
   private static final Key<Cidr> PROXIES =
-      KEYS.list("trustedProxies", Type.CIDR, "[]", "Whose Forwarded headers count, e.g. `[10.0.0.0/8, 192.0.2.7]`.");
+      KEYS.list("trustedProxies", Type.CIDR, "[]", "Proxies whose Forwarded headers count, e.g. `[10.0.0.0/8, 192.0.2.7]`.");
   private static final Key<Void> AUDIT_LOG = KEYS.section("audit", AUDIT, "The audit log.");
   private static final Key<Void> FREE_SPACE = KEYS.section("space", SPACE, "Free space on the disks of data and audit log.");
 

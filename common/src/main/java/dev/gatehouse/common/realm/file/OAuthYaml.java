@@ -28,10 +28,11 @@ final class OAuthYaml {
   private static final Key<Registration> REGISTRATION =
       KEYS.key(
           "registration", Type.choice(Registration.class), "closed",
-          "Registration of clients at run time. `token`: by a token from `gatehouse keys registration`; `loopback`: or from "
-              + "this machine.");
+          "Registration of clients at run time. `token`: with a token from `gatehouse keys registration`; `loopback`: also "
+              + "without one from this machine.");
   private static final Key<String> SCOPES =
-      KEYS.lists("scopes", Type.TEXT, "{roles: [roles, groups]}", "Scopes of our own: what claims each lets a client see.");
+      KEYS.lists("scopes", Type.TEXT, "{roles: [roles, groups]}",
+          "The realm's own scopes: the claims that each scope releases to a client.");
   private static final Key<String> CLAIMS =
       KEYS.map("claims", Type.TEXT, "{}", "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`; `gatehouse check` lists which attribute "
               + "feeds which claim.");
@@ -40,7 +41,7 @@ final class OAuthYaml {
   private static final Key<List<X509Certificate>> CERTIFICATE_CA =
       KEYS.key(
           "certificateCa", Pems.AUTHORITIES, "e.g. clients-ca.crt",
-          "Authorities whose certificates are those of clients with `authentication: tls_client_auth`.");
+          "Authorities that issue the certificates of clients with `authentication: tls_client_auth`.");
 
   private static Key<Duration> life(String name, String usual, String most, String sentence) {
     return KEYS.key(name, Type.duration("1s", most), usual, sentence);

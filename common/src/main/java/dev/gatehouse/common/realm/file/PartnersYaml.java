@@ -22,7 +22,6 @@ import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
 import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -47,11 +46,11 @@ final class PartnersYaml {
 
   private static final Section METADATA = new Section();
   private static final Key<YamlValue> FILE =
-      METADATA.key("file", Type.FILE, "e.g. partner.xml", "In place of `url`; read again when it changes.");
+      METADATA.key("file", Type.FILE, "e.g. partner.xml", "A file in place of `url`; read again when it changes.");
   private static final Key<YamlValue> URL =
       METADATA.key(
           "url", Type.string("URL", Optional::of), "e.g. https://idp.example.org/metadata",
-          "http only with `verifyWith` or to localhost.");
+          "The address of the metadata; http only with `verifyWith` or to localhost.");
   private static final Key<Path> VERIFY =
       METADATA.key(
           "verifyWith", Pems.CERTIFICATE.then("PEM file", (v, read) -> Optional.of(v.path())), "e.g. federation.pem",
@@ -59,35 +58,38 @@ final class PartnersYaml {
   private static final Key<Duration> REFRESH =
       METADATA.key(
           "refresh", Type.duration("1s", "7d"), "1h",
-          "With `url`: how often it is fetched; sooner where the document asks for it.");
+          "With `url`: the time between two fetches; less if the document asks for it.");
 
   private static final Section LINK = new Section();
   private static final Key<String> LINK_ATTRIBUTE =
       LINK.required(
           "attribute", Type.NAME, "mail", "write the SAML attribute that is compared", "The SAML attribute that is compared.");
   private static final Key<String> MATCHES =
-      LINK.key("matches", Type.NAME, "e.g. mail", "Our attribute; the same name unless configured.");
+      LINK.key("matches", Type.NAME, "e.g. mail", "Our attribute to compare with; the same name unless configured.");
 
   static final Section KEYS = new Section();
   private static final Key<String> ENTITY_ID =
       KEYS.required(
           "entityId", Type.ENTITY_ID, "https://sp.example.org/metadata", "write the partner's entityID exactly as in its metadata",
-          "Its entityID, exactly as in its metadata.");
+          "The partner's entityID, exactly as in its metadata.");
   private static final Key<String> DISPLAY_NAME =
-      KEYS.key("displayName", Type.TEXT, "e.g. The wiki", "Metadata's name, or the entity ID, unless configured.");
+      KEYS.key("displayName", Type.TEXT, "e.g. The wiki",
+          "The name shown on pages; the name in metadata, or the entity ID, unless configured.");
   private static final Key<YamlValue> METADATA_SOURCE =
       KEYS.either(
           "metadata", Set.of(Form.SCALAR, Form.SECTION), Type.FILE, METADATA, "e.g. partner.xml",
-          "A file's path or a URL, or the section. The entity ID, if that is a URL (for our own idp: + /saml/metadata), unless "
-              + "configured.");
+          "The partner's metadata: the path of a file, a URL, or the section. Default: the entity ID, if that is a URL (for our "
+              + "own idp: with /saml/metadata appended).");
   private static final Key<YamlValue> RELEASE =
       KEYS.either(
           "release", Set.of(Form.LIST, Form.MAP), Type.FILE, "e.g. [uid, mail, roles, groups]",
-          "What our idp tells it: names, or `{SAML name: ours}`; `uid@example.org` for a scoped one. Nothing that is not listed.");
+          "Attributes that our idp releases to the partner: names, or `{SAML name: ours}`; `uid@example.org` for a scoped one. "
+              + "Other attributes are not released.");
   private static final Key<NameIdFormat> NAME_ID =
-      KEYS.key("nameId", FORMAT, "transient", "Used where its AuthnRequest asks for none.");
+      KEYS.key("nameId", FORMAT, "transient", "The NameID format if the partner's AuthnRequest asks for none.");
   private static final Key<Logout> LOGOUT =
-      KEYS.key("logout", Type.choice(Logout.class), "front", "`soap`: from server to server where its metadata offers both.");
+      KEYS.key("logout", Type.choice(Logout.class), "front",
+          "How logout messages travel. `soap`: from server to server if the partner's metadata offers both.");
   private static final Key<Encrypted> ENCRYPT =
       KEYS.list(
           "encrypt", Type.choice(Encrypted.class), "[]",
@@ -95,9 +97,10 @@ final class PartnersYaml {
   private static final Key<Boolean> CREDENTIAL_RELEASE =
       KEYS.key(
           "credentialRelease", Type.BOOL, "false",
-          "A Gatehouse's gateway gets the password of each login, for form fill; needs `encrypt: [assertion]`.");
+          "Whether the partner, a Gatehouse's gateway, gets the password of each login, for form fill; needs `encrypt: "
+              + "[assertion]`.");
   private static final Key<Boolean> CONSENT =
-      KEYS.key("consent", Type.BOOL, "false", "For a service provider: the person is asked before anything is released.");
+      KEYS.key("consent", Type.BOOL, "false", "For a service provider: whether the person is asked before anything is released.");
   static final Key<String> CONTRACT =
       KEYS.key("contract", CONTRACTS, "e.g. totp", "For a service provider: the least login contract; any unless configured.");
   private static final Key<RequestBinding> REQUEST =
@@ -109,16 +112,19 @@ final class PartnersYaml {
   private static final Key<Boolean> LINK_RULE =
       KEYS.either(
           "link", Set.of(Form.SCALAR, Form.SECTION), Type.choice(login -> login ? "login" : "none", false, true), LINK, "none",
-          "How an identity provider's people become ours: they are ours, or log in once, or have an attribute in common.");
+          "How an identity provider's people are linked to local accounts: `none`, they are the same people; `login`, they log "
+              + "in locally once; a section, an attribute has the same value on both sides.");
   private static final Key<String> SCOPES =
       KEYS.list(
-          "scopes", Type.TEXT, "[]", "Of an identity provider's scoped attributes, besides its metadata's, e.g. `[example.org]`.");
+          "scopes", Type.TEXT, "[]",
+          "Accepted scopes of an identity provider's scoped attributes, in addition to those in its metadata, e.g. "
+              + "`[example.org]`.");
   private static final Key<String> ACCEPT =
       KEYS.lists(
           "accept", Type.TEXT, "{}",
-          "Values of an identity provider's attributes that count, e.g. `{roles: [staff, \"app-*\"]}`. Of one that is not the "
-              + "realm's own, roles, groups, authnContext (AuthnContextClassRefs) and plain user names (`uid`, or nameId) count only "
-              + "if listed.");
+          "Values of an identity provider's attributes that count, e.g. `{roles: [staff, \"app-*\"]}`. If the identity provider "
+              + "is not the realm's own, roles, groups, authnContext (AuthnContextClassRefs) and plain user names (`uid`, or "
+              + "nameId) count only if listed.");
 
   private final List<YamlSection> partners;
   private final Optional<DirectoryConfig> directory;
@@ -225,7 +231,7 @@ final class PartnersYaml {
       return Optional.empty();
     }
     if (metadata.has(REFRESH) && metadata.has(FILE)) {
-      metadata.problem(REFRESH, "has no use with a file", "remove it: a file is read again when it changes");
+      metadata.problem(REFRESH, "has no effect with a file", "remove it: a file is read again when it changes");
     }
     Optional<MetadataSource> fromFile = file.flatMap(PartnersYaml::file).map(f -> new MetadataSource.File(f, verify));
     return fromFile.or(
@@ -257,7 +263,7 @@ final class PartnersYaml {
   /** The file is not part of the revision: the registry itself reads it again when it changes. */
   private static Optional<Path> file(YamlValue value) {
     Path path = value.path();
-    return Files.isRegularFile(path) && Files.isReadable(path)
+    return value.source().files().follow(path)
         ? Optional.of(path)
         : value.wrong("cannot read the file " + value.shownPath(), "it must exist and be readable for this user");
   }

@@ -34,7 +34,7 @@ final class Pems {
   /** Reads a private key and its certificate (chain), which must belong together. */
   static Optional<KeyFiles.Pem> pair(YamlValue privateKey, YamlValue certificate) {
     Optional<X509Certificate> x509 = CERTIFICATE.parser().apply(certificate);
-    Optional<PrivateKey> key = privateKey.content().flatMap(content -> privateKey(privateKey, content));
+    Optional<PrivateKey> key = privateKey.secretContent().flatMap(content -> privateKey(privateKey, content));
     if (x509.isEmpty() || key.isEmpty()) {
       return Optional.empty();
     }

@@ -23,9 +23,11 @@ final class PoliciesYaml {
 
   static final Section KEYS = new Section();
   private static final Key<String> NAME =
-      KEYS.required("name", Type.NAME, "staff", "give it one that routes can refer to", "For routes to refer to.");
+      KEYS.required("name", Type.NAME, "staff", "give it one that routes can refer to",
+          "The name by which routes refer to the policy.");
   private static final Key<Void> RULES =
-      KEYS.sections("rules", RuleYaml.KEYS, "The first that applies counts, and none denies. Required.");
+      KEYS.sections("rules", RuleYaml.KEYS,
+          "The policy's rules; the first one that applies decides, and a request to which none applies is denied. Required.");
 
   private final Map<String, PolicyConfig> named = new LinkedHashMap<>();
 
@@ -104,7 +106,7 @@ final class PoliciesYaml {
   private static List<Rule> rules(YamlSection parent, Key<?> key, Set<String> variables) {
     List<YamlSection> sections = parent.sections(key);
     if (parent.has(key) && sections.isEmpty()) {
-      parent.problem(key, "holds no rule: nobody could come", "write rules like - permit: {roles: staff}");
+      parent.problem(key, "contains no rule: every request would be denied", "write rules like - permit: {roles: staff}");
     }
     List<Rule> rules = new ArrayList<>();
     Map<String, Integer> names = new HashMap<>();

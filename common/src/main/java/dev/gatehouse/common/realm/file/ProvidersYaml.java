@@ -28,8 +28,8 @@ final class ProvidersYaml {
   private static final Key<String> USER =
       CLAIMS.key(
           "user", Type.NAME, "e.g. sub",
-          "The user name. `sub` unless configured, preferred_username of the realm's own idp. Or another one, like "
-              + "preferred_username, of which nobody promises that it stays one person's; `sub` where it is missing.");
+          "The claim with the user name; default: `sub`, or preferred_username of the realm's own idp. If the token lacks the "
+              + "claim, `sub` is used. Another claim than `sub` may pass from one person to another.");
   private static final Key<String> ROLES = CLAIMS.key("roles", Type.NAME, "roles", "The roles.");
   private static final Key<String> GROUPS = CLAIMS.key("groups", Type.NAME, "groups", "The groups.");
 
@@ -38,34 +38,35 @@ final class ProvidersYaml {
       KEYS.required(
           "issuer", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", ProvidersYaml::issuer), "https://login.example.org",
           "write the issuer exactly as in its discovery document",
-          "Exactly as in its discovery document. If a partner has this entityId, people log in by SAML.");
+          "The provider's issuer, exactly as in its discovery document. If a partner has this entityId, people log in by SAML.");
   private static final Key<String> DISPLAY_NAME =
-      KEYS.key("displayName", Type.TEXT, "e.g. Our customers", "The issuer unless configured.");
+      KEYS.key("displayName", Type.TEXT, "e.g. Our customers", "The name shown on pages; the issuer unless configured.");
   private static final Key<String> CLIENT_ID =
       KEYS.key(
           "clientId", Type.TEXT, "e.g. gatehouse",
-          "Required for login and introspection. The redirect_uri is `publicUrl/.gatehouse/oidc/callback`.");
+          "Our client ID at the provider; required for login and introspection. The redirect_uri is "
+              + "`publicUrl/.gatehouse/oidc/callback`.");
   private static final Key<Secret> SECRET =
       KEYS.key(
           "secret", Type.SECRET, "e.g. ${PROVIDER_SECRET}",
-          "Required for client_secret_basic and client_secret_post.").elsewhere("client_secret");
+          "Our secret at the provider; required for client_secret_basic and client_secret_post.").elsewhere("client_secret");
   private static final Key<Method> AUTHENTICATION =
       KEYS.key(
           "authentication",
           Type.choice(Type.table(Method::value, METHODS), Type.table(ClientsYaml::formerWord, METHODS)),
           "e.g. client_secret_basic",
-          "client_secret_basic, or private_key_jwt without a secret, unless configured; private_key_jwt signs with the "
-              + "sp's key, published at `/.gatehouse/oidc/jwks`.")
+          "How we authenticate at the provider; default: client_secret_basic, or private_key_jwt without a secret. "
+              + "private_key_jwt signs with the sp's key, published at `/.gatehouse/oidc/jwks`.")
           .elsewhere("token_endpoint_auth_method");
   private static final Key<String> SCOPES =
       KEYS.list(
           "scopes",
           Type.matching("scope", "[\\x21\\x23-\\x5b\\x5d-\\x7e]+", "is not a scope", "write words without spaces and quotation marks"),
-          "[openid, profile, email]", "What is asked for; `openid` always is.")
+          "[openid, profile, email]", "Scopes that we request; `openid` is always requested.")
           .elsewhere("scope");
   private static final Key<Void> SUBJECT = KEYS.section("claims", CLAIMS, "Names of claims.");
   private static final Key<Boolean> USER_INFO =
-      KEYS.key("userInfo", Type.BOOL, "false", "Fetch claims from its UserInfo endpoint, too.");
+      KEYS.key("userInfo", Type.BOOL, "false", "Whether claims are fetched from the provider's UserInfo endpoint, too.");
   private static final Key<String> ACCEPT =
       KEYS.lists(
           "accept", Type.TEXT, "{}",
@@ -120,7 +121,7 @@ final class ProvidersYaml {
       return Optional.empty();
     }
     if (chosen == Method.PRIVATE_KEY_JWT && secret.isPresent()) {
-      section.problem(SECRET, "has no use with private_key_jwt", "remove it");
+      section.problem(SECRET, "has no effect with private_key_jwt", "remove it");
     }
     Proof proof =
         switch (chosen) {

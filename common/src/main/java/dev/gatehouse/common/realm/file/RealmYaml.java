@@ -14,7 +14,7 @@ import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.realm.SessionTimeouts;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
@@ -37,7 +37,7 @@ final class RealmYaml {
 
   private static final Section SESSION = new Section();
   private static final Key<Duration> IDLE =
-      SESSION.key("idle", Type.duration("1s", "30d"), "30m", "Ends when it was not used for so long.");
+      SESSION.key("idle", Type.duration("1s", "30d"), "30m", "A session that is not used for this time ends.");
   private static final Key<Duration> ABSOLUTE = SESSION.key(
       "absolute",
       Type.duration("1s", "30d"),
@@ -48,14 +48,15 @@ final class RealmYaml {
   private static final Key<Integer> PER_ACCOUNT =
       THROTTLE.key(
           "perAccount", Type.integer(1, 1000), "10",
-          "Wrong passwords at one account: by all unknown browsers together; by each known one; by each OAuth client. Wrong "
-              + "client secrets, too, by client and address.");
+          "Wrong passwords for one account, counted for all unknown browsers together, for each known browser and for each "
+              + "OAuth client; also wrong client secrets, counted by client and address.");
   private static final Key<Integer> PER_ADDRESS =
       THROTTLE.key(
           "perAddress", Type.integer(1, 1_000_000), "100",
-          "Wrong passwords of unknown browsers at one address (IPv6: /64; a /48 ten times as many) at accounts that then did "
-              + "not log in.");
-  private static final Key<Duration> WINDOW = THROTTLE.key("window", Type.duration("1s", "1d"), "15m", "Within which they count.");
+          "Wrong passwords of unknown browsers at one address (IPv6: /64; a /48 may send ten times as many) for accounts that "
+              + "did not log in afterwards.");
+  private static final Key<Duration> WINDOW = THROTTLE.key("window", Type.duration("1s", "1d"), "15m",
+      "The time within which they count.");
 
   private static final String PUBLIC_URL_REMEDY = "write the origin that browsers use, like https://id.example.org";
   private static final Section IDP = new Section();
@@ -63,17 +64,19 @@ final class RealmYaml {
       IDP.required(
           "publicUrl", Type.ORIGIN, "https://id.example.org", PUBLIC_URL_REMEDY,
           "The origin that browsers use; http for localhost only. Entity ID and issuer: publicUrl/realms/NAME.");
-  private static final Key<Boolean> DIRECT_LOGIN = IDP.key("directLogin", Type.BOOL, "false", "POST /realms/NAME/login/direct.");
+  private static final Key<Boolean> DIRECT_LOGIN = IDP.key("directLogin", Type.BOOL, "false",
+      "Whether POST /realms/NAME/login/direct logs people in without a page.");
   private static final Key<Boolean> IDP_UNSOLICITED =
-      IDP.key("unsolicited", Type.BOOL, "true", "Sign-on that begins at the idp: /realms/NAME/saml/init.");
+      IDP.key("unsolicited", Type.BOOL, "true", "Whether sign-on may begin at the idp, at /realms/NAME/saml/init.");
   private static final Key<Void> IDP_SESSION = IDP.section("session", SESSION, "Sessions at the identity provider.");
-  private static final Key<Void> GUESSES = IDP.section("throttle", THROTTLE, "Wrong passwords before further tries are refused.");
+  private static final Key<Void> GUESSES = IDP.section("throttle", THROTTLE,
+      "Numbers of wrong passwords after which further tries are refused.");
   private static final Key<Duration> ASSERTION_LIFE =
       IDP.key("assertionLife", Type.duration("10s", "1h"), "5m", "Life of assertions.");
   private static final Key<Boolean> SIGNED_REQUESTS =
       IDP.key(
           "signedRequests", Type.BOOL, "false",
-          "Every AuthnRequest must be signed, which metadata says (WantAuthnRequestsSigned).");
+          "Whether every AuthnRequest must be signed; metadata then says so (WantAuthnRequestsSigned).");
   private static final Key<Void> CONTRACTS = IDP.section("contracts", ContractsYaml.KEYS, "Ways to log in beside the form.");
   private static final Key<Origin> IDP_NODES = artifactNodes(IDP, "idp");
   private static final Key<Void> OAUTH = IDP.section("oauth", OAuthYaml.KEYS, "OAuth 2.0 and OpenID Connect.");
@@ -85,9 +88,9 @@ final class RealmYaml {
 
   private static final Section TIMES = new Section();
   private static final Key<Duration> AHEAD =
-      TIMES.key("ahead", Type.duration("0s", "10m"), "60s", "IssueInstant and AuthnInstant before our clock.");
+      TIMES.key("ahead", Type.duration("0s", "10m"), "60s", "How far IssueInstant and AuthnInstant may be ahead of our clock.");
   private static final Key<Duration> VALIDITY =
-      TIMES.key("validity", Type.duration("1m", "30d"), "1d", "NotOnOrAfter behind IssueInstant.");
+      TIMES.key("validity", Type.duration("1m", "30d"), "1d", "How long after IssueInstant a NotOnOrAfter may be.");
 
   private static final Section SP = new Section();
   private static final Key<Origin> SP_URL =
@@ -101,28 +104,32 @@ final class RealmYaml {
           "identityProvider", Type.ENTITY_ID, "e.g. https://id.example.org/realms/main",
           "Entity ID of a partner or issuer of a provider, or several to choose from; the realm's own idp, if it has one, "
               + "unless configured.");
-  private static final Key<Boolean> SP_UNSOLICITED = SP.key("unsolicited", Type.BOOL, "false", "Responses without a request.");
+  private static final Key<Boolean> SP_UNSOLICITED = SP.key("unsolicited", Type.BOOL, "false",
+      "Whether responses without a request are accepted.");
   private static final Key<Void> SP_SESSION = SP.section("session", SESSION, "Sessions at the apps.");
   private static final Key<Void> MAPPING = SP.section("subject", SUBJECT, "Names of SAML attributes.");
-  private static final Key<Void> BOUNDS = SP.section("times", TIMES, "How far times in identity providers' messages may reach.");
+  private static final Key<Void> BOUNDS = SP.section("times", TIMES, "Limits for the times in messages of identity providers.");
   private static final Key<String> REQUESTED =
       SP.list(
           "requestedAttributes", Type.TEXT, "[]",
-          "What identity providers are asked for, e.g. `[mail, \"uid!\"]`; with ! what is required.");
+          "Attributes that identity providers are asked for, e.g. `[mail, \"uid!\"]`; ! marks a required one.");
   private static final Key<Origin> SP_NODES = artifactNodes(SP, "app");
 
   private static final Section FEDERATION = new Section();
   private static final Key<Store> STORE =
       FEDERATION.key(
           "store", Type.choice(Store.class), "database",
-          "Where they are kept; `directory`: in an indexed attribute of the person's entry.");
+          "Where names and links are stored; `directory`: in an indexed attribute of the person's entry.");
   private static final Key<String> ATTRIBUTE =
-      FEDERATION.key("attribute", Type.LDAP_ATTRIBUTE, "gatehouseFederation", "With `store: directory`.");
+      FEDERATION.key("attribute", Type.LDAP_ATTRIBUTE, "gatehouseFederation",
+          "The attribute of a person's entry, with `store: directory`.");
 
   static final Section KEYS = new Section();
-  private static final Key<Void> BRAND_KEY = KEYS.section("brand", BrandYaml.KEYS, "What people see.");
+  private static final Key<Void> BRAND_KEY = KEYS.section("brand", BrandYaml.KEYS,
+      "The name and appearance of the pages that people see.");
   private static final Key<Void> SIGNING =
-      KEYS.section("keys", KeyYaml.KEYS, "Made at first start and kept in `data`, unless files are named.");
+      KEYS.section("keys", KeyYaml.KEYS,
+          "The realm's keys; created at the first start and kept in `data`, unless files are named.");
   static final Key<Void> IDP_KEY = KEYS.section("idp", IDP, "The identity provider; needs `directory`.");
   static final Key<Void> SP_KEY = KEYS.section("sp", SP, "The service provider.");
   private static final Key<Void> NAMES =
@@ -136,9 +143,11 @@ final class RealmYaml {
           "providers", ProvidersYaml.KEYS,
           "OpenID providers: people log in there where `sp.identityProvider` names the issuer, and routes take their tokens.");
   private static final Key<YamlValue> ERROR_PAGES =
-      KEYS.map("errorPages", Type.FILE, "{}", "As of a route, for routes that have none of their own, and where no route is.");
+      KEYS.map("errorPages", Type.FILE, "{}",
+          "Error pages like those of a route, for routes without their own and for requests without a route.");
   static final Key<Void> POLICIES = KEYS.sections("policies", PoliciesYaml.KEYS, "Rules that several routes share.");
-  private static final Key<Void> ROUTES = KEYS.sections("routes", RouteKeys.KEYS, "Apps; what matches no route is denied.");
+  private static final Key<Void> ROUTES = KEYS.sections("routes", RouteKeys.KEYS,
+      "The apps; a request that matches no route is denied.");
 
   private static Key<Origin> artifactNodes(Section keys, String host) {
     return keys.list(
@@ -195,7 +204,7 @@ final class RealmYaml {
       root.problem(IDP_KEY, "is missing, and sp too", "give the realm an idp, an sp, or both");
     }
     if (root.has(IDP_KEY) && !root.has(DIRECTORY)) {
-      root.problem(DIRECTORY, "is missing: the idp has nowhere to look people up",
+      root.problem(DIRECTORY, "is missing: the idp cannot look people up",
           "add directory with urls and base");
     }
     if (root.has(CLIENTS) && !root.has(IDP_KEY)) {
@@ -276,7 +285,7 @@ final class RealmYaml {
   private static FederationConfig federation(YamlSection federation, Optional<DirectoryConfig> directory) {
     Store store = federation.get(STORE);
     if (store == Store.DIRECTORY && directory.isEmpty()) {
-      federation.problem(STORE, "is the directory, which this realm has not", "add directory, or write database");
+      federation.problem(STORE, "is directory, but the realm has no directory", "add directory, or write database");
     } else if (store == Store.DIRECTORY && directory.flatMap(DirectoryConfig::bindDn).isEmpty()) {
       federation.problem(STORE, "is the directory, which nobody may write anonymously",
           "add directory.bindDn, an account that may write the attribute");
@@ -284,7 +293,7 @@ final class RealmYaml {
     return new FederationConfig(store, federation.get(ATTRIBUTE));
   }
 
-  private static SessionLife session(YamlSection parent, Key<?> key) {
+  private static SessionTimeouts session(YamlSection parent, Key<?> key) {
     YamlSection session = parent.sectionOrEmpty(key);
     Duration idle = session.get(IDLE);
     Duration absolute = session.get(ABSOLUTE);
@@ -294,7 +303,7 @@ final class RealmYaml {
           "idle (" + Durations.text(idle) + ") is longer than absolute (" + Durations.text(absolute) + ")",
           "make idle the shorter one");
     }
-    return new SessionLife(idle, absolute);
+    return new SessionTimeouts(idle, absolute);
   }
 
   private static ThrottleConfig throttle(YamlSection throttle) {

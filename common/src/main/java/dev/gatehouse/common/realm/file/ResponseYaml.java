@@ -39,7 +39,8 @@ final class ResponseYaml {
 
   static final Section HEADERS = new Section();
   private static final Key<Boolean> PRESET =
-      HEADERS.key("preset", Type.choice(on -> on ? "standard" : "none", true, false), "none", "Values of keys that are not here.");
+      HEADERS.key("preset", Type.choice(on -> on ? "standard" : "none", true, false), "none",
+          "The values of keys that are not given here.");
 
   /** The key of each field. */
   private static final Map<Key<String>, String> FIELDS = new LinkedHashMap<>();
@@ -59,10 +60,12 @@ final class ResponseYaml {
 
   static final Section MAINTENANCE = new Section();
   private static final Key<Boolean> ON =
-      MAINTENANCE.key("on", Type.BOOL, "true", "`false` keeps the rest for `PUT /admin/v1/routes/REALM/ROUTE/maintenance`.");
+      MAINTENANCE.key("on", Type.BOOL, "true",
+          "Whether maintenance is on; `false` keeps the other keys for `PUT /admin/v1/routes/REALM/ROUTE/maintenance`.");
   private static final Key<Instant> UNTIL =
       MAINTENANCE.key(
-          "until", Type.string("time", ResponseYaml::instant), "e.g. 2026-12-24T06:00:00+01:00", "When it ends, for Retry-After.");
+          "until", Type.string("time", ResponseYaml::instant), "e.g. 2026-12-24T06:00:00+01:00",
+          "The time at which maintenance ends, for Retry-After.");
   private static final Key<String> PAGE =
       MAINTENANCE.key("page", Type.string("HTML file", ResponseYaml::html), "e.g. maintenance.html", "A page of your own.");
   private static final Key<Cidr> ALLOW =

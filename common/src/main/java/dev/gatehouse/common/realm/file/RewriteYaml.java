@@ -17,18 +17,20 @@ final class RewriteYaml {
 
   private static final Section PATH = new Section();
   private static final Key<String> FROM =
-      PATH.required("from", PLAIN, "/app/", "write what the route's path begins with", "What the route's path begins with.");
+      PATH.required("from", PLAIN, "/app/", "write what the route's path begins with", "The beginning of the route's path.");
   private static final Key<String> TO =
-      PATH.required("to", PLAIN, "/base/", "write what the app's paths begin with, like /", "What the app's paths begin with.");
+      PATH.required("to", PLAIN, "/base/", "write what the app's paths begin with, like /", "The beginning of the app's paths.");
 
   static final Section KEYS = new Section();
   private static final Key<Boolean> STRIP =
-      KEYS.key("stripPrefix", Type.BOOL, "false", "The app gets the path without the route's.");
-  private static final Key<Void> PATHS = KEYS.section("path", PATH, "The app gets another path, in place of `stripPrefix`.");
+      KEYS.key("stripPrefix", Type.BOOL, "false", "Whether the app gets the path without the route's path.");
+  private static final Key<Void> PATHS = KEYS.section("path", PATH, "Another path for the app, in place of `stripPrefix`.");
   private static final Key<Boolean> LINKS =
-      KEYS.key("links", Type.BOOL, "true", "Location, Content-Location and Refresh in the client's words.");
+      KEYS.key("links", Type.BOOL, "true",
+          "Whether Location, Content-Location and Refresh are rewritten to the paths that clients use.");
   private static final Key<Boolean> COOKIES =
-      KEYS.key("cookies", Type.BOOL, "true", "Rewrites the Path of the app's cookies and removes their Domain, if the paths differ.");
+      KEYS.key("cookies", Type.BOOL, "true",
+          "Whether the Path of the app's cookies is rewritten and their Domain removed, if the paths differ.");
 
   private final YamlSection rewrite;
   private final Optional<String> path;
@@ -52,7 +54,7 @@ final class RewriteYaml {
 
   private Optional<Paths> stripped() {
     if (path.filter(p -> p.contains("{")).isPresent()) {
-      rewrite.problem(STRIP, "has no use where the path has variables", "write path: {from: ..., to: ...}");
+      rewrite.problem(STRIP, "has no effect on a path with variables", "write path: {from: ..., to: ...}");
       return Optional.empty();
     }
     return path.map(p -> new Paths(closed(p), "/"));

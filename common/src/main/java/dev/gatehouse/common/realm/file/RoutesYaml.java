@@ -81,7 +81,7 @@ final class RoutesYaml {
     InjectConfig inject = new InjectYaml(section, access, asked).read();
     boolean replayPosts = section.get(RouteKeys.REPLAY_POSTS);
     if (replayPosts && access instanceof Access.Public) {
-      section.problem(RouteKeys.REPLAY_POSTS, "has no use on a public route", "remove it: no login interrupts a POST here");
+      section.problem(RouteKeys.REPLAY_POSTS, "has no effect on a public route", "remove it: no login interrupts a POST here");
     }
     Optional<String> identityProvider = section.find(RouteKeys.IDENTITY_PROVIDER);
     List<String> authnContext = section.all(RouteKeys.AUTHN_CONTEXT).stream().distinct().toList();
@@ -103,14 +103,14 @@ final class RoutesYaml {
     if (bearerSection.isPresent()) {
       Stream.of(RouteKeys.IDENTITY_PROVIDER, RouteKeys.REPLAY_POSTS)
           .filter(section::has)
-          .forEach(key -> section.problem(key, "has no use where access tokens are asked for", "remove it, or bearer"));
+          .forEach(key -> section.problem(key, "has no effect on a route that takes access tokens", "remove it, or bearer"));
     }
     Set<Origin> reached =
         origins.stream().filter(origin -> served.contains(origin.host())).collect(Collectors.toUnmodifiableSet());
     SignOnYaml signOn = new SignOnYaml(section, access, reached, directory, certificates);
     SignOnContract contract = signOn.read();
     if (inject.replacesAuthorization() && bearer.filter(BearerConfig::forwardToken).isPresent()) {
-      section.problem(RouteKeys.INJECT, "replaces the access token that bearer.forwardToken sends on",
+      section.problem(RouteKeys.INJECT, "replaces the access token that bearer.forwardToken forwards",
           "remove forwardToken, or inject into another header");
     }
     Set<String> methods = RuleYaml.methods(section, RouteKeys.METHODS);
@@ -120,7 +120,7 @@ final class RoutesYaml {
     Optional<FormFillConfig> fill = new FormFillYaml(section, called, access, bearer.isPresent()).read();
     if (contract instanceof SignOnContract.Certificate && fill.filter(FormFillConfig::needsPassword).isPresent()) {
       section.problem(
-          RouteKeys.FORM_FILL, "wants the password of a login, and contract: certificate has none", "use secret:NAME");
+          RouteKeys.FORM_FILL, "needs the password of a login, but contract: certificate has none", "use secret:NAME");
     }
     if (fill.isPresent() && !methods.isEmpty() && !methods.contains("POST")) {
       section.problem(RouteKeys.FORM_FILL, "sends a form by POST, which this route does not take", "add POST to methods");
@@ -198,7 +198,7 @@ final class RoutesYaml {
       section.problem(RouteKeys.ROLES, "stands on a public route", "remove access: public, or the roles");
     }
     if (section.has(RouteKeys.ROLES) && section.isEmpty(RouteKeys.ROLES)) {
-      section.problem(RouteKeys.ROLES, "names no role", "write one or more, or remove the key: anybody who is logged in may come");
+      section.problem(RouteKeys.ROLES, "names no role", "write one or more, or remove the key: anybody who is logged in may use the route");
     }
     if (!roles.isEmpty()) {
       return new Access.RequiresRole(Collections.unmodifiableSet(roles));

@@ -31,16 +31,18 @@ final class RuleYaml {
   static final Type<String> METHOD = Type.matching("method", "^[A-Z][A-Z_-]{0,29}$", RuleYaml::method);
 
   private static final Section WHO = new Section();
-  private static final Key<String> ROLES = WHO.list("roles", Type.TEXT, "e.g. [staff]", "Any of these roles.");
-  private static final Key<String> ALL_ROLES = WHO.list("allRoles", Type.TEXT, "e.g. [staff, finance]", "All of these roles.");
-  private static final Key<String> GROUPS = WHO.list("groups", Type.TEXT, "e.g. [board]", "Any of these groups.");
-  private static final Key<String> ALL_GROUPS = WHO.list("allGroups", Type.TEXT, "e.g. [board, finance]", "All of these groups.");
+  private static final Key<String> ROLES = WHO.list("roles", Type.TEXT, "e.g. [staff]", "The person has any of these roles.");
+  private static final Key<String> ALL_ROLES = WHO.list("allRoles", Type.TEXT, "e.g. [staff, finance]",
+      "The person has all of these roles.");
+  private static final Key<String> GROUPS = WHO.list("groups", Type.TEXT, "e.g. [board]", "The person is in any of these groups.");
+  private static final Key<String> ALL_GROUPS = WHO.list("allGroups", Type.TEXT, "e.g. [board, finance]",
+      "The person is in all of these groups.");
   private static final Key<YamlValue> USER =
       WHO.list("user", Type.text("text", Optional::of), "e.g. \"{account}\"", "The user name; a variable of the path in braces.");
   private static final Key<YamlValue> ATTRIBUTES =
       WHO.lists(
           "attributes", Type.text("text", Optional::of), "e.g. {department: [hr, finance]}",
-          "Attribute to values, any of which it must have; a variable of the path in braces.");
+          "Each attribute has one of its values; a variable of the path in braces.");
   private static final Key<String> PRESENT = WHO.list("present", Type.NAME, "e.g. [mail]", "Attributes that the person must have.");
   private static final Key<Cidr> ADDRESSES = WHO.list("addresses", Type.CIDR, "e.g. [10.0.0.0/8]", "The client's address.");
   private static final Key<Void> TIME = WHO.section("time", TimeYaml.KEYS, "Days, hours and dates.");
@@ -49,15 +51,16 @@ final class RuleYaml {
       WHO.list("contract", Type.choice(NamedContract.class), "e.g. mfa", "How the person logged in.");
   private static final Key<String> AUTHN_CONTEXT =
       WHO.list(
-          "authnContext", Type.ENTITY_ID, "e.g. [https://refeds.org/profile/mfa]", "The same by AuthnContextClassRefs (acr of OpenID).");
+          "authnContext", Type.ENTITY_ID, "e.g. [https://refeds.org/profile/mfa]",
+          "How the person logged in, by AuthnContextClassRefs (acr of OpenID).");
   private static final Key<YamlValue> WHEN =
       WHO.key(
           "when", Type.FILE, "e.g. request.path.endsWith(\"/report\")",
-          "CEL that is true or false of person, request, path and now.");
+          "A condition in CEL about person, request, path and now.");
 
   static final Section KEYS = new Section();
   static final Key<String> NAME =
-      KEYS.key("name", Type.NAME, "e.g. board", "Shown in decisions; `rule 1` and so on unless configured.");
+      KEYS.key("name", Type.NAME, "e.g. board", "The rule's name in decisions; `rule 1` and so on unless configured.");
   private static final Key<List<Condition>> PERMIT =
       rule("permit", "Permits if all conditions hold; `everybody` without conditions.");
   private static final Key<List<Condition>> DENY = rule("deny", "Denies if all conditions hold. A rule has one of the two.");
@@ -139,7 +142,7 @@ final class RuleYaml {
   /** Reads the values; reports an empty list, so that it is not taken for the absence of a condition. */
   private static <T> List<T> given(YamlSection s, Key<T> key) {
     if (s.has(key) && s.isEmpty(key)) {
-      s.problem(key, "is an empty list, which nobody meets", "name one or more, or remove the key");
+      s.problem(key, "is an empty list, which nobody can satisfy", "name one or more, or remove the key");
     }
     return s.all(key);
   }

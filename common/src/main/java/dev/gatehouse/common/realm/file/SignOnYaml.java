@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Reads {@code contract} and {@code session} of a route, and the keys that belong to them. Other checks ensure that no password crosses a network in
- * clear text: the sp's origins are https, or loopback.
+ * Reads {@code contract} and {@code session} of a route, and the keys that belong to them. Other checks ensure that no password
+ * crosses a network in clear text: the sp's origins are https, or loopback.
  */
 final class SignOnYaml {
 
@@ -28,9 +28,9 @@ final class SignOnYaml {
 
   static final Section SESSION = new Section();
   private static final Key<Duration> IDLE =
-      SESSION.key("idle", Type.duration("1s", "1d"), "e.g. 10m", "A session that was not used for this time needs a new login.");
+      SESSION.key("idle", Type.duration("1s", "1d"), "e.g. 10m", "A session that is not used for this time needs a new login.");
   private static final Key<Duration> ABSOLUTE =
-      SESSION.key("absolute", Type.duration("1s", "30d"), "e.g. 1h", "Older than this: a new login.");
+      SESSION.key("absolute", Type.duration("1s", "30d"), "e.g. 1h", "A session older than this needs a new login.");
 
   private final YamlSection route;
   private final Access access;
@@ -57,7 +57,7 @@ final class SignOnYaml {
     Kind kind = route.get(RouteKeys.CONTRACT);
     Duration cache = route.get(RouteKeys.PASSWORD_CACHE);
     if (kind != Kind.BASIC && route.has(RouteKeys.PASSWORD_CACHE)) {
-      route.problem(RouteKeys.PASSWORD_CACHE, "has no use without contract: basic", "remove it, or write contract: basic");
+      route.problem(RouteKeys.PASSWORD_CACHE, "has no effect without contract: basic", "remove it, or write contract: basic");
     }
     if (kind == Kind.FORM) {
       return SignOnContract.FORM;
@@ -68,13 +68,13 @@ final class SignOnYaml {
     }
     Stream.of(RouteKeys.BEARER, RouteKeys.IDENTITY_PROVIDER, RouteKeys.AUTHN_CONTEXT, RouteKeys.REPLAY_POSTS)
         .filter(route::has)
-        .forEach(key -> route.problem(key, "has no use with contract: " + written, "remove it, or write contract: form"));
+        .forEach(key -> route.problem(key, "has no effect with contract: " + written, "remove it, or write contract: form"));
     if (!directory) {
-      route.problem(RouteKeys.CONTRACT, written + " needs people to compare with", "configure the realm's directory");
+      route.problem(RouteKeys.CONTRACT, written + " needs a directory of people", "configure the realm's directory");
     }
     if (kind == Kind.CERTIFICATE && !certificates) {
       route.problem(
-          RouteKeys.CONTRACT, "certificate needs to know whose certificates are", "configure idp.contracts.certificate");
+          RouteKeys.CONTRACT, "certificate needs the rules that map certificates to people", "configure idp.contracts.certificate");
     } else if (kind == Kind.CERTIFICATE && !origins.isEmpty() && origins.stream().noneMatch(Origin::isSecure)) {
       route.problem(
           RouteKeys.CONTRACT, "certificate needs TLS, and no origin of the route has any", "give it a host with an https origin");
@@ -91,14 +91,14 @@ final class SignOnYaml {
     Optional<Duration> idle = section.find(IDLE);
     Optional<Duration> absolute = section.find(ABSOLUTE);
     if (!section.has(IDLE) && !section.has(ABSOLUTE)) {
-      route.problem(RouteKeys.SESSION, "says nothing", "write idle, absolute or both, or remove it");
+      route.problem(RouteKeys.SESSION, "is empty", "write idle, absolute or both, or remove it");
     }
     if (access instanceof Access.Public || route.has(RouteKeys.BEARER)) {
       String place = access instanceof Access.Public ? "a public route" : "a route that takes access tokens";
       route.problem(RouteKeys.SESSION, "stands on " + place + ", which has no sessions", "remove it");
     }
     if (idle.isPresent() && absolute.filter(limit -> limit.compareTo(idle.get()) < 0).isPresent()) {
-      section.problem(IDLE, "is longer than absolute, and so never counts", "write a shorter time, or remove it");
+      section.problem(IDLE, "is longer than absolute, and so has no effect", "write a shorter time, or remove it");
     }
     return new SessionDemand(idle, absolute);
   }

@@ -30,9 +30,9 @@ final class TimeYaml {
       KEYS.list(
           "days", Type.choice(day -> day.name().substring(0, 3).toLowerCase(Locale.ROOT), DayOfWeek.values()), "e.g. [mon, tue]",
           "Days of the week; all unless configured.");
-  private static final Key<LocalTime> FROM = KEYS.key("from", HOUR, "e.g. \"08:00\"", "Begin on each day, with `to`.");
+  private static final Key<LocalTime> FROM = KEYS.key("from", HOUR, "e.g. \"08:00\"", "The beginning on each day, with `to`.");
   private static final Key<LocalTime> TO =
-      KEYS.key("to", HOUR, "e.g. \"18:00\"", "End, up to \"24:00\"; before `from`: on the next day.");
+      KEYS.key("to", HOUR, "e.g. \"18:00\"", "The end, up to \"24:00\"; if it is before `from`, it is on the next day.");
   private static final Key<LocalDate> NOT_BEFORE = KEYS.key("notBefore", DATE, "e.g. 2027-01-01", "The first day.");
   private static final Key<LocalDate> NOT_AFTER =
       KEYS.key("notAfter", DATE, "e.g. 2027-01-31", "The last day, which counts as a whole.");

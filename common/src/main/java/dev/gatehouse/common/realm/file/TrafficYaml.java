@@ -25,16 +25,19 @@ final class TrafficYaml {
 
   static final Section KEYS = new Section();
   private static final Key<Long> BODY =
-      KEYS.key("body", GatewayNodeYaml.BODY_SIZE, "e.g. 10MB", "A request's body; `limits.body` of the node unless configured.");
-  private static final Key<Rate> PER_ADDRESS = KEYS.key("perAddress", PER_TIME, "e.g. 50/s", "Requests of one client address.");
-  private static final Key<Rate> PER_PERSON = KEYS.key("perPerson", PER_TIME, "e.g. 600/m burst 100", "Requests of one person.");
-  private static final Key<Rate> PER_ROUTE = KEYS.key("perRoute", PER_TIME, "e.g. 2000/s", "All requests.");
+      KEYS.key("body", GatewayNodeYaml.BODY_SIZE, "e.g. 10MB",
+          "Maximum size of a request's body; `limits.body` of the node unless configured.");
+  private static final Key<Rate> PER_ADDRESS = KEYS.key("perAddress", PER_TIME, "e.g. 50/s",
+      "Maximum rate of requests of one client address.");
+  private static final Key<Rate> PER_PERSON = KEYS.key("perPerson", PER_TIME, "e.g. 600/m burst 100",
+      "Maximum rate of requests of one person.");
+  private static final Key<Rate> PER_ROUTE = KEYS.key("perRoute", PER_TIME, "e.g. 2000/s", "Maximum rate of all requests.");
 
   static final Section WEB_SOCKET = new Section();
   private static final Key<Origin> ORIGINS =
       WEB_SOCKET.list(
           "origins", Type.ORIGIN, "[]",
-          "Whose pages may open WebSockets here besides the request's own, e.g. `[https://pages.example.org]`.");
+          "Origins whose pages may open WebSockets, besides the request's own origin, e.g. `[https://pages.example.org]`.");
   private static final Key<Duration> IDLE =
       WEB_SOCKET.key("idle", Type.duration("1s", "1d"), "5m", "A WebSocket is closed after this time without data from either side.");
 
@@ -44,7 +47,7 @@ final class TrafficYaml {
   static TrafficConfig read(YamlSection route, boolean open) {
     YamlSection limits = route.sectionOrEmpty(RouteKeys.LIMITS);
     if (open && limits.has(PER_PERSON)) {
-      limits.problem(PER_PERSON, "has no use on a public route, where nobody is known", "write perAddress");
+      limits.problem(PER_PERSON, "has no effect on a public route, where no person is known", "write perAddress");
     }
     return new TrafficConfig(limits.find(BODY), limits.find(PER_ADDRESS), limits.find(PER_PERSON), limits.find(PER_ROUTE));
   }

@@ -41,43 +41,51 @@ final class UpstreamYaml {
   private static final Section SERVER = new Section();
   private static final Key<YamlValue> URL =
       SERVER.required(
-          "url", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), "http://10.0.0.2:8080", REMEDY, "Origin and base path.");
-  private static final Key<Integer> WEIGHT = SERVER.key("weight", Type.integer(1, 1000), "1", "Its share of requests.");
-  private static final Key<Boolean> BACKUP = SERVER.key("backup", Type.BOOL, "false", "Serves only while the others are out.");
+          "url", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), "http://10.0.0.2:8080", REMEDY,
+          "The server's origin and base path.");
+  private static final Key<Integer> WEIGHT = SERVER.key("weight", Type.integer(1, 1000), "1", "The server's share of requests.");
+  private static final Key<Boolean> BACKUP = SERVER.key("backup", Type.BOOL, "false",
+      "Whether the server is used only while the others are out of use.");
 
   private static final Type<String> TOKEN =
       Type.matching("name", "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", "is no name of a cookie or header", "use letters, digits and hyphens");
   private static final Section HASH = new Section();
-  private static final Key<String> COOKIE = HASH.key("cookie", TOKEN, "e.g. JSESSIONID", "By this cookie of the app.");
-  private static final Key<String> HEADER = HASH.key("header", TOKEN, "e.g. X-Tenant", "By this field of the request.");
+  private static final Key<String> COOKIE = HASH.key("cookie", TOKEN, "e.g. JSESSIONID",
+      "Requests are distributed by this cookie of the app.");
+  private static final Key<String> HEADER = HASH.key("header", TOKEN, "e.g. X-Tenant",
+      "Requests are distributed by this field of the request.");
 
   private static final Section HEALTH = new Section();
   private static final Key<String> PATH =
       HEALTH.required(
           "path", Type.string("path", UpstreamYaml::path), "/health", "write one that tells whether the app is well, like /health",
-          "What is asked.");
-  private static final Key<Duration> EVERY = HEALTH.key("every", Type.duration("100ms", "1d"), "5s", "How often.");
-  private static final Key<Duration> TIMEOUT = HEALTH.key("timeout", Type.duration("50ms", "1m"), "2s", "For an answer.");
+          "The path that is requested.");
+  private static final Key<Duration> EVERY = HEALTH.key("every", Type.duration("100ms", "1d"), "5s",
+      "The time between two checks.");
+  private static final Key<Duration> TIMEOUT = HEALTH.key("timeout", Type.duration("50ms", "1m"), "2s",
+      "Maximum time until a response.");
   private static final Key<List<Integer>> STATUS =
       HEALTH.key(
           "status", new Type<>("status or range of them", Map.of("type", List.of("string", "integer")), UpstreamYaml::statuses),
-          "200-399", "Of a healthy server.");
+          "200-399", "The statuses of a healthy server.");
   private static final Key<Integer> HEALTHY =
-      HEALTH.key("healthy", Type.integer(1, 100), "2", "So many good answers in a row bring a server back.");
-  private static final Key<Integer> UNHEALTHY = HEALTH.key("unhealthy", Type.integer(1, 100), "3", "So many bad ones take it out.");
+      HEALTH.key("healthy", Type.integer(1, 100), "2", "Number of successful checks in a row that bring a server back.");
+  private static final Key<Integer> UNHEALTHY = HEALTH.key("unhealthy", Type.integer(1, 100), "3",
+      "Number of failed checks in a row that take a server out of use.");
 
   private static final Section PASSIVE = new Section();
   private static final Key<Integer> FAILURES =
-      PASSIVE.key("failures", Type.integer(0, 1000), "3", "Failures in a row that take a server out; 0 for never.");
+      PASSIVE.key("failures", Type.integer(0, 1000), "3", "Number of failures in a row that take a server out of use; 0: never.");
   private static final Key<Duration> WINDOW =
-      PASSIVE.key("window", Type.duration("100ms", "1d"), "10s", "Within which they count.");
-  private static final Key<Duration> OUT_FOR = PASSIVE.key("outFor", Type.duration("100ms", "1d"), "10s", "How long it stays out.");
+      PASSIVE.key("window", Type.duration("100ms", "1d"), "10s", "The time within which they count.");
+  private static final Key<Duration> OUT_FOR = PASSIVE.key("outFor", Type.duration("100ms", "1d"), "10s",
+      "The time for which the server stays out of use.");
   private static final Key<Integer> STATUSES =
       PASSIVE.list("statuses", STATUS_500, "[]", "Statuses that are failures, e.g. `[502, 503, 504]`.");
 
   private static final Section RETRIES = new Section();
   private static final Key<Integer> MAX =
-      RETRIES.key("most", Type.integer(0, 10), "2", "Repetitions of a request that is safe to repeat.");
+      RETRIES.key("most", Type.integer(0, 10), "2", "Maximum number of retries of a request that is safe to repeat.");
   private static final Key<Integer> BUDGET = RETRIES.key(
       "budget",
       Type.integer(0, 100),
@@ -88,8 +96,9 @@ final class UpstreamYaml {
   private static final Key<List<X509Certificate>> CA =
       TLS.key("ca", Pems.CHAIN, "e.g. ca.pem", "Authorities of the servers' certificates; the JDK's unless configured.");
   private static final Key<YamlValue> CLIENT_CERTIFICATE =
-      TLS.key("clientCertificate", Type.FILE, "e.g. us.pem", "PEM chain that the gateway shows, with `clientKey`.");
-  private static final Key<YamlValue> CLIENT_KEY = TLS.key("clientKey", Type.FILE, "e.g. us.key", "PKCS#8 PEM.");
+      TLS.key("clientCertificate", Type.FILE, "e.g. us.pem", "The gateway's client certificate: a PEM chain, with `clientKey`.");
+  private static final Key<YamlValue> CLIENT_KEY = TLS.key("clientKey", Type.FILE, "e.g. us.key",
+      "The key of `clientCertificate`: PKCS#8 PEM.");
   private static final Key<String> SERVER_NAME =
       TLS.key(
           "serverName",
@@ -98,17 +107,20 @@ final class UpstreamYaml {
 
   private static final Section CONNECTIONS = new Section();
   private static final Key<Integer> PER_SERVER =
-      CONNECTIONS.key("perServer", Type.integer(0, 1_000_000), "0", "At the same time; 0 for no limit but the node's.");
+      CONNECTIONS.key("perServer", Type.integer(0, 1_000_000), "0",
+          "Maximum number of simultaneous connections to one server; 0: only the node's limit.");
   private static final Key<Integer> IDLE =
       CONNECTIONS.key(
-          "idle", Type.integer(0, 100_000), "e.g. 256", "Idle ones that are kept; `limits.appConnections` unless configured.");
+          "idle", Type.integer(0, 100_000), "e.g. 256",
+          "Number of idle connections that are kept; `limits.appConnections` unless configured.");
 
   private static final Section TIMEOUTS = new Section();
-  private static final Key<Duration> CONNECT = time("connect", "e.g. 5s", "To connect.");
-  private static final Key<Duration> TLS_TIME = time("tls", "e.g. 5s", "For the TLS handshake.");
-  private static final Key<Duration> FIRST_BYTE = time("firstByte", "e.g. 60s", "For a response to begin.");
+  private static final Key<Duration> CONNECT = time("connect", "e.g. 5s", "Maximum time to connect.");
+  private static final Key<Duration> TLS_TIME = time("tls", "e.g. 5s", "Maximum time for the TLS handshake.");
+  private static final Key<Duration> FIRST_BYTE = time("firstByte", "e.g. 60s", "Maximum time until a response begins.");
   private static final Key<Duration> BETWEEN_BYTES = time("betweenBytes", "e.g. 60s", "Maximum time between two parts of a response.");
-  private static final Key<Duration> WHOLE = time("whole", "e.g. 5m", "For all of it; no limit unless configured.");
+  private static final Key<Duration> WHOLE = time("whole", "e.g. 5m",
+      "Maximum time for the whole exchange; no limit unless configured.");
 
   static final Section KEYS = new Section();
   private static final Key<YamlValue> SERVERS =
@@ -119,11 +131,13 @@ final class UpstreamYaml {
       KEYS.either(
           "balance", Set.of(Form.SCALAR, Form.SECTION),
           Type.choice(UpstreamYaml::word, new Balance.LeastOutstanding(), new Balance.ByAddress(), new Balance.BySession()),
-          HASH, "leastOutstanding", "How requests are distributed; all but leastOutstanding keep a person at a server.");
-  private static final Key<Void> CHECKS = KEYS.section("health", HEALTH, "Asks the servers; none unless configured.");
-  private static final Key<Void> WATCHES = KEYS.section("passive", PASSIVE, "Takes out servers that fail.");
+          HASH, "leastOutstanding", "How requests are distributed; all but leastOutstanding keep a person at one server.");
+  private static final Key<Void> CHECKS = KEYS.section("health", HEALTH,
+      "Active health checks of the servers; none unless configured.");
+  private static final Key<Void> WATCHES = KEYS.section("passive", PASSIVE,
+      "Passive health checks: servers that fail are taken out of use.");
   private static final Key<Void> REPETITIONS =
-      KEYS.section("retries", RETRIES, "Repeats what is safe to repeat at another server.");
+      KEYS.section("retries", RETRIES, "Retries at another server of requests that are safe to repeat.");
   private static final Key<Void> SECURITY = KEYS.section("tls", TLS, "TLS to servers with https. No key turns verification off.");
   private static final Key<Duration> KEEP_ALIVE =
       KEYS.key(
@@ -131,7 +145,7 @@ final class UpstreamYaml {
           "How long an idle connection is kept; `limits.times.appIdle` unless configured.");
   private static final Key<Void> LIMITS = KEYS.section("connections", CONNECTIONS, "Connections to the servers.");
   private static final Key<Void> TIMES =
-      KEYS.section("timeouts", TIMEOUTS, "Times of each phase; those of `limits.times` unless configured.");
+      KEYS.section("timeouts", TIMEOUTS, "Timeouts of each phase; those of `limits.times` unless configured.");
 
   private static Key<Duration> time(String name, String example, String sentence) {
     return TIMEOUTS.key(name, Type.duration("50ms", "1d"), example, sentence);
@@ -280,7 +294,7 @@ final class UpstreamYaml {
       return Tls.PUBLIC;
     }
     if (!servers.isEmpty() && servers.stream().noneMatch(s -> "https".equalsIgnoreCase(s.url().getScheme()))) {
-      upstream.problem(SECURITY, "stands where no server speaks it", "write https:// in the servers' URLs, or remove it");
+      upstream.problem(SECURITY, "is set, but no server uses https", "write https:// in the servers' URLs, or remove it");
     }
     YamlSection tls = found.get();
     return new Tls(tls.get(CA, List.of()), client(tls), tls.find(SERVER_NAME));
@@ -298,7 +312,7 @@ final class UpstreamYaml {
     if (certificate.isEmpty() || key.isEmpty() || Pems.pair(key.get(), certificate.get()).isEmpty()) {
       return Optional.empty();
     }
-    Optional<Secret> secret = key.get().content().map(c -> new Secret(new String(c, StandardCharsets.US_ASCII)));
+    Optional<Secret> secret = key.get().secretContent().map(c -> new Secret(new String(c, StandardCharsets.US_ASCII)));
     return Pems.CHAIN.parser().apply(certificate.get()).flatMap(chain -> secret.map(s -> new ClientKey(chain, s)));
   }
 }

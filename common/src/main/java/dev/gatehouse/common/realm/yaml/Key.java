@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One declared key of the configuration. What is read, what mistakes are told, the reference page and the JSON Schema come from it.
+ * A declared key of the configuration. The reader, the messages for mistakes, the reference page and the JSON Schema are derived from it.
  *
  * @param <T> the type of its scalars; {@link Void} if it has none
  */
@@ -91,6 +91,11 @@ public final class Key<T> {
         : isRequired() ? Optional.of(usual) : Optional.empty();
   }
 
+  /** Returns whether its values must not be shown to anybody. */
+  public boolean isSecret() {
+    return type != null && type.isSecret();
+  }
+
   public boolean isRequired() {
     return !remedy.isEmpty();
   }
@@ -104,7 +109,7 @@ public final class Key<T> {
     return sentence;
   }
 
-  /** Adds names that specifications and other products have for the key: who writes one of them is told ours. */
+  /** Adds names that specifications and other products have for the key; the error message for one of them names ours. */
   public Key<T> elsewhere(String... names) {
     foreign.addAll(List.of(names));
     return this;

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,11 +26,76 @@ public final class NamedFiles {
   /** Files of a configuration are not larger; larger files are not read. */
   public static final int LARGEST = 1 << 20;
 
+  /** The place of the contents. */
+  public interface Source {
+
+    /** Returns the content; empty if there is no such file that can be used. */
+    Optional<byte[]> content(Path file);
+
+    /** Returns whether the file can be read by those who follow it by themselves. */
+    boolean isReadable(Path file);
+  }
+
+  private static final Source DISK =
+      new Source() {
+        @Override
+        public Optional<byte[]> content(Path file) {
+          return NamedFiles.content(file);
+        }
+
+        @Override
+        public boolean isReadable(Path file) {
+          return Files.isRegularFile(file) && Files.isReadable(file);
+        }
+      };
+
+  private final Source source;
   private final Map<Path, Optional<byte[]>> contents = new LinkedHashMap<>();
+  private final Set<Path> followed = new HashSet<>();
+  private final Set<Path> secret = new HashSet<>();
+
+  /** Creates a set of files on disk. */
+  public NamedFiles() {
+    this(DISK);
+  }
+
+  public NamedFiles(Source source) {
+    this.source = source;
+  }
 
   /** Returns the content; empty if the file is missing, unreadable, not a regular file or larger than {@link #LARGEST}. */
   public Optional<byte[]> read(Path file) {
-    return contents.computeIfAbsent(file.toAbsolutePath().normalize(), NamedFiles::content);
+    return contents.computeIfAbsent(file.toAbsolutePath().normalize(), source::content);
+  }
+
+  /** Reads a file whose content is a secret, for example a private key; see {@link #isSecret}. */
+  public Optional<byte[]> readSecret(Path file) {
+    secret.add(file.toAbsolutePath().normalize());
+    return read(file);
+  }
+
+  /** Reads the file of a variable, which is on disk always: the environment named it. */
+  public Optional<byte[]> readVariable(Path file) {
+    Path path = file.toAbsolutePath().normalize();
+    secret.add(path);
+    return contents.computeIfAbsent(path, NamedFiles::content);
+  }
+
+  /** Returns whether a file can be read that others follow by themselves; it is none of these files. */
+  public boolean follow(Path file) {
+    Path path = file.toAbsolutePath().normalize();
+    followed.add(path);
+    return source.isReadable(path);
+  }
+
+  /** Returns the files that others follow. */
+  public Set<Path> followed() {
+    return followed;
+  }
+
+  /** Returns whether the file was read as a secret. */
+  public boolean isSecret(Path file) {
+    return secret.contains(file.toAbsolutePath().normalize());
   }
 
   /** Uses that content for the file, whatever is on disk. */
@@ -48,6 +114,8 @@ public final class NamedFiles {
     TreeMap<Path, Optional<byte[]>> sorted = new TreeMap<>();
     all.forEach(files -> files.contents.forEach(sorted::putIfAbsent));
     union.contents.putAll(sorted);
+    all.forEach(files -> union.secret.addAll(files.secret));
+    all.forEach(files -> union.followed.addAll(files.followed));
     return union;
   }
 

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The type of a scalar: how it is read, and how people and editors are told about it.
+ * The type of a scalar: how it is read, and how it is described to people and editors.
  *
  * @param words names the type on the reference page, with bounds and units
  * @param schema its JSON Schema
@@ -28,6 +28,10 @@ import java.util.stream.Stream;
  */
 public record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Optional<T>> parser) {
 
+  /** The text in place of a secret in everything that is shown. No secret is this text. */
+  public static final String SECRET_MASK = "***";
+
+  private static final String SECRET_WORDS = "secret";
   private static final Map<String, Object> STRING = Map.of("type", "string");
 
   public static final Type<Boolean> BOOL = new Type<>("`true` or `false`", Map.of("type", "boolean"), YamlValue::bool);
@@ -36,7 +40,7 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
   public static final Type<String> TEXT = text("text", YamlValue::string);
 
   public static final Type<String> NAME = text("name", YamlValue::name);
-  public static final Type<Secret> SECRET = text("secret", YamlValue::secret);
+  public static final Type<Secret> SECRET = secret(YamlValue::secret);
   public static final Type<URI> URL = matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", YamlValue::url);
   public static final Type<Origin> ORIGIN = matching("origin", "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+/?$", YamlValue::origin);
   public static final Type<String> ENTITY_ID = matching("URI", "^[A-Za-z][A-Za-z0-9+.-]*:", YamlValue::entityId);
@@ -59,6 +63,21 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
   /** Returns a type of text, which YAML may take for a number or a boolean value. */
   public static <T> Type<T> text(String words, Function<YamlValue, Optional<T>> parser) {
     return new Type<>(words, Map.of("type", List.of("string", "number", "boolean")), parser);
+  }
+
+  /** Returns a type of text that is never shown: see {@link #isSecret}. */
+  public static <T> Type<T> secret(Function<YamlValue, Optional<T>> parser) {
+    return text(
+        SECRET_WORDS,
+        v ->
+            v.text().equals(SECRET_MASK)
+                ? v.wrong("is the text that stands for a secret in exported files", "write the secret itself, or ${NAME}")
+                : parser.apply(v));
+  }
+
+  /** Returns whether values of the type must not be shown to anybody. */
+  public boolean isSecret() {
+    return words.equals(SECRET_WORDS);
   }
 
   /** Returns a type of strings in which editors find that pattern; the parser decides. */
@@ -171,7 +190,7 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
     return new Type<>(how, schema, value -> parser.apply(value).flatMap(read -> conversion.apply(value, read)));
   }
 
-  /** Converts what was read, or reports a problem of it. */
+  /** Converts the parsed value, or reports its problem. */
   public interface Conversion<T, R> {
     Optional<R> apply(YamlValue value, T read);
   }

@@ -53,6 +53,15 @@ public final class YamlDocument {
     return Optional.empty();
   }
 
+  /** Returns the values of a text that is only looked at; empty if it has none or is not YAML. */
+  public static Optional<YamlTree> tree(String text) {
+    try {
+      return Optional.ofNullable(new Yaml(options()).compose(new StringReader(text))).map(YamlTree::of);
+    } catch (YAMLException e) {
+      return Optional.empty();
+    }
+  }
+
   private static Optional<String> text(YamlSource source, byte[] content) {
     ByteBuffer in = ByteBuffer.wrap(content);
     CharBuffer out = CharBuffer.allocate(content.length);

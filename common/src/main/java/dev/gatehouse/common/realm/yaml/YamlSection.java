@@ -87,7 +87,7 @@ public final class YamlSection {
     return path.isEmpty() ? name : path + "." + name;
   }
 
-  /** Whether the section has no key, without a problem that was already reported. */
+  /** Returns whether the section has no key, without a problem that was already reported. */
   public boolean isEmpty() {
     return entries.isEmpty() && !unreadable;
   }
@@ -101,7 +101,7 @@ public final class YamlSection {
     return entries.containsKey(key.name());
   }
 
-  /** Whether the key is absent, or has no value, an empty mapping or an empty list. */
+  /** Returns whether the key is absent, or has no value, an empty mapping or an empty list. */
   public boolean isEmpty(Key<?> key) {
     Entry entry = entries.get(key.name());
     return entry == null
@@ -116,7 +116,7 @@ public final class YamlSection {
     }
   }
 
-  /** Whether the key has a scalar, and not a mapping or a list. */
+  /** Returns whether the key has a scalar, and not a mapping or a list. */
   public boolean isScalar(Key<?> key) {
     Entry entry = entries.get(key.name());
     return entry != null && entry.node() instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL);
@@ -127,12 +127,12 @@ public final class YamlSection {
     return entry != null && entry.node() instanceof MappingNode;
   }
 
-  /** Whether the key has a mapping with any key of its section. */
+  /** Returns whether the key has a mapping with any key of its section. */
   public boolean hasAnyOf(Key<?> key) {
     return any(key).filter(any -> any.entries.keySet().stream().anyMatch(key.section()::has)).isPresent();
   }
 
-  /** Whether the key has that plain word. */
+  /** Returns whether the key has that plain word. */
   public boolean says(Key<?> key, String word) {
     return peek(key).filter(word::equals).isPresent();
   }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /** One configuration file while it is read: the source of values and the collection of problems. */
 public final class YamlSource {
 
-  /** {@code ${NAME}}; {@code $${NAME}} stands for itself with one dollar less. */
+  /** {@code ${NAME}}; {@code $${NAME}} is the text {@code ${NAME}} itself. */
   private static final Pattern VARIABLE = Pattern.compile("(\\$?)\\$\\{([^}]*)}");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -24,7 +24,7 @@ public final class YamlSource {
   private final Path file;
   private final Map<String, String> environment;
   private final Supplier<Map<String, Set<String>>> places;
-  private final NamedFiles files = new NamedFiles();
+  private final NamedFiles files;
   private final List<Problem> problems = new ArrayList<>();
   private final Set<String> filledIn = new HashSet<>();
 
@@ -35,9 +35,16 @@ public final class YamlSource {
    * @param places the places of every key by its name, for hints; computed at the first mistake
    */
   public YamlSource(Path file, Map<String, String> environment, Supplier<Map<String, Set<String>>> places) {
+    this(file, environment, places, new NamedFiles());
+  }
+
+  /** Creates a source of one file that is, with those that it names, not on disk. */
+  public YamlSource(
+      Path file, Map<String, String> environment, Supplier<Map<String, Set<String>>> places, NamedFiles files) {
     this.file = file;
     this.environment = environment;
     this.places = places;
+    this.files = files;
   }
 
   public Map<String, Set<String>> places() {
@@ -123,7 +130,7 @@ public final class YamlSource {
   }
 
   private Optional<String> fromFile(int line, String key, String name, Path path) {
-    Optional<String> content = files.read(path).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    Optional<String> content = files.readVariable(path).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
     if (content.isEmpty()) {
       problem(line, key, name + " names a file that cannot be read: " + path,
           "make it exist and readable for this user");

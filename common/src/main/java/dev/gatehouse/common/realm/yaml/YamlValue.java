@@ -245,6 +245,12 @@ public record YamlValue(YamlSource source, String key, int line, String text, St
         : wrong("cannot read the file " + shownPath(), "it must exist, be readable for this user and be at most 1 MB");
   }
 
+  /** As {@link #content}, of a file whose content is a secret. */
+  public Optional<byte[]> secretContent() {
+    source.files().readSecret(path());
+    return content();
+  }
+
   /** Returns the path for messages: resolved, unless it contains variables. */
   public String shownPath() {
     return raw.contains("${") ? shown() : path().toString();

@@ -3,7 +3,7 @@ package dev.gatehouse.common.saml.encryption;
 import java.util.Optional;
 import javax.crypto.spec.OAEPParameterSpec;
 
-/** How we send a content key: RSA-OAEP (XML Encryption 1.1, section 5.5.2) in two forms. RSA 1.5 is not supported. */
+/** The encryption of a content key: RSA-OAEP (XML Encryption 1.1, section 5.5.2) in two forms. RSA 1.5 is not supported. */
 public enum KeyTransport {
   /** SHA-1 for mask and digest, which does no harm here; every product reads this form. */
   RSA_OAEP_MGF1P(

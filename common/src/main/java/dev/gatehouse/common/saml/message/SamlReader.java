@@ -86,13 +86,13 @@ public interface SamlReader {
   /** Reads an artifact by GET or POST (SAML Bindings 3.6.3). */
   Result<ReceivedArtifact, SamlRefusal> artifact(EdgeRequest request);
 
-  /** Whether a request brings an artifact, judged only by parameter name. Call it before {@link #kind}. */
+  /** Returns whether a request brings an artifact, judged only by parameter name. Call it before {@link #kind}. */
   static boolean isArtifact(EdgeRequest request) {
     var parameters = request.isGet() ? request.queryParameters() : request.formParameters();
     return parameters.one(SentMessage.ARTIFACT).isPresent();
   }
 
-  /** Whether a request claims to be a SOAP envelope: a POST of text/xml or application/soap+xml. */
+  /** Returns whether a request claims to be a SOAP envelope: a POST of text/xml or application/soap+xml. */
   static boolean isSoap(EdgeRequest request) {
     return SoapEnvelope.isIn(request);
   }

@@ -32,7 +32,7 @@ final class SoapEnvelope {
   private SoapEnvelope() {}
 
   /**
-   * Whether the request's body claims to be an envelope (SOAP 1.1, section 6). Some products use the media type of SOAP 1.2 (RFC
+   * Returns whether the request's body claims to be an envelope (SOAP 1.1, section 6). Some products use the media type of SOAP 1.2 (RFC
    * 3902) for an envelope of SOAP 1.1, and only the envelope matters (SAML Bindings 3.2.1).
    */
   static boolean isIn(EdgeRequest request) {

@@ -8,6 +8,7 @@ import static dev.gatehouse.common.saml.xml.XmlNamespace.SAML;
 import static dev.gatehouse.common.saml.xml.XmlNamespace.SHIBMD;
 import static dev.gatehouse.common.saml.xml.XmlNamespace.XENC11;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.saml.encryption.ContentCipher;
@@ -16,7 +17,6 @@ import dev.gatehouse.common.saml.metadata.PartnerMetadata.AttributeConsumingServ
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.Endpoint;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.IndexedEndpoint;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata.RequestedAttribute;
-import dev.gatehouse.common.saml.signature.Crypto;
 import dev.gatehouse.common.saml.signature.EnvelopedSignature;
 import dev.gatehouse.common.saml.signature.EnvelopedSigner;
 import dev.gatehouse.common.saml.signature.SignatureAlgorithm;
@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -55,8 +54,7 @@ final class DescriptorElements {
 
   /** Returns the same ID for the same document, so that caches and people can compare copies. */
   private static String id(String entityId, Instant validUntil) {
-    byte[] digest = Crypto.digest("SHA-256", (entityId + ' ' + validUntil).getBytes(StandardCharsets.UTF_8));
-    return "_" + HexFormat.of().formatHex(digest, 0, 20);
+    return "_" + Sha256.hex(entityId + ' ' + validUntil).substring(0, 40);
   }
 
   private int entity(String id, String entityId, Instant validUntil, Duration cacheDuration) {

@@ -70,7 +70,7 @@ public record PartnerMetadata(
   public record RequestedAttribute(
       String name, String nameFormat, Optional<String> friendlyName, boolean required, List<String> values) {}
 
-  /** What IDPSSODescriptor and SPSSODescriptor share (SSODescriptorType, SAML Metadata 2.4.2). */
+  /** The common part of IDPSSODescriptor and SPSSODescriptor (SSODescriptorType, SAML Metadata 2.4.2). */
   public record SsoDescriptor(
       List<Endpoint> singleLogout,
       List<IndexedEndpoint> artifactResolution,
@@ -137,14 +137,6 @@ public record PartnerMetadata(
       this(
           signing, List.of(), authnRequestsSigned, wantAssertionsSigned, assertionConsumers, new SsoDescriptor(singleLogout, nameIdFormats),
           List.of(), UiInfo.none());
-    }
-
-    /** Returns the default consumer: isDefault, else the lowest index (SAML Metadata 2.2.3). */
-    public Optional<AssertionConsumerService> defaultConsumer() {
-      return assertionConsumers.stream()
-          .filter(AssertionConsumerService::isDefault)
-          .findFirst()
-          .or(() -> assertionConsumers.stream().min(Comparator.comparingInt(AssertionConsumerService::index)));
     }
 
     /** Returns the service that an AuthnRequest names by index, or the default one if it names none. */

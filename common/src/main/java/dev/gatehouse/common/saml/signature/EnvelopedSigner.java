@@ -2,6 +2,7 @@ package dev.gatehouse.common.saml.signature;
 
 import static dev.gatehouse.common.saml.xml.XmlNamespace.DS;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.saml.xml.CanonicalXml;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,7 @@ public final class EnvelopedSigner {
    */
   public static String sign(String element, String id, SigningKey key) {
     Frame frame = frame(SignatureAlgorithm.of(key.algorithm()));
-    String digest = base64(Crypto.digest("SHA-256", element.getBytes(StandardCharsets.UTF_8)));
+    String digest = base64(Sha256.of(element));
     String signedInfo = frame.toId() + CanonicalXml.attributeValue(id) + frame.toDigest() + digest + frame.toEnd();
     byte[] value = Crypto.sign(key, (START_ALONE + signedInfo).getBytes(StandardCharsets.UTF_8));
     return frame.start() + START + signedInfo + frame.toValue() + base64(value) + frame.end();

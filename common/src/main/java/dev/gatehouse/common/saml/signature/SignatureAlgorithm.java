@@ -56,7 +56,7 @@ public enum SignatureAlgorithm {
   }
 
   /**
-   * Whether the key is of this algorithm's family and long enough. An RSA key therefore never verifies ECDSA, nor a short one RSA.
+   * Returns whether the key is of this algorithm's family and long enough. An RSA key therefore never verifies ECDSA, nor a short one RSA.
    */
   boolean fits(PublicKey key) {
     return switch (key) {
@@ -92,7 +92,7 @@ public enum SignatureAlgorithm {
         .orElseThrow(() -> new MessageRefused(SIGNATURE_ALGORITHM, "the signature method " + uri + " is not offered"));
   }
 
-  /** Whether any algorithm accepts that key. */
+  /** Returns whether any algorithm accepts that key. */
   public static boolean anyFits(PublicKey key) {
     return Arrays.stream(values()).anyMatch(algorithm -> algorithm.fits(key));
   }

@@ -47,7 +47,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.SessionDemand;
-import dev.gatehouse.common.realm.SessionLife;
+import dev.gatehouse.common.realm.SessionTimeouts;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
@@ -153,7 +153,7 @@ class EveryKeyTest {
   void defaultsOfAMinimalRealm() {
     Realm realm = ConfigurationFolder.minimal(path).realm();
 
-    SessionLife life = new SessionLife(Duration.ofMinutes(30), Duration.ofHours(8));
+    SessionTimeouts life = new SessionTimeouts(Duration.ofMinutes(30), Duration.ofHours(8));
     assertThat(realm.name()).isEqualTo("demo");
     assertThat(realm.brand()).isEqualTo(TestRealms.brand("demo"));
     assertThat(realm.keys()).isEqualTo(new KeyConfig(KeyAlgorithm.RSA_2048, Optional.empty()));
@@ -412,7 +412,7 @@ class EveryKeyTest {
                 URI.create("https://id.example.org"),
                 true,
                 false,
-                new SessionLife(Duration.ofMinutes(10), Duration.ofMinutes(90)),
+                new SessionTimeouts(Duration.ofMinutes(10), Duration.ofMinutes(90)),
                 new ThrottleConfig(3, 30, Duration.ofHours(1)),
                 Duration.ofSeconds(90),
                 new ContractsConfig(
@@ -447,7 +447,7 @@ class EveryKeyTest {
                 List.of(new Origin("https", "wiki.example.org", 443)),
                 List.of("urn:example:idp", "https://sp.example.org"),
                 true,
-                new SessionLife(Duration.ofHours(1), Duration.ofDays(1)),
+                new SessionTimeouts(Duration.ofHours(1), Duration.ofDays(1)),
                 new SubjectMapping("urn:oid:0.9.2342.19200300.100.1.1", "role", "memberOf"),
                 List.of(new RequestedAttribute("mail", false), new RequestedAttribute("uid", true)),
                 List.of(URI.create("https://app-0.example.org")),

@@ -75,7 +75,7 @@ class FormFillKeysTest {
                 "/api/login?v=1", Type.FORM,
                 Map.of("u", new Source.Stored("user"), "p", new Source.Stored("pin"), "c", new Source.Control("csrf"))));
     assertThat(fill.failure()).isEqualTo(new Failure(Set.of(403), Optional.of("/login?error*"), Optional.of("Wrong")));
-    assertThat(fill.landing()).contains("/start");
+    assertThat(fill.successUrl()).contains("/start");
     assertThat(fill.perSession()).isEqualTo(3);
     assertThat(fill.stored()).containsExactly("user", "pin");
     assertThat(fill.needsPassword()).isFalse();

@@ -106,14 +106,14 @@ class ProblemsTest {
         of(urls, "  urls: http://localhost\n", 6, "directory.urls", "not an LDAP URL", "ldaps://host"),
         of(urls, "  urls: ldap://localhost/dc=x\n", 6, "directory.urls", "more than host and port", "base"),
         of(urls, "  urls: \"ldap://local host\"\n", 6, "directory.urls", "not an LDAP URL", "ldaps://host"),
-        of(urls, urls + "  trust: ca.pem\n", 7, "directory.trust", "no use without TLS", "ldaps", "x", "x"),
+        of(urls, urls + "  trust: ca.pem\n", 7, "directory.trust", "no effect without TLS", "ldaps", "x", "x"),
         of(urls, urls + "  bindDn: cn=x\n", 7, "directory.bindDn", "stands without bindPassword", "both"),
         of(urls, urls + "  bindPassword: x\n", 7, "directory.bindPassword", "stands without bindDn", "both"),
         of(urls, urls + "  filter: (uid=x)\n", 7, "directory.filter", "does not contain {name}", "{name}"),
         of(urls, urls + "  filter: (uid={name}\n", 7, "directory.filter", "not an LDAP filter", "parentheses"),
         of(urls, urls + "  groups: {filter: (member=x)}\n", 7, "directory.groups.filter", "does not contain {dn}", "{dn}"),
         of(urls, urls + "  idAttribute: entry UUID\n", 7, "directory.idAttribute", "LDAP attribute", "entryUUID"),
-        of(urls, urls + "  attributes: {mail: mail, uid: uid, roles: r}\n", 7, "directory.attributes", "meaning of its own", "otherwise"),
+        of(urls, urls + "  attributes: {mail: mail, uid: uid, roles: r}\n", 7, "directory.attributes", "meaning of its own", "another name"),
         of(urls, urls + "  groups: {most: 0}\n", 7, "directory.groups.most", "from 1 to 100000", "number"),
         of(urls, urls + "  poolSize: 0\n", 7, "directory.poolSize", "from 1 to 1000", "number"),
         of(urls, urls + "  connectTimeout: 0s\n", 7, "directory.connectTimeout", "out of range", "100ms to 1m"),
@@ -128,7 +128,7 @@ class ProblemsTest {
         of(first, first + "    metadata: missing.xml\n", 10, "partners[0].metadata", "cannot read the file", "readable"),
         of(first, first + "    metadata: {url: \"https://a\", verifyWith: missing.pem}\n", 10, "partners[0].metadata.verifyWith", "cannot read the file", "readable"),
         of(first, first + "    metadata: {url: \"https://a\", verifyWith: demo.yaml}\n", 10, "partners[0].metadata.verifyWith", "not a PEM certificate", "BEGIN CERTIFICATE"),
-        of(first, first + "    metadata: {file: demo.yaml, refresh: 1h}\n", 10, "partners[0].metadata.refresh", "no use with a file", "remove"),
+        of(first, first + "    metadata: {file: demo.yaml, refresh: 1h}\n", 10, "partners[0].metadata.refresh", "no effect with a file", "remove"),
         of(first, first + "    link: {attribute: mail, matches: email}\n", 10, "partners[0].link.matches", "not an attribute that is read", "directory.attributes"),
         of(first, first + "    nameId: kerberos\n", 10, "partners[0].nameId", "not known", "transient, persistent, email"),
         of(first, first + "    nameId: presistent\n", 10, "partners[0].nameId", "not known", "did you mean persistent?"),
@@ -138,7 +138,7 @@ class ProblemsTest {
             release, "    nameId: email\n"),
         // Clients of OAuth.
         of("idp:\n", "clients: [{redirectUris: [\"https://a/cb\"]}]\nidp:\n", 1, "clients[0].clientId", "is missing", "the name that the client sends"),
-        of("idp:\n", "clients: [{clientId: a}]\nidp:\n", 1, "clients[0].redirectUris", "nowhere to send people", "own"),
+        of("idp:\n", "clients: [{clientId: a}]\nidp:\n", 1, "clients[0].redirectUris", "could not return", "own"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"http://a.example/cb\"]}]\nidp:\n", 1, "clients[0].redirectUris[0]", "anybody on the way", "https"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://*.a.example/cb\"]}]\nidp:\n", 1, "clients[0].redirectUris[0]", "has a wildcard", "https"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], grants: [client_credentials]}]\nidp:\n", 1, "clients[0].grants", "no credentials", "secret"),
@@ -149,9 +149,9 @@ class ProblemsTest {
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], grants: [clientCredentials]}]\nidp:\n", 1, "clients[0].grants", "no credentials", "secret"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: [basic]}]\nidp:\n", 1, "clients[0].secret", "is missing", "secret"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: [none, post], secret: s}]\nidp:\n", 1, "clients[0].authentication", "protect nothing", "remove"),
-        of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: [secretJwt], secret: short}]\nidp:\n", 1, "clients[0].secret", "32 bytes", "machine"),
+        of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: [secretJwt], secret: short}]\nidp:\n", 1, "clients[0].secret", "32 bytes", "random"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: [privateKeyJwt]}]\nidp:\n", 1, "clients[0].jwks", "is missing", "jwksUri"),
-        of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: [certificate], certificate: {sanDns: a}}]\nidp:\n", 1, "clients[0].authentication", "no authority", "idp.oauth.certificateCa"),
+        of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], authentication: [certificate], certificate: {sanDns: a}}]\nidp:\n", 1, "clients[0].authentication", "no certificate authority", "idp.oauth.certificateCa"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], jwks: demo.yaml}]\nidp:\n", 1, "clients[0].jwks", "no set of public keys", "RFC 7517"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], pkce: false}]\nidp:\n", 1, "clients[0].pkce", "public client", "remove"),
         of("idp:\n", "clients: [{clientId: a, redirectUris: [\"https://a/cb\"], profile: fapi2}]\nidp:\n", 1, "clients[0].authentication", "has none, which profile: fapi2", "private_key_jwt"),
@@ -184,7 +184,7 @@ class ProblemsTest {
         of(upstream, upstream + "    limits: {perAddress: 10}\n", 15, "routes[0].limits.perAddress", "is not a rate", "50/s"),
         of(upstream, upstream + "    limits: {perAddress: 0/s}\n", 15, "routes[0].limits.perAddress", "is not a rate", "50/s"),
         of(upstream, upstream + "    limits: {perUser: 1/s}\n", 15, "routes[0].limits.perUser", "not a known key", "perPerson"),
-        of(upstream, upstream + "    access: public\n    limits: {perPerson: 1/s}\n", 16, "routes[0].limits.perPerson", "nobody is known", "perAddress"),
+        of(upstream, upstream + "    access: public\n    limits: {perPerson: 1/s}\n", 16, "routes[0].limits.perPerson", "no person is known", "perAddress"),
         of(upstream, upstream + "    rewrite: {path: {from: /x, to: /}}\n", 15, "routes[0].rewrite.path.from", "not what the route's path begins with", "write /"),
         of(upstream, upstream + "    rewrite: {path: {from: /, to: /../x}}\n", 15, "routes[0].rewrite.path.to", "not a plain path", "no dot segment"),
         of(upstream, upstream + "    rewrite: {path: {from: /}}\n", 15, "routes[0].rewrite.path.to", "is missing", "like /"),
@@ -218,7 +218,7 @@ class ProblemsTest {
         of(upstream, "    upstream: {servers: \"http://a\", passive: {outFor: 1ms}}\n", 14, "routes[0].upstream.passive.outFor", "out of range", "100ms"),
         of(upstream, "    upstream: {servers: \"http://a\", retries: {budget: 101}}\n", 14, "routes[0].upstream.retries.budget", "from 0 to 100", "number"),
         of(upstream, "    upstream: {servers: \"http://a\", timeouts: {whole: 0s}}\n", 14, "routes[0].upstream.timeouts.whole", "out of range", "50ms"),
-        of(upstream, "    upstream: {servers: \"http://a\", tls: {ca: rsa.pem}}\n", 14, "routes[0].upstream.tls", "no server speaks it", "https://"),
+        of(upstream, "    upstream: {servers: \"http://a\", tls: {ca: rsa.pem}}\n", 14, "routes[0].upstream.tls", "no server uses https", "https://"),
         of(upstream, "    upstream: {servers: \"https://a\", tls: {ca: rsa.key}}\n", 14, "routes[0].upstream.tls.ca", "not a PEM certificate", "BEGIN CERTIFICATE"),
         of(upstream, "    upstream: {servers: \"https://a\", tls: {clientKey: rsa.key}}\n", 14, "routes[0].upstream.tls.clientKey", "without clientCertificate", "both"),
         of(upstream, "    upstream: {servers: \"https://a\", tls: {clientKey: rsa.key, clientCertificate: ec.pem}}\n", 14, "routes[0].upstream.tls.clientKey", "does not match", "together"),
@@ -231,7 +231,7 @@ class ProblemsTest {
         of(upstream, upstream + "    access: public\n    inject: {X-U: user}\n", 16, "routes[0].inject", "public route", "protected"),
         of(upstream, upstream + "    access: public\n    replayPosts: true\n", 16, "routes[0].replayPosts", "public route", "remove"),
         of(upstream, upstream + "    policies: [nobody]\n", 15, "routes[0].policies[0]", "not a policy of this realm", "add it"),
-        of(upstream, upstream + "    rules: []\n", 15, "routes[0].rules", "holds no rule", "permit"),
+        of(upstream, upstream + "    rules: []\n", 15, "routes[0].rules", "contains no rule", "permit"),
         of(upstream, upstream + "    rules:\n      - {name: x}\n", 16, "routes[0].rules[0].permit", "is missing, and deny too", "one of them"),
         of(upstream, upstream + "    rules:\n      - {permit: everybody, deny: everybody}\n", 16, "routes[0].rules[0].deny", "beside permit", "one of them"),
         of(upstream, upstream + "    rules:\n      - permit: {}\n", 16, "routes[0].rules[0].permit", "names no condition", "everybody"),
@@ -252,12 +252,12 @@ class ProblemsTest {
         of("/\n" + upstream, "/x{a}\n" + upstream, 13, "routes[0].path", "no variable", "whole segment"),
         of(upstream, upstream + "    contract: digest\n", 15, "routes[0].contract", "`digest` is not known here", "basic"),
         of(upstream, upstream + "    access: public\n    contract: basic\n", 16, "routes[0].contract", "public route", "remove"),
-        of(upstream, upstream + "    contract: basic\n    replayPosts: true\n", 16, "routes[0].replayPosts", "no use with contract: basic", "form"),
-        of(upstream, upstream + "    contract: basic\n    authnContext: urn:x\n", 16, "routes[0].authnContext", "no use with contract: basic", "form"),
-        of(upstream, upstream + "    passwordCache: 1m\n", 15, "routes[0].passwordCache", "no use without contract: basic", "write"),
+        of(upstream, upstream + "    contract: basic\n    replayPosts: true\n", 16, "routes[0].replayPosts", "no effect with contract: basic", "form"),
+        of(upstream, upstream + "    contract: basic\n    authnContext: urn:x\n", 16, "routes[0].authnContext", "no effect with contract: basic", "form"),
+        of(upstream, upstream + "    passwordCache: 1m\n", 15, "routes[0].passwordCache", "no effect without contract: basic", "write"),
         of(upstream, upstream + "    contract: basic\n    passwordCache: 2d\n", 16, "routes[0].passwordCache", "out of range", "1d"),
-        of(upstream, upstream + "    contract: certificate\n", 15, "routes[0].contract", "needs to know whose", "idp.contracts.certificate"),
-        of(upstream, upstream + "    session: {}\n", 15, "routes[0].session", "says nothing", "idle"),
+        of(upstream, upstream + "    contract: certificate\n", 15, "routes[0].contract", "rules that map certificates", "idp.contracts.certificate"),
+        of(upstream, upstream + "    session: {}\n", 15, "routes[0].session", "is empty", "idle"),
         of(upstream, upstream + "    access: public\n    session: {idle: 5m}\n", 16, "routes[0].session", "public route", "remove"),
         of(upstream, upstream + "    session: {idle: 2h, absolute: 1h}\n", 15, "routes[0].session.idle", "longer than absolute", "shorter"),
         of(upstream, upstream + "    inject: {Host: user}\n", 15, "routes[0].inject.Host", "not a header", "letters"),
@@ -272,7 +272,7 @@ class ProblemsTest {
         of(upstream, upstream + "    inject: {basic: {user: user}}\n", 15, "routes[0].inject.basic.password", "is missing", "passwordFrom"),
         of(upstream, upstream + "    inject: {basic: {user: user, password: x, passwordFrom: pin}}\n", 15, "routes[0].inject.basic.password", "both there", "passwordFrom"),
         of(upstream, upstream + "    inject: {basic: {user: user, password: \"x\\ty\"}}\n", 15, "routes[0].inject.basic.password", "control character", "one line"),
-        of(upstream, upstream + "    inject: {jwt: {header: X-Token}}\n", 15, "routes[0].inject.jwt.audience", "is missing", "calls itself"),
+        of(upstream, upstream + "    inject: {jwt: {header: X-Token}}\n", 15, "routes[0].inject.jwt.audience", "is missing", "identifier of the app"),
         of(upstream, upstream + "    inject: {jwt: {header: Cookie, audience: a}}\n", 15, "routes[0].inject.jwt.header", "not a header", "Authorization"),
         of(upstream, upstream + "    inject: {headers: {X-T: user}, jwt: {header: x-t, audience: a}}\n", 15, "routes[0].inject.jwt.header", "among headers already", "free name"),
         of(upstream, upstream + "    inject: {jwt: {audience: a, claims: {sub: mail}}}\n", 15, "routes[0].inject.jwt.claims.sub", "written by Gatehouse", "always there"),
@@ -288,7 +288,7 @@ class ProblemsTest {
         of(upstream, upstream + "    formFill: {form: {id: login}, fields: {u: user}}\n", 15, "routes[0].formFill.form.path", "is missing", "like /login"),
         of(upstream, upstream + "    formFill: {form: {path: \"https://evil.example/\"}, fields: {u: user}}\n", 15, "routes[0].formFill.form.path", "not a path of the app", "no host"),
         of(upstream, upstream + "    formFill: {form: {path: /login}}\n", 15, "routes[0].formFill.fields", "names no field", "password: password"),
-        of(upstream, upstream + "    formFill: {form: {path: /pages/*}, fields: {u: user}}\n", 15, "routes[0].formFill.form", "any of several pages", "form.action"),
+        of(upstream, upstream + "    formFill: {form: {path: /pages/*}, fields: {u: user}}\n", 15, "routes[0].formFill.form", "may match several pages", "form.action"),
         of(upstream, upstream + "    methods: [GET]\n    formFill: {form: {path: /login}, fields: {u: user}}\n", 16, "routes[0].formFill", "by POST", "add POST"),
         of(upstream, upstream + "    formFill: {form: {path: /login}, fields: {p: \"secret:\"}}\n", 15, "routes[0].formFill.fields.p", "names no secret", "secret:password"),
         of(upstream, upstream + "    formFill: {form: {path: /login, action: \"//evil.example/\"}, fields: {u: user}}\n", 15, "routes[0].formFill.form.action", "not a path of the app", "one slash"),
@@ -454,7 +454,7 @@ class ProblemsTest {
   void anIdpWithoutDirectory() {
     ConfigurationFolder folder = ConfigurationFolder.minimal(path).demo("idp: {publicUrl: http://localhost:1}\n");
 
-    assertOnly(folder.problems(), path.resolve("realms/demo.yaml"), 1, "directory", "nowhere to look", "urls and base");
+    assertOnly(folder.problems(), path.resolve("realms/demo.yaml"), 1, "directory", "cannot look people up", "urls and base");
   }
 
   @Test
@@ -465,7 +465,7 @@ class ProblemsTest {
 
     ConfigurationFolder folder = ConfigurationFolder.minimal(path);
     Files.move(path.resolve("realms/demo.yaml"), path.resolve("realms/.demo.yaml"));
-    assertOnly(folder.problems(), path.resolve("realms"), 0, "-", "holds no realm", "demo.yaml");
+    assertOnly(folder.problems(), path.resolve("realms"), 0, "-", "contains no realm", "demo.yaml");
 
     Files.move(path.resolve("realms/.demo.yaml"), path.resolve("realms/demo.yml"));
     assertOnly(folder.problems(), path.resolve("realms/demo.yml"), 0, "-", "would not be read", "rename it to demo.yaml");

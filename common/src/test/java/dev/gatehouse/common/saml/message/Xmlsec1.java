@@ -39,7 +39,7 @@ public final class Xmlsec1 {
   }
 
   /**
-   * Whether the key has signed the element.
+   * Returns whether the key has signed the element.
    *
    * @param element namespace, colon and local name; the first of that name in the document
    */
@@ -54,7 +54,7 @@ public final class Xmlsec1 {
     return run(command) == 0;
   }
 
-  /** Whether it decrypts the only encrypted element; the whole document is then in plain form. */
+  /** Returns whether it decrypts the only encrypted element; the whole document is then in plain form. */
   public boolean decrypts(Path xml, Path plain, SigningKey key) throws Exception {
     Path privateKey = pem("PRIVATE KEY", key.privateKey().getEncoded());
     return run(

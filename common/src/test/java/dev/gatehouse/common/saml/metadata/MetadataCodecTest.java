@@ -87,7 +87,7 @@ public class MetadataCodecTest {
     assertThat(sp.authnRequestsSigned()).isTrue();
     assertThat(sp.wantAssertionsSigned()).isTrue();
     assertThat(sp.assertionConsumers()).hasSize(2);
-    assertThat(sp.defaultConsumer().orElseThrow().location()).isEqualTo(SamlFixtures.SP_ACS);
+    assertThat(DefaultConsumer.of(sp.assertionConsumers()).orElseThrow().location()).isEqualTo(SamlFixtures.SP_ACS);
     assertThat(metadata.displayName()).contains("Example app");
   }
 
@@ -267,7 +267,7 @@ public class MetadataCodecTest {
     assertThat(idp.signing()).containsExactly(SamlFixtures.spKey().certificate());
     assertThat(idp.singleSignOn())
         .containsExactly(new PartnerMetadata.Endpoint(Binding.POST, "https://both.example/sso", Optional.empty()));
-    assertThat(metadata.sp().orElseThrow().defaultConsumer().orElseThrow().index()).isEqualTo(1);
+    assertThat(DefaultConsumer.of(metadata.sp().orElseThrow().assertionConsumers()).orElseThrow().index()).isEqualTo(1);
   }
 
   private static String text(byte[] document) {

@@ -41,7 +41,7 @@ class MetadataOfProductsTest {
     assertThat(sp.signing()).containsExactly(SamlFixtures.spKey().certificate());
     assertThat(sp.authnRequestsSigned()).isTrue();
     assertThat(sp.wantAssertionsSigned()).isFalse();
-    assertThat(sp.defaultConsumer())
+    assertThat(DefaultConsumer.of(sp.assertionConsumers()))
         .contains(new PartnerMetadata.AssertionConsumerService(1, false, Binding.POST, url + "/SAML2/POST"));
     assertThat(sp.sso().singleLogout())
         .contains(new PartnerMetadata.Endpoint(Binding.REDIRECT, url + "/SLO/Redirect", Optional.empty()));

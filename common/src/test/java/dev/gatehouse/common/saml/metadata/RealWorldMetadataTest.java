@@ -3,7 +3,6 @@ package dev.gatehouse.common.saml.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.result.Result;
-import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.Forgery;
 import dev.gatehouse.common.saml.message.Forgery.Recipe;
 import dev.gatehouse.common.saml.message.SamlFixtures;
@@ -171,7 +170,7 @@ class RealWorldMetadataTest {
 
     assertThat(metadata.idp().orElseThrow().signing()).containsExactly(SamlFixtures.idpKey().certificate());
     assertThat(metadata.idp().orElseThrow().singleSignOn()).hasSize(2);
-    assertThat(metadata.sp().orElseThrow().defaultConsumer().orElseThrow().index()).isZero();
+    assertThat(DefaultConsumer.of(metadata.sp().orElseThrow().assertionConsumers()).orElseThrow().index()).isZero();
   }
 
   @ParameterizedTest
@@ -197,7 +196,7 @@ class RealWorldMetadataTest {
     assertThat(metadata.displayName()).contains("Example");
     PartnerMetadata.SpRole sp = metadata.sp().orElseThrow();
     assertThat(sp.signing()).containsExactly(SamlFixtures.idpKey().certificate());
-    assertThat(sp.defaultConsumer().orElseThrow().location()).isEqualTo("https://sp.example/POST");
+    assertThat(DefaultConsumer.of(sp.assertionConsumers()).orElseThrow().location()).isEqualTo("https://sp.example/POST");
     assertThat(sp.sso().singleLogout()).extracting(PartnerMetadata.Endpoint::location)
         .contains("https://sp.example/SLO/Redirect");
   }

@@ -26,7 +26,7 @@ public final class PlainXmlFuzz {
     }
   }
 
-  /** Whether PlainXml has read the document or refused it. Throws where the JDK's parser does not do the same. */
+  /** Returns whether PlainXml has read the document or refused it. Throws if the JDK's parser does not do the same. */
   static boolean check(String text) {
     BoundedTree plain = new BoundedTree(LIMITS, Set.of());
     Optional<SamlRefusal.Reason> refusal;

@@ -109,7 +109,7 @@ final class StoringSink implements ResponseSink {
   }
 
   /**
-   * Whether the stored response is sent instead: the app has confirmed it, or has failed and the stored one may be
+   * Returns whether the stored response is sent instead: the app has confirmed it, or has failed and the stored one may be
    * served.
    */
   private boolean isAboutStale(ResponseHead response, StoredResponse kept) {

@@ -30,7 +30,7 @@ import dev.gatehouse.gateway.stream.BodyCollector;
 import dev.gatehouse.gateway.stream.ClientStream;
 import dev.gatehouse.gateway.stream.Forwarding;
 import dev.gatehouse.gateway.stream.ResponseSink;
-import dev.gatehouse.sp.secret.SecretsPlace;
+import dev.gatehouse.sp.secret.SecretsLocation;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -225,8 +225,8 @@ public final class FormFill implements ResponseSink {
         release(head);
         client.end();
       }
-      case Plan.Ask(SecretsPlace.Why why) ->
-          client.reply(to(request, SecretsPlace.address(person.config().app(), why, returnPath())));
+      case Plan.Ask(SecretsLocation.Why why) ->
+          client.reply(to(request, SecretsLocation.address(person.config().app(), why, returnPath())));
       case Plan.Submit(LoginForm form, LoginForm.Body body) -> submit(form, body, head);
     }
   }

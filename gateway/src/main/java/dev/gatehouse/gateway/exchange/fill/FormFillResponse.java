@@ -95,7 +95,7 @@ final class FormFillResponse implements ResponseSink {
       state = State.REPLACED;
     } else if (response.status() < 300 && type.isPresent()) {
       state = State.HELD;
-    } else if (config.landing().isPresent() || json && response.status() < 300) {
+    } else if (config.successUrl().isPresent() || json && response.status() < 300) {
       state = State.REPLACED;
     } else {
       client.head(response, edits);
@@ -179,7 +179,7 @@ final class FormFillResponse implements ResponseSink {
     if (exchange.isClosed()) {
       return;
     }
-    if (saysNo || person.config().landing().isPresent() || json) {
+    if (saysNo || person.config().successUrl().isPresent() || json) {
       replace(saysNo);
       return;
     }
@@ -193,7 +193,7 @@ final class FormFillResponse implements ResponseSink {
       client.reply(FormFill.to(request, fills.refused(person, returnPath)));
       return;
     }
-    EdgeReply reply = FormFill.to(request, person.config().landing().orElse(returnPath));
+    EdgeReply reply = FormFill.to(request, person.config().successUrl().orElse(returnPath));
     List<String> answered = FormFill.cookies(java.util.Objects.requireNonNull(head), edits);
     List<String> all = new ArrayList<>(stillToSet(answered));
     answered.stream().filter(c -> !OwnCookies.setsOwn(c)).forEach(all::add);

@@ -38,7 +38,7 @@ final class FormRequests {
     this.parser = parser;
   }
 
-  /** Whether a person navigates to a page; requests of scripts and subresources are passed through. */
+  /** Returns whether a person navigates to a page; requests of scripts and subresources are passed through. */
   static boolean isNavigation(RequestHead head) {
     if (!head.method().equals("GET")) {
       return false;

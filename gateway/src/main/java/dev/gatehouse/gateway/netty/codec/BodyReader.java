@@ -26,7 +26,7 @@ public final class BodyReader {
     return chunked != null ? chunked.isDone() : !untilClose && remaining == 0;
   }
 
-  /** Whether the body ends when the connection closes. */
+  /** Returns whether the body ends when the connection closes. */
   public boolean endsWithConnection() {
     return untilClose;
   }

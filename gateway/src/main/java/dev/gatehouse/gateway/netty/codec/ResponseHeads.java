@@ -99,7 +99,7 @@ public final class ResponseHeads {
     return status >= 200 && status != 204 && status != 304;
   }
 
-  /** Whether, after a refusal with that status, the next bytes on the connection cannot be interpreted reliably. */
+  /** Returns whether the bytes that follow a refusal with this status cannot be interpreted reliably. */
   public static boolean endsConnection(int status) {
     return switch (status) {
       case 400, 408, 413, 414, 417, 431, 505 -> true;

@@ -28,7 +28,7 @@ final class PacedBody {
   }
 
   /**
-   * Whether a body of that size is written in parts.
+   * Returns whether a body of that size is written in parts.
    *
    * @param direct whether it lies outside the heap
    */
@@ -36,7 +36,7 @@ final class PacedBody {
     return size > BoundedReceive.USUAL && (encrypted || !direct);
   }
 
-  /** Whether everything was written. */
+  /** Returns whether everything was written. */
   boolean isEmpty() {
     return left == null;
   }
@@ -77,7 +77,7 @@ final class PacedBody {
     return true;
   }
 
-  /** Releases what was not written. */
+  /** Releases the parts that were not written. */
   void release() {
     ByteBuf body = left;
     left = null;

@@ -17,7 +17,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the requests of one HTTP/1.1 client, one after the other, each within its deadlines. What the client sends ahead
+ * Reads the requests of one HTTP/1.1 client, one after the other, each within its deadlines. Input beyond the current request
  * waits in a bounded buffer until the previous response is complete.
  */
 final class RequestReader {
@@ -281,7 +281,7 @@ final class RequestReader {
     return early;
   }
 
-  /** Discards the input and what may still arrive. */
+  /** Discards the input, and all later input. */
   void close() {
     exchange = null;
     state = State.CLOSED;
@@ -291,22 +291,22 @@ final class RequestReader {
     }
   }
 
-  /** Whether the request was read completely. */
+  /** Returns whether the request was read completely. */
   boolean isComplete() {
     return state == State.RESPONDING;
   }
 
-  /** Whether the client has sent nothing after a request that was read completely. */
+  /** Returns whether the client has sent nothing after a request that was read completely. */
   boolean isExhausted() {
     return state == State.RESPONDING && input == null;
   }
 
-  /** Whether the client is sending a body. */
+  /** Returns whether the client is sending a body. */
   boolean isInBody() {
     return state == State.BODY;
   }
 
-  /** Whether no request has begun. */
+  /** Returns whether no request has begun. */
   boolean isIdle() {
     return state == State.HEAD && headSince == 0;
   }

@@ -80,7 +80,7 @@ final class ResponseWriter {
     writer.whole(head, response.body());
   }
 
-  /** Whether a complete body is written in parts, as the client reads it. */
+  /** Returns whether a complete body is written in parts, as the client reads it. */
   boolean writesInParts(ByteBuffer body) {
     return pacedBody.isFor(body.limit(), body.isDirect());
   }
@@ -91,7 +91,7 @@ final class ResponseWriter {
     }
   }
 
-  /** Whether a part of a body waits until the client has read what was written before. */
+  /** Returns whether a part of a body waits until the client has read the parts before it. */
   boolean hasPartsLeft() {
     return !pacedBody.isEmpty();
   }
@@ -105,16 +105,16 @@ final class ResponseWriter {
     return context.channel().isWritable() && pacedBody.isEmpty();
   }
 
-  /** Restarts the time in which the client must read something. */
+  /** Restarts the time within which the client must read something. */
   void restartReadingRate(long now) {
     readingRate.restart(now);
   }
 
   /**
-   * Whether the client reads its response below the minimum rate, including a body that was written at once.
+   * Returns whether the client reads its response below the minimum rate, including a body that was written at once.
    *
-   * @param sending whether the client is sending a body: it may send its whole request before it reads, but not while
-   *     much waits for it
+   * @param sending whether the client is sending a body: it may send its whole request before it reads, unless
+   *     much of a response waits for it
    */
   boolean isStuck(long now, boolean sending) {
     ChannelOutboundBuffer out = context.channel().unsafe().outboundBuffer();
@@ -130,7 +130,7 @@ final class ResponseWriter {
     return waits && readingRate.isOver(now);
   }
 
-  /** Whether the client had something to read at the last call of {@link #isStuck}. */
+  /** Returns whether the client had something to read at the last call of {@link #isStuck}. */
   boolean hasUnread() {
     return unread > 0;
   }
@@ -161,7 +161,7 @@ final class ResponseWriter {
     writer.flush();
   }
 
-  /** Releases what was not written. */
+  /** Releases the parts that were not written. */
   void discard() {
     writer.discard();
     pacedBody.release();
@@ -194,7 +194,7 @@ final class ResponseWriter {
     readingRate.restart(lingeringSince);
   }
 
-  /** Whether the last response was written. Closes the connection if the client does not, once it has read everything. */
+  /** Returns whether the last response was written. Closes the connection if the client does not, once it has read everything. */
   boolean checkLinger(long now) {
     if (lingeringSince == 0) {
       return false;

@@ -63,7 +63,7 @@ final class FrameScan {
     }
   }
 
-  /** Whether a frame or a head was begun and not finished. */
+  /** Returns whether a frame or a head was begun and not finished. */
   boolean isInside() {
     return have > 0 || skip > 0 || headOpen;
   }

@@ -295,7 +295,7 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     }
   }
 
-  /** Whether all streams together have read ahead as much as they may. */
+  /** Returns whether all streams together have read ahead as much as they may. */
   boolean isCrowded() {
     return streams.unread() >= services.limits().flow().connectionBuffer() || loop.isTight() && streams.unread() > 0;
   }

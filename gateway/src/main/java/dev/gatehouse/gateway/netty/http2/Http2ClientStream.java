@@ -187,7 +187,7 @@ final class Http2ClientStream implements ClientStream {
   }
 
   /**
-   * Ends the exchange. A client that is still sending is told to stop once it has the response (RFC 9113, section 8.1).
+   * Ends the exchange. A client that is still sending is asked to stop once it has the response (RFC 9113, section 8.1).
    */
   private void finished(ChannelFuture sent) {
     connection.loop().log(entry);

@@ -43,6 +43,6 @@ final class Http2Refusals {
                 .reply(
                     EdgeRequests.unreadable(client), Optional.empty(), refusal, "-", entry),
         then,
-        fault -> LOG.error("A refusal could not be written down", fault));
+        fault -> LOG.error("A refusal could not be recorded", fault));
   }
 }

@@ -188,7 +188,7 @@ final class Http2RequestBody {
     }
   }
 
-  /** Whether the body has not been asked for, and nothing of it has arrived. */
+  /** Returns whether the body has not been asked for, and nothing of it has arrived. */
   boolean isOutstanding() {
     return state == State.HEAD_READ && data == null && !lastArrived;
   }
@@ -211,12 +211,12 @@ final class Http2RequestBody {
     }
   }
 
-  /** Whether the client has ended the stream. */
+  /** Returns whether the client has ended the stream. */
   boolean hasEnded() {
     return lastArrived;
   }
 
-  /** Whether the client sends below the minimum rate. */
+  /** Returns whether the client sends below the minimum rate. */
   boolean isLate(long now) {
     if (connection.streams().isInflowFull()) {
       // Other streams have used up the connection's window; this stream cannot continue and is not at fault.
@@ -225,7 +225,7 @@ final class Http2RequestBody {
     return rate.isOver(now);
   }
 
-  /** Whether the exchange waits for the client to send more. */
+  /** Returns whether the exchange waits for the client to send more. */
   boolean isAwaited() {
     return state == State.BODY && !paused && !lastArrived;
   }

@@ -53,7 +53,7 @@ final class Http2ResponseWriter {
     }
   }
 
-  /** Whether the stream is far enough behind, all streams together are, or the client's window is used up. */
+  /** Returns whether the stream is far enough behind, all streams together are, or the client's window is used up. */
   private boolean isFull() {
     return waiting >= HIGH || connection.isCrowded() || !connection.streams().mayReceive(stream);
   }
@@ -125,12 +125,12 @@ final class Http2ResponseWriter {
     return !blocked;
   }
 
-  /** Whether the whole response was written. */
+  /** Returns whether the whole response was written. */
   boolean isEnded() {
     return ended;
   }
 
-  /** Whether the client reads below the minimum rate. */
+  /** Returns whether the client reads below the minimum rate. */
   boolean isStuck(long now) {
     return waiting > 0 && readingRate.isOver(now);
   }

@@ -67,13 +67,13 @@ final class Http2Streams {
     }
   }
 
-  /** Whether the client's flow-control windows allow data on that stream (RFC 9113, section 5.2). */
+  /** Returns whether the client's flow-control windows allow data on that stream (RFC 9113, section 5.2). */
   boolean mayReceive(Http2Stream stream) {
     Http2RemoteFlowController windows = connection.remote().flowController();
     return windows.windowSize(stream) > 0 && windows.windowSize(connection.connectionStream()) > 0;
   }
 
-  /** Whether the connection's receive window is used up, so that the client may not send on any stream. */
+  /** Returns whether the connection's receive window is used up, so that the client may not send on any stream. */
   boolean isInflowFull() {
     return connection.local().flowController().windowSize(connection.connectionStream()) <= 0;
   }

@@ -4,7 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 
 /**
- * Closes a connection at once and drops all pending output, for peers that do not read what was written. An ordinary
+ * Closes a connection at once and drops all pending output, for peers that do not read their responses. An ordinary
  * close would let the TLS handler queue close_notify behind the pending output, which would hold all of it for seconds.
  */
 public final class AbruptEnd {

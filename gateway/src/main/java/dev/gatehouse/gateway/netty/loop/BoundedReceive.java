@@ -21,7 +21,7 @@ public final class BoundedReceive extends AdaptiveRecvByteBufAllocator {
   /** Bytes of a read without restrictions. */
   public static final int USUAL = 64 * 1024;
 
-  /** Of one channel before the loop turns to the others: with thousands that are ready, more would hold each of them up for seconds. */
+  /** Reads of a channel before the loop serves the next one: with thousands of ready channels, more would delay each for seconds. */
   private static final int MAX_READS = 2;
 
   private final BufferRelief relief;

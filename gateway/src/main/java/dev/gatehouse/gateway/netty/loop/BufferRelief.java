@@ -52,7 +52,7 @@ public final class BufferRelief {
     this.watched = watched;
   }
 
-  /** Whether reads must be small now. Plans relief if memory is short. */
+  /** Returns whether reads must be small now. Plans relief if memory is short. */
   boolean isTight() {
     if (!budget.isTight()) {
       return false;

@@ -23,7 +23,7 @@ public final class FairQueue {
 
   private final EventLoop loop;
 
-  /** By address and connection; those whose turn comes first are the first ones. */
+  /** By address and connection, in the order of their turns. */
   private final SequencedMap<ConnectionCount.OfAddress, SequencedMap<Channel, Queue<Runnable>>> waiting = new LinkedHashMap<>();
 
   private int begun;

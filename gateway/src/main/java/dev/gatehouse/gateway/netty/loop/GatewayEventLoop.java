@@ -70,7 +70,7 @@ public final class GatewayEventLoop {
     return new BoundedReceive(relief, wanted);
   }
 
-  /** Whether reads must be small because memory is tight. */
+  /** Returns whether reads must be small because memory is tight. */
   public boolean isTight() {
     return relief.isTight();
   }

@@ -48,7 +48,7 @@ final class CertificateChoice extends AbstractSniHandler<SslContext> {
     ctx.pipeline().replace(this, null, tls);
   }
 
-  /** Whether signature_algorithms (RFC 8446, section 4.2.3) contains ECDSA on one of the usual curves. */
+  /** Returns whether signature_algorithms (RFC 8446, section 4.2.3) contains ECDSA on one of the usual curves. */
   static boolean verifiesEcdsa(ByteBuf hello) {
     int end = hello.writerIndex();
     try {

@@ -51,7 +51,7 @@ final class ConnectionQueue {
     return waiting - queue(Demand.CONNECTION_HAS_MANY).size();
   }
 
-  /** Whether no waiting request precedes one that has just arrived. */
+  /** Returns whether no waiting request precedes one that has just arrived. */
   boolean isFirst(Demand demand) {
     if (waiting == 0) {
       return true;

@@ -73,7 +73,7 @@ final class ResponseReader {
     return to;
   }
 
-  /** Whether the response has begun with its final head. */
+  /** Returns whether the response has begun with its final head. */
   boolean hasBegun() {
     return body != null;
   }
@@ -100,7 +100,7 @@ final class ResponseReader {
     return false;
   }
 
-  /** Whether a head was read. */
+  /** Returns whether a head was read. */
   private boolean readHead(ChannelHandlerContext ctx, ByteBuf in) {
     byte[] bytes = heads.read(in);
     if (heads.malformation() != null) {
@@ -139,7 +139,7 @@ final class ResponseReader {
     }
   }
 
-  /** Whether the body is complete. */
+  /** Returns whether the body is complete. */
   private boolean readBody(ChannelHandlerContext ctx, BodyReader reader, ByteBuf in) {
     while (in.isReadable() && !reader.isDone()) {
       ByteBuf data = reader.read(in);

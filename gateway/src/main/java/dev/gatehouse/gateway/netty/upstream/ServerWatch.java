@@ -49,7 +49,7 @@ public final class ServerWatch implements Upstreams.Watcher {
     try {
       tls.context(server.tls());
     } catch (RuntimeException e) {
-      LOG.error("No TLS with the app at {}", server.origin(), e);
+      LOG.error("The TLS handshake with the app at {} failed", server.origin(), e);
     }
   }
 

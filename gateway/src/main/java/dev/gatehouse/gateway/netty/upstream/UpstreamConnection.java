@@ -79,7 +79,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
   }
 
   /**
-   * Whether the connection may take a request now.
+   * Returns whether the connection may take a request now.
    *
    * @param longestIdle in nanoseconds
    */
@@ -171,7 +171,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
     return since - begun;
   }
 
-  /** Whether this node closed the connection for lack of memory or permits. */
+  /** Returns whether this node closed the connection for lack of memory or permits. */
   boolean isEvicted() {
     return evicted;
   }
@@ -202,7 +202,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter imple
   }
 
   /**
-   * Whether the app may have read the whole request. If it answers before that, unread bytes of the request might be
+   * Returns whether the app may have read the whole request. If it answers before that, unread bytes of the request might be
    * taken for the next request.
    */
   private boolean isSent() {

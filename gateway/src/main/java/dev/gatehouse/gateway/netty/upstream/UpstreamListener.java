@@ -42,7 +42,7 @@ public interface UpstreamListener {
     return BoundedReceive.USUAL;
   }
 
-  /** Whether the client has so many active requests that those of other clients come first. */
+  /** Returns whether the client has so many active requests that those of other clients come first. */
   default Demand demand() {
     return Demand.FEW;
   }

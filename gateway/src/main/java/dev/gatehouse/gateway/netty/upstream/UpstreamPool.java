@@ -186,7 +186,7 @@ public final class UpstreamPool {
     try {
       context = server.origin().isSecure() ? Optional.of(shared.tls().context(server.tls())) : Optional.empty();
     } catch (RuntimeException e) {
-      LOG.error("No TLS with the app at {}", server.origin(), e);
+      LOG.error("The TLS handshake with the app at {} failed", server.origin(), e);
       free.run();
       listener.failed(UpstreamFailure.TLS, false);
       return;
@@ -272,7 +272,7 @@ public final class UpstreamPool {
               } else if (connection.isEvicted()) {
                 listener.failed(UpstreamFailure.BUSY, false);
               } else {
-                LOG.warn("No TLS with the app at {}: {}", server.origin(), String.valueOf(done.cause()));
+                LOG.warn("The TLS handshake with the app at {} failed: {}", server.origin(), String.valueOf(done.cause()));
                 listener.failed(UpstreamFailure.TLS, false);
               }
             });

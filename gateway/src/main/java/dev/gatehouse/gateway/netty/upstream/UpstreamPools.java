@@ -30,7 +30,7 @@ public final class UpstreamPools {
    */
   private static final long STALLED_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** What the pools of all event loops share. */
+  /** The objects that the pools of all event loops share. */
   public record Shared(
       TransportProvider transport, Addresses addresses, UpstreamTls tls, NodeLimits limits, HeadLimits heads,
       ConnectionPermits permits) {}

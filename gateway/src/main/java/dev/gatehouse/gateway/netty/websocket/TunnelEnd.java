@@ -131,7 +131,7 @@ public final class TunnelEnd extends ChannelInboundHandlerAdapter {
     return !context().channel().isWritable() && now - stalledSince > limit;
   }
 
-  /** Whether the bytes from this side end with a complete frame. */
+  /** Returns whether the bytes from this side end with a complete frame. */
   boolean isBetweenFrames() {
     return frames.isBetweenFrames();
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Lets authorization requests wait for a person, and ensures that each is answered once: a pushed or parked request by
+ * Lets authorization requests wait for a person, and ensures that each is answered once: a pushed or saved request by
  * that ID, any other by its key. A person may therefore reload, go back and use tabs until one of them is answered;
  * then one mark is written.
  */
@@ -38,7 +38,7 @@ final class AuthorizationPendingLogin {
    */
   EdgeReply login(RealmRequest request, AuthorizationRequest asked, Client client, Optional<String> key) {
     boolean isRepeatable =
-        key.isEmpty() && request.http().isGet() && asked.once().pushed().isEmpty() && asked.once().parked().isEmpty();
+        key.isEmpty() && request.http().isGet() && asked.once().pushed().isEmpty() && asked.once().resumed().isEmpty();
     return isRepeatable
         ? pendingRequests.show(
             request,
@@ -53,9 +53,9 @@ final class AuthorizationPendingLogin {
     return pendingRequests.at(request, asked, key, page);
   }
 
-  /** Parks the request until the browser returns with its cookies. */
-  EdgeReply park(RealmRequest request, AuthorizationRequest asked) {
-    return pendingRequests.park(request, asked, parked -> request.here(AuthorizeConfig.PATH) + "?parked=" + parked);
+  /** Saves the request until the browser returns with its cookies. */
+  EdgeReply saveAndRedirect(RealmRequest request, AuthorizationRequest asked) {
+    return pendingRequests.saveAndRedirect(request, asked, key -> request.here(AuthorizeConfig.PATH) + "?resume=" + key);
   }
 
   /**
@@ -66,7 +66,7 @@ final class AuthorizationPendingLogin {
   Optional<EdgeReply> claim(RealmRequest request, AuthorizationRequest asked, Optional<String> key) {
     return asked.once().pushed().isPresent()
         ? pushed(request, asked)
-        : asked.once().parked().or(() -> key).flatMap(id -> pendingRequests.claim(request, id));
+        : asked.once().resumed().or(() -> key).flatMap(id -> pendingRequests.claim(request, id));
   }
 
   /**

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 final class AuthorizationReply {
 
-  private static final Page ONWARD = Page.of(200, "onward", Map.of());
+  private static final Page REDIRECT = Page.of(200, "redirect", Map.of());
 
   private final Pages pages;
 
@@ -76,7 +76,7 @@ final class AuthorizationReply {
       return EdgeReply.seeOther(address);
     }
     return pages
-        .render(request.http(), Optional.of(request.realm()), ONWARD, Map.of("location", address))
+        .render(request.http(), Optional.of(request.realm()), REDIRECT, Map.of("location", address))
         .with("Refresh", "0;url=" + address);
   }
 

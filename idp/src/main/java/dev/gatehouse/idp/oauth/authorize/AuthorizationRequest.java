@@ -24,7 +24,7 @@ record AuthorizationRequest(
     Once once) {
 
   /**
-   * What the client wants to have granted.
+   * The requested grant.
    *
    * @param scopes the requested scopes that the client may have
    * @param claims OpenID Connect Core 5.5
@@ -33,7 +33,7 @@ record AuthorizationRequest(
       Set<String> scopes, List<String> resources, Optional<String> nonce, Optional<ClaimsParameter> claims) {}
 
   /**
-   * What the code will be bound to.
+   * The values to which the code will be bound.
    *
    * @param codeChallenge S256 (RFC 7636, section 4.3)
    * @param dpopThumbprint the key (RFC 9449, section 10)
@@ -50,7 +50,7 @@ record AuthorizationRequest(
       AcrValues acr, Set<Prompt> prompts, Optional<Duration> maxAge, Optional<String> hintedSubject, boolean login) {}
 
   /**
-   * Wishes about the pages.
+   * The client's preferences for our pages.
    *
    * @param hint for the login form
    * @param uiLocales languages of pages, as sent
@@ -61,9 +61,9 @@ record AuthorizationRequest(
    * The key of a request that is answered once.
    *
    * @param pushed the key of a pushed request
-   * @param parked the ID of a parked request
+   * @param resumed the ID of a request that was saved and came back
    */
-  record Once(Optional<String> pushed, Optional<String> parked) {
+  record Once(Optional<String> pushed, Optional<String> resumed) {
 
     static final Once NOT = new Once(Optional.empty(), Optional.empty());
   }
@@ -96,11 +96,11 @@ record AuthorizationRequest(
 
   /** Sets {@link Once#pushed}. */
   AuthorizationRequest withPushed(String key) {
-    return with(new Once(Optional.of(key), once.parked()));
+    return with(new Once(Optional.of(key), once.resumed()));
   }
 
-  /** Sets {@link Once#parked}. */
-  AuthorizationRequest withParked(String id) {
+  /** Sets {@link Once#resumed}. */
+  AuthorizationRequest withResumed(String id) {
     return with(new Once(once.pushed(), Optional.of(id)));
   }
 

@@ -58,7 +58,7 @@ final class AuthorizationRequestCodec extends PackedCodec<AuthorizationRequest> 
     texts(out, asked.loginPage().uiLocales());
     out.instant(asked.receivedAt());
     out.optional(asked.once().pushed(), PackedWriter::text);
-    out.optional(asked.once().parked(), PackedWriter::text);
+    out.optional(asked.once().resumed(), PackedWriter::text);
   }
 
   @Override

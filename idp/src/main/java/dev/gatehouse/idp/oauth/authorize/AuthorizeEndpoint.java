@@ -13,7 +13,7 @@ import dev.gatehouse.idp.oauth.client.Clients;
 import java.util.Optional;
 
 /**
- * The authorization endpoint (RFC 6749, section 3.1), by GET and by POST. A parked request ({@code parked}) and one
+ * The authorization endpoint (RFC 6749, section 3.1), by GET and by POST. A saved request ({@code resume}) and one
  * that waited for a person ({@code pending}) also return to this address.
  */
 final class AuthorizeEndpoint implements Endpoint {
@@ -60,9 +60,9 @@ final class AuthorizeEndpoint implements Endpoint {
           .map(asked -> go(request, asked, waits))
           .orElseGet(() -> pendingRequests.gone(request, "NO_SUCH_PENDING_LOGIN"));
     }
-    Optional<String> parked = query.one("parked");
-    return parked.isPresent()
-        ? pendingRequests.unpark(request, parked.get(), found -> go(request, found.asked().withParked(found.id()), Optional.empty()))
+    Optional<String> resume = query.one("resume");
+    return resume.isPresent()
+        ? pendingRequests.resume(request, resume.get(), found -> go(request, found.asked().withResumed(found.id()), Optional.empty()))
         : take(request, query);
   }
 
@@ -76,7 +76,7 @@ final class AuthorizeEndpoint implements Endpoint {
       }
       case Incoming.Accepted(var asked, var client) ->
           crossSite.comesWithoutCookies(request)
-              ? waiting.park(request, asked)
+              ? waiting.saveAndRedirect(request, asked)
               : answer.answer(request, asked, client, Optional.empty());
     };
   }

@@ -1,13 +1,12 @@
 package dev.gatehouse.idp.oauth.authorize;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Confirmation;
-import dev.gatehouse.idp.oauth.client.Cors;
-import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;
@@ -16,6 +15,7 @@ import dev.gatehouse.idp.oauth.authorize.PushedRequests.Place;
 import dev.gatehouse.idp.oauth.client.AuthenticatedClient;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.ClientAuthentications;
+import dev.gatehouse.idp.oauth.client.Cors;
 import dev.gatehouse.idp.oauth.proof.DpopProofCheck;
 import dev.gatehouse.idp.oauth.proof.RequestObjects;
 import java.time.Duration;

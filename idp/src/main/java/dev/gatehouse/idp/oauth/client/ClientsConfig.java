@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The clients of a realm, and how they prove who they are. */
+/** The clients of a realm, and their authentication. */
 @Configuration(proxyBeanMethods = false)
 @Import({
   CertificateProofs.class,

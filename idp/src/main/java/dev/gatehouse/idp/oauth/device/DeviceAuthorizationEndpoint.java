@@ -1,12 +1,12 @@
 package dev.gatehouse.idp.oauth.device;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;

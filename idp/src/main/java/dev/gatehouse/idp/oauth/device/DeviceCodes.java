@@ -38,7 +38,7 @@ public final class DeviceCodes implements DeviceCodeGrant.Pending {
    */
   static final Duration INTERVAL = Duration.ofSeconds(5);
 
-  /** The time for which a device that polls too late is still told that the code has expired. */
+  /** The time for which a device that polls too late still gets the error that the code has expired. */
   private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
   private static final int TRIES = 10;

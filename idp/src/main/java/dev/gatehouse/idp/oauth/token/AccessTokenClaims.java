@@ -1,12 +1,12 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
-import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oidc.PersonClaims;
 import dev.gatehouse.idp.oidc.ScopeClaims;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.realm.ClientConfig.AccessTokenFormat;
 import dev.gatehouse.common.realm.ClientConfig.Tokens;
 import dev.gatehouse.common.session.SessionId;
@@ -8,7 +9,6 @@ import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
-import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oidc.JwsSigner;
 import dev.gatehouse.idp.oidc.Subjects;

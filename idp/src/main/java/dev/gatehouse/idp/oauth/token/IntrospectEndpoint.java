@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientAuthentication.Method;
 import dev.gatehouse.common.result.Result;
@@ -7,7 +8,6 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
-import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthError.Code;
 import dev.gatehouse.idp.oauth.OAuthReplies;

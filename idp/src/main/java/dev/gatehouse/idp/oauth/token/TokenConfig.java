@@ -66,7 +66,7 @@ public class TokenConfig {
         stores.ends().singleUse(Revocations.STORE, new Revocations.Codec()), stores.tokensNotBefore(), clock);
   }
 
-  /** Ends what was granted with the old password, and tells the other roles. */
+  /** Ends authorizations that began with the old password, and notifies the other roles. */
   @Bean
   @Primary
   PasswordNotice passwordNotice(Authorizations authorizations, PasswordChanges changes) {

@@ -1,11 +1,10 @@
 package dev.gatehouse.idp.oauth.token;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
-import dev.gatehouse.idp.oauth.JsonText;
-import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import java.time.InstantSource;
 import java.util.TreeSet;

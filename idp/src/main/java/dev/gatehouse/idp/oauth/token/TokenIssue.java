@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
@@ -9,7 +10,6 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
-import dev.gatehouse.idp.oauth.JsonText;
 import dev.gatehouse.idp.oauth.OAuthError;
 import dev.gatehouse.idp.oauth.OAuthReplies;
 import dev.gatehouse.idp.oauth.client.Client;

@@ -90,7 +90,7 @@ public final class NameIdChanges {
       String by,
       Optional<Browser> browser) {
     if (nameIds.terminate(realm.name(), name.partner(), name.value()).isEmpty()) {
-      return new Sending.NotTold("it had ended before");
+      return new Sending.NotDelivered("it had ended before");
     }
     record(context, name, "terminated", by);
     return send(realm, idp, name, new Change.Terminate(), browser);

@@ -45,7 +45,7 @@ final class NameIdEndpoint implements Endpoint {
       case ManageNameIdOutcome.Declined declined -> declined(request, self, declined);
       case ManageNameIdOutcome.Answered(PendingNameIdChange sent, SamlStatus status) -> {
         changes.answered(request.context(), sent, status);
-        yield EdgeReply.seeOther(sent.back() + (status.isSuccess() ? "told" : "not-told"));
+        yield EdgeReply.seeOther(sent.back() + (status.isSuccess() ? "delivered" : "not-delivered"));
       }
       case ManageNameIdOutcome.Refused(String partner, String message, SamlRefusal refusal) -> {
         if (!soap) {

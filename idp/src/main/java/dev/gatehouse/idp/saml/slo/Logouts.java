@@ -150,7 +150,7 @@ public final class Logouts {
     for (int i = 0; i < logout.targets().size(); i++) {
       Target target = logout.targets().get(i);
       String key = ParticipantStatuses.key(id, i);
-      if (logout.isAsker(target)) {
+      if (logout.isInitiator(target)) {
         if (!notices.keep(key, logout.realm(), target, logout, clock.instant().plus(BEHIND_THE_BROWSER))) {
           // Too many notices are waiting: this one is sent once, now, instead of never.
           deliveries.add(notices.tell(key, logout.realm(), target, logout));
@@ -180,15 +180,15 @@ public final class Logouts {
       all.add(
           outcomes
               .find(key)
-              .map(known -> known == ParticipantStatus.ASKED && logout.isLoading(now) ? ParticipantStatus.WAITING : known)
+              .map(known -> known == ParticipantStatus.REQUESTED && logout.isLoading(now) ? ParticipantStatus.WAITING : known)
               .orElseGet(() -> unsettled(key, logout, target, now)));
     }
     return List.copyOf(all);
   }
 
   private ParticipantStatus unsettled(String key, RunningLogout logout, Target target, Instant now) {
-    if (logout.isAsker(target)) {
-      return ParticipantStatus.ASKER;
+    if (logout.isInitiator(target)) {
+      return ParticipantStatus.INITIATOR;
     }
     Optional<LogoutNotice.Problem> problem =
         target.ways().back() ? notices.find(key).flatMap(LogoutNotice::problem) : Optional.empty();
@@ -206,7 +206,7 @@ public final class Logouts {
 
   /** A frame is loading a client's page. */
   void framed(RealmRequest request, String id, RunningLogout logout, int target) {
-    if (outcomes.write(ParticipantStatuses.key(id, target), ParticipantStatus.ASKED)) {
+    if (outcomes.write(ParticipantStatuses.key(id, target), ParticipantStatus.REQUESTED)) {
       record(request, logout, logout.targets().get(target), "asked");
     }
   }
@@ -236,7 +236,7 @@ public final class Logouts {
       notices.hurry(key);
       return;
     }
-    if (outcomes.write(key, success ? ParticipantStatus.TOLD : ParticipantStatus.FAILED)) {
+    if (outcomes.write(key, success ? ParticipantStatus.LOGGED_OUT : ParticipantStatus.FAILED)) {
       notices.withdraw(key);
       record(request, logout, target, success ? "done" : "failed");
     }

@@ -41,7 +41,7 @@ public final class ParticipantNotices implements EndNotices {
 
   private static final Duration MAX_TRYING = Duration.ofHours(24);
 
-  /** Until then, only the node that ended the session sends the notice; afterwards any node may. */
+  /** The time for which only the node that ended the session sends the notice; afterwards any node may. */
   private static final Duration HEAD_START = Duration.ofSeconds(30);
 
   private final LogoutNotices notices;

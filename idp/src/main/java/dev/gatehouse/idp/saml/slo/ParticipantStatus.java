@@ -1,17 +1,22 @@
 package dev.gatehouse.idp.saml.slo;
 
-/** The known status of a participant in a logout. */
+import com.fasterxml.jackson.annotation.JsonAlias;
+
+/** The known status of a participant in a logout. The aliases are the names that the former version stored. */
 enum ParticipantStatus {
   /** The participant has not answered yet. */
   WAITING,
-  TOLD,
+  @JsonAlias("TOLD")
+  LOGGED_OUT,
   /**
    * A frame loaded the participant's page; the participant has no way to confirm (OpenID Connect Front-Channel Logout
    * 1.0, section 2).
    */
-  ASKED,
+  @JsonAlias("ASKED")
+  REQUESTED,
   /** The client that initiated the logout: it is notified after its browser has returned to it. */
-  ASKER,
+  @JsonAlias("ASKER")
+  INITIATOR,
   /** The participant answered that it failed. */
   FAILED,
   /** The participant answered that it failed; the back channel repeats the notification. */
@@ -25,7 +30,7 @@ enum ParticipantStatus {
 
   /** Returns whether nothing remains to be done for the participant. */
   boolean isSettled() {
-    return this == TOLD || this == ASKED || this == ASKER;
+    return this == LOGGED_OUT || this == REQUESTED || this == INITIATOR;
   }
 
   boolean isRetried() {

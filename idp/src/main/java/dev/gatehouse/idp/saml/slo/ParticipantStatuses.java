@@ -36,7 +36,7 @@ public final class ParticipantStatuses {
     write(
         key,
         switch (result) {
-          case LogoutDeliveryResult.Done done -> ParticipantStatus.TOLD;
+          case LogoutDeliveryResult.Done done -> ParticipantStatus.LOGGED_OUT;
           case LogoutDeliveryResult.Partial partial -> ParticipantStatus.FAILED;
           case LogoutDeliveryResult.Failed failed -> ParticipantStatus.FAILED;
           case LogoutDeliveryResult.Unreachable unreachable -> ParticipantStatus.UNREACHABLE;

@@ -77,7 +77,7 @@ final class ReceiptEndpoint implements Endpoint {
     return logout
         .initiator()
         .filter(initiator -> goOn)
-        .flatMap(initiator -> onward(request, initiator, outcomes))
+        .flatMap(initiator -> redirect(request, initiator, outcomes))
         .orElseGet(() -> result(request, id, logout, outcomes));
   }
 
@@ -106,7 +106,7 @@ final class ReceiptEndpoint implements Endpoint {
       return render(request, 200, "slo-status", model(request, id, logout, outcomes), policy);
     }
     Map<String, Object> model = Map.of("receipt", request.here("logout/receipt"), "id", id);
-    return render(request, 200, "slo-told", model, new Page.Policy(List.of(), framedBy, true, 0));
+    return render(request, 200, "slo-continue", model, new Page.Policy(List.of(), framedBy, true, 0));
   }
 
   private EdgeReply result(RealmRequest request, String id, RunningLogout logout, List<ParticipantStatus> outcomes) {
@@ -118,7 +118,7 @@ final class ReceiptEndpoint implements Endpoint {
     return render(request, 200, "slo-result", model, new Page.Policy(List.of(), List.of(), false, refresh));
   }
 
-  private Optional<EdgeReply> onward(RealmRequest request, Initiator initiator, List<ParticipantStatus> outcomes) {
+  private Optional<EdgeReply> redirect(RealmRequest request, Initiator initiator, List<ParticipantStatus> outcomes) {
     return initiator
         .returnTo()
         .map(EdgeReply::seeOther)

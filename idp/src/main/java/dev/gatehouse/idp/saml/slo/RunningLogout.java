@@ -111,7 +111,7 @@ record RunningLogout(
   }
 
   /** Returns whether the target is the client that initiated the logout and is notified from server to server. */
-  boolean isAsker(Target target) {
+  boolean isInitiator(Target target) {
     return target.isClient()
         && target.ways().isBackFirst()
         && initiator.filter(i -> i.returnTo().isPresent() && i.partner().equals(target.partner())).isPresent();

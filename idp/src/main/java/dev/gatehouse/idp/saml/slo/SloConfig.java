@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The Single Logout profile, and the notices to everybody who takes part in a session. */
+/** The Single Logout profile, and the logout notices to all participants of a session. */
 @Configuration(proxyBeanMethods = false)
 @Import({
   FrameEndpoint.class,

@@ -148,6 +148,6 @@ final class SloEndpoint implements Endpoint {
     model.put("receipt", request.here("logout/receipt"));
     model.put("id", id);
     Page.Policy policy = new Page.Policy(List.of(), List.of(logout.origin()), last, 0);
-    return pages.render(request.http(), Optional.of(request.realm()), new Page(200, "slo-told", model, policy));
+    return pages.render(request.http(), Optional.of(request.realm()), new Page(200, "slo-continue", model, policy));
   }
 }

@@ -58,7 +58,7 @@ final class ErrorResponseRate {
     }
     long seconds = Math.max(1, Duration.between(now, window.until()).toSeconds());
     return Optional.of(
-        refusals.page(request, 429, "too-many-from-network", "STATUS_PACE").with("Retry-After", Long.toString(seconds)));
+        refusals.page(request, 429, "too-many-from-network", "STATUS_RATE_EXCEEDED").with("Retry-After", Long.toString(seconds)));
   }
 
   private static String network(InetAddress client) {

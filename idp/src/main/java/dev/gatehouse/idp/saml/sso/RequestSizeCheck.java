@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  */
 final class RequestSizeCheck {
 
-  /** In characters. Legitimate requests need a few hundred, most of them for RelayState. */
+  /** The limit in characters. Legitimate requests need a few hundred, most of them for RelayState. */
   static final int MAX = 4 * 1024;
 
   private RequestSizeCheck() {}

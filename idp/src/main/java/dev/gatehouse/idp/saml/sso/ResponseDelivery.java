@@ -30,7 +30,7 @@ import java.util.Optional;
  */
 final class ResponseDelivery {
 
-  private static final Page ONWARD = Page.of(200, "onward", Map.of());
+  private static final Page REDIRECT = Page.of(200, "redirect", Map.of());
 
   /** Longer addresses break in some servers and proxies; for them we use a form (SAML Bindings 3.6.3). */
   private static final int LONGEST_ADDRESS = 2_000;
@@ -89,7 +89,7 @@ final class ResponseDelivery {
       return EdgeReply.seeOther(address);
     }
     return pages
-        .render(request.http(), Optional.of(request.realm()), ONWARD, Map.of("location", address))
+        .render(request.http(), Optional.of(request.realm()), REDIRECT, Map.of("location", address))
         .with("Refresh", "0;url=" + address);
   }
 

@@ -68,7 +68,7 @@ final class SamlPendingLogin {
 
   private static boolean isRepeatable(RealmRequest request) {
     Parameters query = request.http().queryParameters();
-    return request.http().isGet() && query.one("SAMLart").isEmpty() && query.one("parked").isEmpty();
+    return request.http().isGet() && query.one("SAMLart").isEmpty() && query.one("resume").isEmpty();
   }
 
   /** As {@link PendingRequests#at}. */
@@ -76,9 +76,9 @@ final class SamlPendingLogin {
     return pendingRequests.at(request, signOn, key, page);
   }
 
-  /** Parks the sign-on until the browser returns with its cookies. */
-  EdgeReply park(RealmRequest request, SignOn signOn) {
-    return pendingRequests.park(request, signOn, parked -> request.here("saml/sso") + "?parked=" + parked);
+  /** Saves the sign-on until the browser returns with its cookies. */
+  EdgeReply saveAndRedirect(RealmRequest request, SignOn signOn) {
+    return pendingRequests.saveAndRedirect(request, signOn, key -> request.here("saml/sso") + "?resume=" + key);
   }
 
   /**

@@ -22,7 +22,7 @@ public record SignOn(
     Authentication authentication) {
 
   /**
-   * The way of the Response.
+   * The delivery of the Response.
    *
    * @param consumer one of its services, listed in its metadata
    * @param artifactByForm whether an artifact travels in a form instead of an address

@@ -13,8 +13,8 @@ import dev.gatehouse.idp.endpoint.Refusals;
 import java.util.Optional;
 
 /**
- * SingleSignOnService (SAML Profiles 4.1.3.3): AuthnRequests by Redirect, POST or Artifact. A parked request
- * ({@code parked}) and one that waited for a person ({@code pending}) also return to this address.
+ * SingleSignOnService (SAML Profiles 4.1.3.3): AuthnRequests by Redirect, POST or Artifact. A saved request
+ * ({@code resume}) and one that waited for a person ({@code pending}) also return to this address.
  */
 final class SsoEndpoint implements Endpoint {
 
@@ -54,9 +54,9 @@ final class SsoEndpoint implements Endpoint {
       if (waits.isPresent()) {
         return resume(request, waits.get());
       }
-      Optional<String> parked = query.one("parked");
-      if (parked.isPresent()) {
-        return pendingRequests.unpark(request, parked.get(), found -> go(request, found.asked(), Optional.empty()));
+      Optional<String> resume = query.one("resume");
+      if (resume.isPresent()) {
+        return pendingRequests.resume(request, resume.get(), found -> go(request, found.asked(), Optional.empty()));
       }
     }
     if (SamlReader.isArtifact(request.http())) {
@@ -77,7 +77,7 @@ final class SsoEndpoint implements Endpoint {
           answer.status(request, signOn, partner, Optional.empty(), status);
       case AuthnRequests.Outcome.Accepted(var signOn, var partner) ->
           crossSite.comesWithoutCookies(request)
-              ? waiting.park(request, signOn)
+              ? waiting.saveAndRedirect(request, signOn)
               : answer.answer(request, signOn, partner, Optional.empty());
     };
   }

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.oauth.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
@@ -13,7 +14,6 @@ import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import dev.gatehouse.idp.oauth.Confirmation;
-import dev.gatehouse.idp.oauth.JsonText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;

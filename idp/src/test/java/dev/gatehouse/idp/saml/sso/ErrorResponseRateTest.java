@@ -3,7 +3,7 @@ package dev.gatehouse.idp.saml.sso;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.audit.AuditPace;
+import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 final class ErrorResponseRateTest {
 
   private final TestTime time = new TestTime(Instant.parse("2026-11-22T10:00:00Z"));
-  private final ErrorResponseRate pace =
+  private final ErrorResponseRate rate =
       new ErrorResponseRate(
           new Refusals(
               new ThymeleafPages(),
               new RefusalLog(
                   new RecordingAuditLog(),
-                  new AuditPace(time),
+                  new AuditRateLimit(time),
                   new SimpleMeterRegistry().counter("unwritten"),
                   new SecureRandom())),
           time);
@@ -66,6 +66,6 @@ final class ErrorResponseRateTest {
             Headers.of("Accept", "text/html"),
             new byte[0],
             InetAddress.ofLiteral(address));
-    return pace.refused(new RealmRequest(realm, realm.idp().orElseThrow(), http));
+    return rate.refused(new RealmRequest(realm, realm.idp().orElseThrow(), http));
   }
 }

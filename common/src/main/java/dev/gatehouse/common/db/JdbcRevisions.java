@@ -1,0 +1,120 @@
+package dev.gatehouse.common.db;
+
+import dev.gatehouse.common.db.Revision.StoredFile;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Stores revisions of the configuration in the tables {@code configuration_revision}, {@code configuration_file} and {@code
+ * configuration_content}. Each revision is written in one transaction, and is never changed. Blocks: call on virtual threads only.
+ */
+public final class JdbcRevisions {
+
+  private static final String REVISION = "select number, author, created_at, reason from configuration_revision";
+
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+
+  public JdbcRevisions(Database database) {
+    this.jdbc = JdbcClient.create(database.dataSource());
+    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+  }
+
+  public Optional<Revision> find(long number) {
+    return jdbc.sql(REVISION + " where number = ?").param(number).query((row, index) -> revision(row)).optional();
+  }
+
+  /** Returns at most that many revisions before a number, the newest first. */
+  public List<Revision> before(long number, int limit) {
+    return jdbc.sql(REVISION + " where number < ? order by number desc limit ?")
+        .params(number, limit)
+        .query((row, index) -> revision(row))
+        .list();
+  }
+
+  /** Returns the files of a revision, ordered by path; none if there is no such revision. */
+  public List<StoredFile> files(long number) {
+    return jdbc.sql("select path, digest, secret from configuration_file where revision = ? order by path")
+        .param(number)
+        .query((row, index) -> new StoredFile(row.getString("path"), row.getString("digest"), row.getBoolean("secret")))
+        .list();
+  }
+
+  /** Returns a sealed content. */
+  public Optional<byte[]> content(String digest) {
+    return jdbc.sql("select sealed_content from configuration_content where digest = ?")
+        .param(digest)
+        .query((row, index) -> row.getBytes("sealed_content"))
+        .optional();
+  }
+
+  /**
+   * Stores the next revision, unless its files are those of the newest one.
+   *
+   * @param files ordered by path
+   * @param seal returns the sealed content of a digest that is not stored yet
+   * @return the new revision; empty if nothing has changed
+   */
+  public Optional<Revision> add(
+      List<StoredFile> files, Sealing seal, String author, Instant at, String reason) {
+    Optional<Revision> added =
+        transaction.execute(
+            status -> {
+              long latest = before(Long.MAX_VALUE, 1).stream().mapToLong(Revision::number).findFirst().orElse(0);
+              if (latest > 0 && files(latest).equals(files)) {
+                return Optional.empty();
+              }
+              // Its digits are those that the database keeps.
+              Revision revision = new Revision(latest + 1, author, at.truncatedTo(ChronoUnit.MICROS), reason);
+              insert(revision, files, seal);
+              return Optional.of(revision);
+            });
+    return Objects.requireNonNull(added);
+  }
+
+  /** Seals contents. */
+  public interface Sealing {
+    byte[] content(String digest);
+  }
+
+  private void insert(Revision revision, List<StoredFile> files, Sealing seal) {
+    jdbc.sql("insert into configuration_revision (number, author, created_at, reason) values (?, ?, ?, ?)")
+        .params(revision.number(), revision.author(), revision.at().atOffset(ZoneOffset.UTC), revision.reason())
+        .update();
+    files.stream().filter(file -> !file.isSecret()).map(StoredFile::digest).collect(Collectors.toSet()).forEach(digest -> keep(digest, seal));
+    for (StoredFile file : files) {
+      jdbc.sql("insert into configuration_file (revision, path, digest, secret) values (?, ?, ?, ?)")
+          .params(revision.number(), file.path(), file.digest(), file.isSecret())
+          .update();
+    }
+  }
+
+  private void keep(String digest, Sealing seal) {
+    boolean known =
+        jdbc.sql("select count(*) from configuration_content where digest = ?").param(digest).query(Long.class).single() > 0;
+    if (!known) {
+      jdbc.sql("insert into configuration_content (digest, sealed_content) values (?, ?)")
+          .params(digest, seal.content(digest))
+          .update();
+    }
+  }
+
+  private static Revision revision(ResultSet row) throws SQLException {
+    return new Revision(
+        row.getLong("number"),
+        row.getString("author"),
+        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+        row.getString("reason"));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.gatehouse.common.revision;
+
+import dev.gatehouse.common.crypto.Sha256;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcRevisions;
+import dev.gatehouse.common.db.Revision;
+import dev.gatehouse.common.db.Revision.StoredFile;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.realm.yaml.FileTree;
+import dev.gatehouse.common.revision.RevisionDiff.Side;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Stores the revisions of the configuration, with sealed contents, and compares them. A revision is never changed. Blocks: call on
+ * virtual threads only.
+ */
+public final class RevisionStore {
+
+  private static final String PURPOSE = "configuration";
+
+  private final JdbcRevisions revisions;
+  private final SealingKey key;
+  private final InstantSource clock;
+
+  public RevisionStore(Database database, SealingKey key, InstantSource clock) {
+    this.revisions = new JdbcRevisions(database);
+    this.key = key;
+    this.clock = clock;
+  }
+
+  /** Returns the newest revision; empty if there is none yet. */
+  public Optional<Revision> latest() {
+    return before(Long.MAX_VALUE, 1).stream().findFirst();
+  }
+
+  public Optional<Revision> find(long number) {
+    return revisions.find(number);
+  }
+
+  /** Returns at most that many revisions before a number, the newest first. */
+  public List<Revision> before(long number, int limit) {
+    return revisions.before(number, limit);
+  }
+
+  /** Returns the files of a revision, ordered by path; none if there is no such revision. */
+  public List<StoredFile> files(long number) {
+    return revisions.files(number);
+  }
+
+  /** Returns the content of a file; empty if it is a secret. */
+  public Optional<byte[]> content(StoredFile file) {
+    return file.isSecret()
+        ? Optional.empty()
+        : revisions.content(file.digest()).map(sealed -> Compression.expand(key.open(sealed, PURPOSE, file.digest())));
+  }
+
+  /** Returns what a revision changed in another one; all its files are new against number 0. */
+  public RevisionDiff diff(long before, long after) {
+    return diff(files(before), files(after), Map.of());
+  }
+
+  /** Returns what the files would change in a revision. */
+  public RevisionDiff diff(long before, FileTree proposed) {
+    Map<String, FileTree.File> contents = new HashMap<>();
+    return diff(files(before), stored(proposed, contents), contents);
+  }
+
+  private RevisionDiff diff(List<StoredFile> before, List<StoredFile> after, Map<String, FileTree.File> known) {
+    Set<StoredFile> same = new HashSet<>(before);
+    same.retainAll(Set.copyOf(after));
+    return RevisionDiff.of(sides(before, same, known), sides(after, same, known));
+  }
+
+  private SortedMap<String, Side> sides(List<StoredFile> files, Set<StoredFile> without, Map<String, FileTree.File> known) {
+    SortedMap<String, Side> sides = new TreeMap<>();
+    for (StoredFile file : files) {
+      if (!without.contains(file)) {
+        Optional<FileTree.File> content =
+            Optional.ofNullable(known.get(file.digest())).or(() -> content(file).map(bytes -> new FileTree.File(bytes, false)));
+        sides.put(file.path(), new Side(file.digest(), file.isSecret(), content.flatMap(FileTree.File::text)));
+      }
+    }
+    return sides;
+  }
+
+  /**
+   * Stores the next revision, unless its files are those of the newest one.
+   *
+   * @return the new revision; empty if nothing has changed
+   */
+  public Optional<Revision> add(FileTree tree, String author, String reason) {
+    Map<String, FileTree.File> contents = new HashMap<>();
+    List<StoredFile> files = stored(tree, contents);
+    return revisions.add(
+        files,
+        digest ->
+            key.seal(Compression.compress(Objects.requireNonNull(contents.get(digest)).content()), PURPOSE, digest),
+        author,
+        clock.instant(),
+        reason);
+  }
+
+  /** Returns the files as they are stored; their contents are added to the map, by digest. */
+  private List<StoredFile> stored(FileTree tree, Map<String, FileTree.File> contents) {
+    List<StoredFile> files = new ArrayList<>();
+    tree.files()
+        .forEach(
+            (path, file) -> {
+              String digest = key.digest(Sha256.hex(file.content()), PURPOSE);
+              files.add(new StoredFile(path, digest, file.isSecret()));
+              if (!file.isSecret()) {
+                contents.put(digest, file);
+              }
+            });
+    return files;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.gatehouse.gateway.admin.configuration;
+
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.yaml.FileTree;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The operations on configuration files that administrators may request; the launcher connects them with the loader.
+ */
+public interface ConfigurationControl {
+
+  Status status();
+
+  /** Reads the files now; files with a mistake are rejected as a whole, and the previous revision stays in use. */
+  Status reload();
+
+  /**
+   * Checks proposed files in place of those in use; nothing of them takes effect.
+   *
+   * @param files by their paths within the configuration directory
+   * @param complete whether realms without a file among them are removed
+   */
+  Plan plan(Map<String, byte[]> files, boolean complete);
+
+  /** Returns the directory of the configuration files. */
+  Path directory();
+
+  /**
+   * The result of checking proposed files.
+   *
+   * @param tree the files that would be in use
+   * @param problems empty if they can be used
+   */
+  record Plan(FileTree tree, List<Problem> problems) {}
+
+  /** Loads a realm with {@code text} in place of its file; nothing of it takes effect. */
+  Proposal propose(String realm, String text);
+
+  /**
+   * The result of loading a proposed configuration.
+   *
+   * @param realm present if there are no problems
+   * @param hidden values in the realm that the administrator who proposed it must not see
+   */
+  record Proposal(Optional<Realm> realm, List<Problem> problems, Set<String> hidden) {
+    /** Omits the values. */
+    @Override
+    public String toString() {
+      return "Proposal" + problems;
+    }
+  }
+
+  /**
+   * The result of the last reading.
+   *
+   * @param since when the current revisions came into use
+   * @param problems the problems of the last reading; if there are any, it was rejected
+   * @param restartNeeded whether the node's own file has changed, which requires a restart
+   */
+  record Status(Instant since, List<Problem> problems, boolean restartNeeded) {}
+}

@@ -1,0 +1,65 @@
+package dev.gatehouse.gateway.admin.person;
+
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminViews;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes the endpoints for what belongs to a person: sessions, second factors, stored secrets, persistent names. */
+@Configuration(proxyBeanMethods = false)
+public class PersonAdminConfig {
+
+  @Bean
+  SessionEndpoint sessionEndpoint(
+      Realms realms, ObjectProvider<AdminResource.Sessions> sessions, AdminAudit audit) {
+    return new SessionEndpoint(realms, List.copyOf(sessions.stream().toList()), audit);
+  }
+
+  @Bean
+  PendingLogoutEndpoint pendingLogoutEndpoint(Realms realms, ObjectProvider<AdminResource.Logouts> logouts) {
+    return new PendingLogoutEndpoint(realms, logouts.stream().toList());
+  }
+
+  @Bean
+  SecondFactorEndpoint secondFactorEndpoint(
+      Realms realms, ObjectProvider<AdminResource.SecondFactorAdmin> factors, AdminAudit audit) {
+    return new SecondFactorEndpoint(realms, factors.stream().findFirst(), audit);
+  }
+
+  @Bean
+  AppSecretEndpoint appSecretEndpoint(
+      Realms realms, ObjectProvider<AdminResource.StoredSecrets> secrets, AdminAudit audit) {
+    return new AppSecretEndpoint(realms, secrets.stream().findFirst(), audit);
+  }
+
+  @Bean
+  FederationEndpoint federationEndpoint(
+      Realms realms, ObjectProvider<AdminResource.Federations> federations, AdminAudit audit) {
+    return new FederationEndpoint(realms, List.copyOf(federations.stream().toList()), audit);
+  }
+
+  @Bean
+  AdminViews personViews() {
+    return new AdminViews(
+        List.of(
+            SessionEndpoint.SessionPage.class,
+            SessionEndpoint.Ended.class,
+            AdminResource.SessionView.class,
+            PendingLogoutEndpoint.Counts.class,
+            PendingLogoutEndpoint.LogoutPage.class,
+            AdminResource.LogoutView.class,
+            AdminResource.SecondFactorView.class,
+            AdminResource.SecondFactorView.AuthenticatorApp.class,
+            FederationEndpoint.FederationPage.class,
+            FederationEndpoint.BulkRequest.class,
+            FederationEndpoint.BulkLine.class,
+            FederationEndpoint.BulkOutcomes.class,
+            FederationEndpoint.BulkOutcome.class,
+            AdminResource.FederationView.class,
+            AdminResource.PartnerNotification.class));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.gatehouse.gateway.admin.route;
+
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.AdminResource.UpstreamView;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.NotFound;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /admin/v1/upstreams}: shows the state of the apps' servers on this node, and drains them for maintenance. */
+@RestController
+@RequestMapping(path = "/admin/v1/upstreams", produces = "application/json")
+@Tag(name = "upstreams", description = "Servers of the apps behind this node")
+final class UpstreamEndpoint {
+
+  private static final String SERVER = "Host and port, such as 10.0.0.1:8080";
+
+  /** The servers of all apps. */
+  @Schema(name = "Upstreams")
+  record UpstreamList(List<UpstreamView> upstreams) {}
+
+  private final Optional<AdminResource.AppServers> upstreams;
+  private final AdminAudit audit;
+
+  /** @param upstreams empty on a node without gateway */
+  UpstreamEndpoint(Optional<AdminResource.AppServers> upstreams, AdminAudit audit) {
+    this.upstreams = upstreams;
+    this.audit = audit;
+  }
+
+  @GetMapping
+  @Operation(operationId = "listUpstreams", summary = "The apps' servers, their state and requests in progress")
+  UpstreamList all() {
+    return new UpstreamList(upstreams.map(AdminResource.AppServers::all).orElse(List.of()));
+  }
+
+  @PostMapping("/{server}/drain")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  @Operation(
+      operationId = "drainUpstream",
+      summary =
+          "Drain the server: no new requests from this node until it is enabled again or the node restarts; requests in progress end")
+  void drain(
+      @Parameter(description = SERVER) @PathVariable("server") String server,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    change(server, administrator, "upstream.drain", true);
+  }
+
+  @PostMapping("/{server}/undrain")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  @Operation(operationId = "undrainUpstream", summary = "Enable the server again; its share grows over ten seconds")
+  void undrain(
+      @Parameter(description = SERVER) @PathVariable("server") String server,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    change(server, administrator, "upstream.undrain", false);
+  }
+
+  private void change(String server, String administrator, String action, boolean wanted) {
+    AdminResource.AppServers here = upstreams.orElseThrow(() -> new NotFound("This node has no gateway."));
+    audit.record("-", administrator, action, Map.of("server", server));
+    if (!here.drain(server, wanted)) {
+      throw new NotFound("There is no such server.");
+    }
+  }
+}

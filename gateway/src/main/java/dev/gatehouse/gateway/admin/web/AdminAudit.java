@@ -1,0 +1,37 @@
+package dev.gatehouse.gateway.admin.web;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+/**
+ * Records the actions of administrators and their addresses before they are carried out: an action that cannot be
+ * audited is not carried out.
+ */
+public final class AdminAudit {
+  private final AuditLog log;
+
+  public AdminAudit(AuditLog log) {
+    this.log = log;
+  }
+
+  /**
+   * Writes an action to the audit log.
+   *
+   * @throws dev.gatehouse.common.audit.AuditUnavailable if it cannot be written: then the action must not be carried out
+   */
+  public void record(String realm, String administrator, String action, Map<String, String> details) {
+    AuditEvent.Context context = new AuditEvent.Context(realm, caller(), Optional.empty());
+    log.record(new AuditEvent.Administered(context, administrator, action, details));
+  }
+
+  /** The client address of the request that this thread serves. */
+  private static String caller() {
+    return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes request
+        ? AdminKeyFilter.client(request.getRequest()).getHostAddress()
+        : "-";
+  }
+}

@@ -1,0 +1,89 @@
+package dev.gatehouse.gateway.admin.web;
+
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.store.StoreUnavailable;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+/** Turns exceptions into problem details (RFC 9457); an internal error gets a reference id that the log contains. */
+@RestControllerAdvice
+final class AdminProblems extends ResponseEntityExceptionHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(AdminProblems.class);
+
+  private final RandomGenerator random;
+
+  AdminProblems(RandomGenerator random) {
+    this.random = random;
+  }
+
+  @ExceptionHandler
+  ProblemDetail notFound(NotFound missing) {
+    return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, missing.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail badRequest(BadRequest bad) {
+    return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, bad.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail conflict(Conflict conflict) {
+    return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, conflict.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail auditUnavailable(AuditUnavailable unavailable) {
+    return fault(HttpStatus.SERVICE_UNAVAILABLE, "The audit log cannot be written; nothing was changed.", unavailable);
+  }
+
+  @ExceptionHandler
+  ProblemDetail storeUnavailable(StoreUnavailable unavailable) {
+    return fault(HttpStatus.SERVICE_UNAVAILABLE, "This cannot be stored at the moment; nothing was changed.", unavailable);
+  }
+
+  @ExceptionHandler
+  ProblemDetail databaseUnavailable(DataAccessException unavailable) {
+    return fault(HttpStatus.SERVICE_UNAVAILABLE, "The database cannot be used at the moment.", unavailable);
+  }
+
+  @Override
+  protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
+      HttpMessageNotReadableException unreadable, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+    for (Throwable cause = unreadable; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BoundedBody.TooLarge) {
+        headers.setConnection("close");
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.CONTENT_TOO_LARGE, BoundedBody.TOO_LARGE);
+        return handleExceptionInternal(unreadable, problem, headers, HttpStatus.CONTENT_TOO_LARGE, request);
+      }
+    }
+    return super.handleHttpMessageNotReadable(unreadable, headers, status, request);
+  }
+
+  /** Handles Errors as well, because health checks must be answered while memory is short. */
+  @ExceptionHandler
+  ProblemDetail fault(Throwable fault) {
+    return fault(HttpStatus.INTERNAL_SERVER_ERROR, "The node could not do this.", fault);
+  }
+
+  private ProblemDetail fault(HttpStatus status, String detail, Throwable fault) {
+    String reference = References.create(random);
+    LOG.error("Administration failed, reference {}", reference, fault);
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+    problem.setProperty("reference", reference);
+    return problem;
+  }
+}

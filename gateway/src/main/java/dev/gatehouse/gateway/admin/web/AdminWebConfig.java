@@ -1,0 +1,80 @@
+package dev.gatehouse.gateway.admin.web;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.http.TlsPolicy;
+import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import java.util.random.RandomGenerator;
+import org.eclipse.jetty.server.handler.ContextHandler;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.springframework.boot.jetty.JettyServerCustomizer;
+import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+import org.springframework.boot.web.server.Shutdown;
+import org.springframework.boot.web.server.Ssl;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+
+/** Makes the web server of the admin listener and what all endpoints share. */
+@Configuration(proxyBeanMethods = false)
+public class AdminWebConfig {
+
+  @Bean
+  JettyServletWebServerFactory webServer(Node node, JettyServerCustomizer bound) {
+    Node.Listener listener = node.listeners().admin();
+    JettyServletWebServerFactory factory = new JettyServletWebServerFactory(listener.address().getPort());
+    factory.setAddress(listener.address().getAddress());
+    factory.setThreadPool(new VirtualThreadPool());
+    factory.setShutdown(Shutdown.GRACEFUL);
+    factory.setRegisterDefaultServlet(false);
+    factory.addServerCustomizers(
+        server -> {
+          AdminErrors errors = new AdminErrors();
+          server.setErrorHandler(errors);
+          server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));
+          bound.customize(server);
+        });
+    listener
+        .tls()
+        .ifPresent(
+            tls -> {
+              Ssl ssl = new Ssl();
+              ssl.setCertificate(tls.certificate().toUri().toString());
+              ssl.setCertificatePrivateKey(tls.privateKey().toUri().toString());
+              ssl.setEnabledProtocols(TlsPolicy.PROTOCOLS.toArray(String[]::new));
+              ssl.setCiphers(TlsPolicy.CIPHER_SUITES.toArray(String[]::new));
+              factory.setSsl(ssl);
+            });
+    return factory;
+  }
+
+  @Bean
+  FilterRegistrationBean<AdminEdgeFilter> adminEdgeFilter(Node node, RandomGenerator random) {
+    AdminHosts hosts = new AdminHosts(node.listeners().admin());
+    var registration = new FilterRegistrationBean<>(new AdminEdgeFilter(hosts, random));
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+    registration.addUrlPatterns("/*");
+    return registration;
+  }
+
+  @Bean
+  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(
+      AdministratorKeys keys, GuessThrottle throttle, RefusalLog refusals) {
+    var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys, throttle, refusals));
+    registration.addUrlPatterns("/admin/*");
+    return registration;
+  }
+
+  @Bean
+  AdminAudit adminAudit(AuditLog log) {
+    return new AdminAudit(log);
+  }
+
+  @Bean
+  AdminProblems adminProblems(RandomGenerator random) {
+    return new AdminProblems(random);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What all endpoints of the admin listener share: its web server, host names, administrator keys (RFC 6750), problem
+ * details (RFC 9457), pages of long lists, and the audit of changes.
+ */
+@NullMarked
+package dev.gatehouse.gateway.admin.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,99 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.crypto.Pem;
+import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.NamedKeys.Creation;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Node.Listener;
+import dev.gatehouse.gateway.federate.PinnedCertificate;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * A command's connection to the administration of the node that runs on this machine. Without a given key it creates one, which is
+ * revoked when the command ends.
+ *
+ * @param address the origin of the admin listener
+ * @param key an administrator key
+ */
+record NodeConnection(URI address, HttpClient http, String key, Runnable revokeKey, Thread atExit) implements AutoCloseable {
+
+  private static final int PROBE_MILLIS = 1000;
+
+  /** Returns whether the node answers. */
+  static boolean isServed(Node node) {
+    try (Socket socket = new Socket()) {
+      socket.connect(reachable(node.listeners().admin().address()), PROBE_MILLIS);
+      return true;
+    } catch (IOException nobodyListens) {
+      return false;
+    }
+  }
+
+  /** @param prefix begins the name of a temporary key */
+  static NodeConnection open(Node node, Optional<String> given, String prefix) {
+    Listener admin = node.listeners().admin();
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
+    admin.tls().ifPresent(tls -> builder.sslContext(PinnedCertificate.trusting(certificate(tls))));
+    AdministratorKeys keys = new AdministratorKeys(node.data(), InstantSource.system(), new SecureRandom());
+    String name = prefix + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    String key = given.orElseGet(() -> created(keys, name));
+    Runnable revoke = given.isPresent() ? () -> {} : () -> keys.revoke(name);
+    Thread atExit = new Thread(revoke, "revoke-key");
+    Runtime.getRuntime().addShutdownHook(atExit);
+    return new NodeConnection(address(admin), builder.build(), key, revoke, atExit);
+  }
+
+  private static String created(AdministratorKeys keys, String name) {
+    return switch (keys.create(name)) {
+      case Creation.Created created -> created.secret();
+      case Creation.Refused refused -> throw new StartRefused(refused.why());
+    };
+  }
+
+  private static URI address(Listener admin) {
+    InetSocketAddress at = reachable(admin.address());
+    String host = at.getAddress().getHostAddress();
+    return URI.create(
+        (admin.tls().isPresent() ? "https" : "http") + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + at.getPort());
+  }
+
+  private static InetSocketAddress reachable(InetSocketAddress address) {
+    return address.getAddress().isAnyLocalAddress()
+        ? new InetSocketAddress(InetAddress.getLoopbackAddress(), address.getPort())
+        : address;
+  }
+
+  private static X509Certificate certificate(Node.Tls tls) {
+    try {
+      return Pem.certificates(Files.readAllBytes(tls.certificate())).getFirst();
+    } catch (IOException | GeneralSecurityException e) {
+      throw new StartRefused("The certificate of listeners.admin cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** Does not contain the key. */
+  @Override
+  public String toString() {
+    return "NodeConnection[" + address + "]";
+  }
+
+  @Override
+  public void close() {
+    http.close();
+    revokeKey.run();
+    Runtime.getRuntime().removeShutdownHook(atExit);
+  }
+}

@@ -1,0 +1,180 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.Revision;
+import dev.gatehouse.common.installation.DataLock;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.ProposedFiles;
+import dev.gatehouse.common.realm.yaml.FileTree;
+import dev.gatehouse.common.revision.RevisionStore;
+import dev.gatehouse.gateway.node.StoredState;
+import dev.gatehouse.gateway.revision.ExportedFolder;
+import dev.gatehouse.gateway.revision.PlannedChange;
+import dev.gatehouse.gateway.revision.RevisionClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Commands for revisions of the configuration. */
+final class RevisionCommands {
+
+  private static final String KEY_PREFIX = "revisions-";
+
+  private RevisionCommands() {}
+
+  /** {@code ./gatehouse plan}. */
+  @Command(
+      name = "plan",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Show what a configuration would change, with all its problems; nothing of it takes effect.",
+        "",
+        "DIR replaces all realms, FILE (a realms/NAME.yaml) one of them. Files that they name are sent to the running node if they "
+            + "are in DIR; the node fills in variables of its own environment. If no node runs, the configuration is compared with "
+            + "the last revision in the node's database."
+      },
+      footer = {"", "Exit codes: 0 the configuration can be used, 1 it has problems or nothing to compare with can be read, 2 wrong command line."})
+  static final class Plan implements Callable<Integer> {
+
+    @Mixin private ConfigurationOption where = new ConfigurationOption();
+
+    @Parameters(paramLabel = "DIR|FILE", description = "A folder with realms/, or the file of one realm.")
+    private Path proposed = Path.of("");
+
+    @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key; by default a temporary one is made.")
+    private Optional<Path> keyFile = Optional.empty();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+      boolean complete = Files.isDirectory(proposed);
+      FileTree files = files(proposed, complete);
+      Path folder = where.folder();
+      Node node = ConfigurationOption.load(folder).node();
+      PlannedChange change =
+          NodeConnection.isServed(node)
+              ? atNode(node, keyFile, client -> client.plan(files, complete))
+              : atDatabase(node, new ConfigurationFiles(folder, System.getenv()), files, complete);
+      change.print(spec.commandLine().getOut());
+      return change.problems().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+  }
+
+  /** {@code ./gatehouse export}. */
+  @Command(
+      name = "export",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Write the files of a revision of the running node to a folder: those of the realms and those that they name, with comments.",
+        "",
+        "Secrets are not exported: a literal one is ***, which no configuration accepts, and files of private keys are left out."
+      })
+  static final class Export implements Callable<Integer> {
+
+    @Mixin private ConfigurationOption where = new ConfigurationOption();
+
+    @Parameters(paramLabel = "DIR", description = "A new or empty folder.")
+    private Path to = Path.of("");
+
+    @Option(names = "--revision", paramLabel = "NUMBER", description = "The revision; by default the newest.")
+    private Optional<Long> revision = Optional.empty();
+
+    @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key; by default a temporary one is made.")
+    private Optional<Path> keyFile = Optional.empty();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+      ExportedFolder folder = new ExportedFolder(to);
+      if (!folder.isFree()) {
+        throw new StartRefused(to + " is not empty: an export replaces no file.");
+      }
+      Node node = where.load().node();
+      if (!NodeConnection.isServed(node)) {
+        throw new StartRefused("No node answers at " + node.listeners().admin().address() + ": start it.");
+      }
+      Exported exported =
+          atNode(
+              node,
+              keyFile,
+              client -> {
+                long number = revision.or(client::latest).orElseThrow(() -> new StartRefused("The node has no revision yet."));
+                return new Exported(number, client.files(number));
+              });
+      List<String> notes = folder.write(exported.files());
+      PrintWriter out = spec.commandLine().getOut();
+      notes.forEach(note -> out.println("note: " + note));
+      out.println("Wrote revision " + exported.number() + " to " + to + ".");
+      return ExitCode.OK;
+    }
+
+    private record Exported(long number, List<RevisionClient.ExportedFile> files) {}
+  }
+
+  private static <T> T atNode(Node node, Optional<Path> keyFile, Function<RevisionClient, T> call) throws IOException {
+    Optional<String> key = keyFile.isPresent() ? Optional.of(Files.readString(keyFile.get()).strip()) : Optional.empty();
+    try (NodeConnection connection = NodeConnection.open(node, key, KEY_PREFIX)) {
+      return call.apply(new RevisionClient(connection.address(), connection.http(), connection.key()));
+    } catch (RevisionClient.Failed e) {
+      throw new StartRefused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Compares with the last revision, which the stopped node left; a node that never ran has none. */
+  private static PlannedChange atDatabase(Node node, ConfigurationFiles inUse, FileTree proposed, boolean complete) {
+    if (node.storage() == Node.Storage.VOLATILE || !Files.isDirectory(node.data().resolve("h2"))) {
+      throw new StartRefused("No node answers, and none left revisions: start it, or use ./gatehouse check.");
+    }
+    Map<String, byte[]> contents = new TreeMap<>();
+    proposed.files().forEach((path, file) -> contents.put(path, file.content()));
+    ProposedFiles.Plan plan = inUse.plan(contents, complete);
+    SecureRandom random = new SecureRandom();
+    try (DataLock lock = DataLock.take(node.data(), "plan")) {
+      lock.requireHeld();
+      StoredState.requireFiles(node, random);
+      try (Database database = Database.embedded(node.data())) {
+        RevisionStore revisions = new RevisionStore(database, new SealingKey(node.data(), random), InstantSource.system());
+        long before = revisions.latest().map(Revision::number).orElse(0L);
+        return PlannedChange.of(before, plan.problems(), revisions.diff(before, plan.tree()));
+      }
+    }
+  }
+
+  /** Returns the files within the folder, or those of a single realm within the folder above it. */
+  private static FileTree files(Path proposed, boolean complete) {
+    Path file = proposed.toAbsolutePath().normalize();
+    Path directory = complete ? file : Optional.ofNullable(file.getParent()).map(Path::getParent).orElse(file);
+    String name = String.valueOf(file.getFileName());
+    if (!complete && !(Files.isReadable(file) && file.equals(directory.resolve("realms").resolve(name)))) {
+      throw new StartRefused(proposed + " is neither a folder nor a file realms/NAME.yaml that can be read.");
+    }
+    FileTree all = new ConfigurationFiles(directory, System.getenv()).tree(realm -> complete || realm.equals(name));
+    SortedMap<String, FileTree.File> within = new TreeMap<>(all.files());
+    within.keySet().removeIf(path -> path.startsWith("/"));
+    if (within.isEmpty()) {
+      throw new StartRefused("There is no realm in " + directory.resolve("realms") + ".");
+    }
+    return new FileTree(within);
+  }
+}

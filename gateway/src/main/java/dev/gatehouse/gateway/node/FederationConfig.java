@@ -1,0 +1,46 @@
+package dev.gatehouse.gateway.node;
+
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcNamePairs;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.LdapDirectories;
+import dev.gatehouse.common.directory.NamePairs.Kind;
+import dev.gatehouse.common.federation.AccountLinks;
+import dev.gatehouse.common.federation.BulkFederation;
+import dev.gatehouse.common.federation.PairedAccountLinks;
+import dev.gatehouse.common.federation.PairedPersistentNameIds;
+import dev.gatehouse.common.federation.PersistentNameIds;
+import dev.gatehouse.common.federation.RealmNamePairs;
+import dev.gatehouse.common.realm.Realms;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes persistent names and links to local accounts. */
+@Configuration(proxyBeanMethods = false)
+public class FederationConfig {
+
+  @Bean
+  PersistentNameIds persistentNameIds(
+      Realms realms, Database database, LdapDirectories directories, InstantSource time) {
+    return new PairedPersistentNameIds(pairs(Kind.GIVEN, realms, database, directories, time));
+  }
+
+  @Bean
+  AccountLinks accountLinks(Realms realms, Database database, LdapDirectories directories, InstantSource time) {
+    return new PairedAccountLinks(pairs(Kind.LINKED, realms, database, directories, time));
+  }
+
+  @Bean
+  BulkFederation bulkFederation(
+      Directories directories, PersistentNameIds nameIds, AccountLinks links, SecureRandom random) {
+    return new BulkFederation(directories, nameIds, links, random);
+  }
+
+  public static RealmNamePairs pairs(
+      Kind kind, Realms realms, Database database, LdapDirectories directories, InstantSource time) {
+    return new RealmNamePairs(
+        realms, new JdbcNamePairs(kind, database, time), realm -> directories.namePairs(realm, kind, time));
+  }
+}

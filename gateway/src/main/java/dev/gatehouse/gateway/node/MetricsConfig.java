@@ -1,0 +1,65 @@
+package dev.gatehouse.gateway.node;
+
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes the registry of metrics and the gauges that belong to no package. */
+@Configuration(proxyBeanMethods = false)
+class MetricsConfig {
+
+  @Bean
+  PrometheusMeterRegistry meters() {
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    new JvmMemoryMetrics().bindTo(meters);
+    new JvmThreadMetrics().bindTo(meters);
+    new ProcessorMetrics().bindTo(meters);
+    new FileDescriptorMetrics().bindTo(meters);
+    new UptimeMetrics().bindTo(meters);
+    return meters;
+  }
+
+  @Bean
+  JvmGcMetrics garbageCollection(PrometheusMeterRegistry meters) {
+    JvmGcMetrics metrics = new JvmGcMetrics();
+    metrics.bindTo(meters);
+    return metrics;
+  }
+
+  /** Gauges for alerts: partners with a signing certificate that expires soon, which the audit log reports as well. */
+  @Bean
+  List<Gauge> partnersWithEndingCertificates(
+      Realms realms, PartnerRegistry partners, InstantSource time, PrometheusMeterRegistry meters) {
+    return Stream.of(30, 7, 1, 0)
+        .map(
+            days ->
+                Gauge.builder("gatehouse.partners.certificates.ending", () -> ending(realms, partners, time, days))
+                    .description("Partners with a signing certificate that ends within so many days")
+                    .tag("days", String.valueOf(days))
+                    .register(meters))
+        .toList();
+  }
+
+  private static long ending(Realms realms, PartnerRegistry partners, InstantSource time, int days) {
+    Instant horizon = time.instant().plus(Duration.ofDays(days));
+    return realms.all().stream()
+        .flatMap(realm -> partners.all(realm.name()).stream())
+        .filter(partner -> partner.certificatesEnd().filter(end -> !end.isAfter(horizon)).isPresent())
+        .count();
+  }
+}

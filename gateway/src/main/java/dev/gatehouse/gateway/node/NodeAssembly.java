@@ -1,0 +1,23 @@
+package dev.gatehouse.gateway.node;
+
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * The beans of every node, regardless of its roles: the implementations of the interfaces of common. The configuration,
+ * the audit log, time and randomness are created before this context.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import({
+  DirectoryConfig.class,
+  FederationConfig.class,
+  HealthConfig.class,
+  KeyConfig.class,
+  MetricsConfig.class,
+  OutboundConfig.class,
+  PageConfig.class,
+  SamlConfig.class,
+  StorageConfig.class,
+  StorageHealth.class
+})
+public class NodeAssembly {}
