@@ -1,6 +1,7 @@
 package dev.gatehouse.common.db;
 
 import dev.gatehouse.common.db.Revision.StoredFile;
+import dev.gatehouse.common.db.Revision.StoredSecret;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -8,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -71,7 +73,7 @@ public final class JdbcRevisions {
     Optional<Revision> added =
         transaction.execute(
             status -> {
-              long latest = before(Long.MAX_VALUE, 1).stream().mapToLong(Revision::number).findFirst().orElse(0);
+              long latest = latest();
               if (latest > 0 && files(latest).equals(files)) {
                 return Optional.empty();
               }
@@ -81,6 +83,78 @@ public final class JdbcRevisions {
               return Optional.of(revision);
             });
     return Objects.requireNonNull(added);
+  }
+
+  /** Returns the number of the revision in use; empty if files hold the configuration. */
+  public Optional<Long> inUse() {
+    return jdbc.sql("select revision from configuration_in_use").query(Long.class).optional();
+  }
+
+  /** Records that files hold the configuration. */
+  public void useFiles() {
+    jdbc.sql("delete from configuration_in_use").update();
+  }
+
+  /**
+   * Stores the next revision and brings it into use, with changed secrets; nothing of it if another one than expected is in use.
+   *
+   * @param expected 0: files hold the configuration
+   * @param files ordered by path
+   * @param seal returns the sealed content of a digest that is not stored yet
+   * @param secrets sealed values by their names
+   * @return the new revision; empty if another one than expected is in use
+   */
+  public Optional<Revision> use(
+      long expected, List<StoredFile> files, Sealing seal, Map<String, byte[]> secrets, String author, Instant at, String reason) {
+    Optional<Revision> used =
+        transaction.execute(
+            status -> {
+              if (inUse().orElse(0L) != expected) {
+                return Optional.empty();
+              }
+              secrets.forEach((name, sealed) -> keepSecret(name, sealed, author, at));
+              Revision revision = new Revision(latest() + 1, author, at.truncatedTo(ChronoUnit.MICROS), reason);
+              insert(revision, files, seal);
+              jdbc.sql("delete from configuration_in_use").update();
+              jdbc.sql("insert into configuration_in_use (id, revision) values (1, ?)").param(revision.number()).update();
+              return Optional.of(revision);
+            });
+    return Objects.requireNonNull(used);
+  }
+
+  /** Returns all secrets, ordered by name. */
+  public List<StoredSecret> secrets() {
+    return jdbc.sql("select name, author, changed_at from configuration_secret order by name")
+        .query(
+            (row, index) ->
+                new StoredSecret(
+                    row.getString("name"), row.getString("author"), row.getObject("changed_at", OffsetDateTime.class).toInstant()))
+        .list();
+  }
+
+  /** Returns the sealed value of a secret. */
+  public Optional<byte[]> secret(String name) {
+    return jdbc.sql("select sealed_value from configuration_secret where name = ?")
+        .param(name)
+        .query((row, index) -> row.getBytes("sealed_value"))
+        .optional();
+  }
+
+  /** Stores the sealed value of a secret, in place of an older one. */
+  public void keepSecret(String name, byte[] sealed, String author, Instant at) {
+    jdbc.sql("delete from configuration_secret where name = ?").param(name).update();
+    jdbc.sql("insert into configuration_secret (name, sealed_value, author, changed_at) values (?, ?, ?, ?)")
+        .params(name, sealed, author, at.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  /** Removes a secret; returns whether there was one. */
+  public boolean removeSecret(String name) {
+    return jdbc.sql("delete from configuration_secret where name = ?").param(name).update() > 0;
+  }
+
+  private long latest() {
+    return before(Long.MAX_VALUE, 1).stream().mapToLong(Revision::number).findFirst().orElse(0);
   }
 
   /** Seals contents. */

@@ -15,4 +15,11 @@ public record Revision(long number, String author, Instant at, String reason) {
 
   /** A file of a revision. The digest is keyed, so that it tells nothing about the content; a secret's content is not stored. */
   public record StoredFile(String path, String digest, boolean isSecret) {}
+
+  /**
+   * A named secret of the configuration, without its value.
+   *
+   * @param author who stored the value
+   */
+  public record StoredSecret(String name, String author, Instant changedAt) {}
 }

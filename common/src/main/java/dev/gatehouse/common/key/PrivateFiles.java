@@ -87,10 +87,15 @@ public final class PrivateFiles {
 
   /** Replaces the file atomically: a concurrent reader sees the old content or the new. On disk when it returns. */
   public static void replace(Path file, String content) throws IOException {
+    replace(file, content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** As {@link #replace(Path, String)}, of any content. */
+  public static void replace(Path file, byte[] content) throws IOException {
     Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file lies in a folder");
     Path fresh = Files.createTempFile(folder, ".new", "", OWNERS_FILE);
     try {
-      Files.writeString(fresh, content, StandardCharsets.UTF_8, StandardOpenOption.SYNC);
+      Files.write(fresh, content, StandardOpenOption.SYNC);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(fresh);

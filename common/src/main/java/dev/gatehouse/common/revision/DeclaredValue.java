@@ -1,7 +1,9 @@
 package dev.gatehouse.common.revision;
 
+import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.YamlTree.Scalar;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A value of a realm's file with its place by the declared keys.
@@ -11,8 +13,9 @@ import java.util.List;
  * @param text as written, or the texts of a list
  * @param isSecret whether it must not be shown
  * @param scalars its scalars in the document
+ * @param key its declared key
  */
-record DeclaredValue(Subject subject, String field, String text, boolean isSecret, List<Scalar> scalars) {
+record DeclaredValue(Subject subject, String field, String text, boolean isSecret, List<Scalar> scalars, Optional<Key<?>> key) {
 
   /**
    * A thing that an administrator configures.

@@ -27,6 +27,7 @@ final class DeclaredValues {
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{[A-Za-z_][A-Za-z0-9_]*}");
 
   private static final String LITERAL = "literal:";
+  private static final String SECRET = "secret";
 
   /** Lists at the top of a realm's file: their kind, and the keys that identify an entry. */
   private static final Map<String, Named> LISTS =
@@ -94,6 +95,8 @@ final class DeclaredValues {
   private void value(Subject subject, String field, YamlTree node, @Nullable Key<?> key) {
     switch (node) {
       case Scalar scalar -> add(subject, field, List.of(scalar), scalar.text(), key);
+      case Entries reference when key != null && key.takesSecret() && reference.scalar(SECRET).isPresent() ->
+          values.add(new DeclaredValue(subject, field, "{secret: " + reference.scalar(SECRET).get() + "}", false, List.of(), Optional.of(key)));
       case Entries mapping -> {
         for (Entry entry : mapping.entries()) {
           value(subject, field + "." + entry.key(), entry.value(), below(key, entry.key()));
@@ -121,7 +124,7 @@ final class DeclaredValues {
     // What is not declared could be anything.
     boolean hidden = key == null || key.isSecret() || nodes.stream().anyMatch(node -> node.text().startsWith(LITERAL));
     boolean reference = nodes.stream().allMatch(node -> REFERENCE.matcher(node.text()).matches());
-    values.add(new DeclaredValue(subject, field, text, hidden && !reference, nodes));
+    values.add(new DeclaredValue(subject, field, text, hidden && !reference, nodes, Optional.ofNullable(key)));
   }
 
   private static Optional<String> identity(YamlTree node, List<String> keys) {

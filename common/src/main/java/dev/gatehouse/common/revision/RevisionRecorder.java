@@ -1,7 +1,7 @@
 package dev.gatehouse.common.revision;
 
 import dev.gatehouse.common.db.Revision;
-import dev.gatehouse.common.realm.file.FileRealms;
+import dev.gatehouse.common.realm.file.RealmsInUse;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +20,7 @@ public final class RevisionRecorder implements AutoCloseable {
   private volatile boolean closed;
 
   /** Records what is in use now, in the background since nobody waits for it, and every later change before it is reported. */
-  public RevisionRecorder(FileRealms realms, RevisionStore store) {
+  public RevisionRecorder(RealmsInUse realms, RevisionStore store) {
     this.store = store;
     this.first = Thread.ofVirtual().name("first-revision").start(() -> realms.onFiles(this::record));
   }
@@ -30,6 +30,7 @@ public final class RevisionRecorder implements AutoCloseable {
       return;
     }
     try {
+      store.useFiles();
       store
           .add(tree, Revision.FILES, REASON)
           .ifPresent(revision -> log.info("The configuration is revision {}", revision.number()));

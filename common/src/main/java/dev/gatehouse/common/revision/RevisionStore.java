@@ -5,6 +5,7 @@ import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcRevisions;
 import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.db.Revision.StoredFile;
+import dev.gatehouse.common.db.Revision.StoredSecret;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.RevisionDiff.Side;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
 public final class RevisionStore {
 
   private static final String PURPOSE = "configuration";
+  private static final String SECRET = "configuration secret";
 
   private final JdbcRevisions revisions;
   private final SealingKey key;
@@ -103,11 +105,76 @@ public final class RevisionStore {
     List<StoredFile> files = stored(tree, contents);
     return revisions.add(
         files,
-        digest ->
-            key.seal(Compression.compress(Objects.requireNonNull(contents.get(digest)).content()), PURPOSE, digest),
+        digest -> sealed(contents, digest),
         author,
         clock.instant(),
         reason);
+  }
+
+  /** Returns the number of the revision in use; empty if files hold the configuration. */
+  public Optional<Long> inUse() {
+    return revisions.inUse();
+  }
+
+  /** Records that files hold the configuration. */
+  public void useFiles() {
+    revisions.useFiles();
+  }
+
+  /**
+   * Stores the next revision and brings it into use.
+   *
+   * @param expected the revision that must be in use; 0: files hold the configuration
+   * @param secrets new values by their names
+   * @return the new revision; empty if another one than expected is in use
+   */
+  Optional<Revision> use(long expected, FileTree tree, Map<String, byte[]> secrets, String author, String reason) {
+    Map<String, FileTree.File> contents = new HashMap<>();
+    List<StoredFile> files = stored(tree, contents);
+    Map<String, byte[]> sealed = new TreeMap<>();
+    secrets.forEach((name, value) -> sealed.put(name, sealedSecret(name, value)));
+    return revisions.use(expected, files, digest -> sealed(contents, digest), sealed, author, clock.instant(), reason);
+  }
+
+  /** Returns the files of a revision; secrets have their present values. */
+  public FileTree tree(long number) {
+    SortedMap<String, FileTree.File> tree = new TreeMap<>(secretFiles());
+    for (StoredFile file : files(number)) {
+      content(file).ifPresent(content -> tree.put(file.path(), new FileTree.File(content, false)));
+    }
+    return new FileTree(tree);
+  }
+
+  /** Returns all secrets as files {@code secrets/NAME}. */
+  SortedMap<String, FileTree.File> secretFiles() {
+    SortedMap<String, FileTree.File> files = new TreeMap<>();
+    for (StoredSecret secret : secrets()) {
+      revisions
+          .secret(secret.name())
+          .ifPresent(sealed -> files.put(FileTree.secret(secret.name()), new FileTree.File(key.open(sealed, SECRET, secret.name()), true)));
+    }
+    return files;
+  }
+
+  /** Returns all named secrets without their values, ordered by name. */
+  public List<StoredSecret> secrets() {
+    return revisions.secrets();
+  }
+
+  void keepSecret(String name, byte[] value, String author) {
+    revisions.keepSecret(name, sealedSecret(name, value), author, clock.instant());
+  }
+
+  boolean removeSecret(String name) {
+    return revisions.removeSecret(name);
+  }
+
+  private byte[] sealedSecret(String name, byte[] value) {
+    return key.seal(value, SECRET, name);
+  }
+
+  private byte[] sealed(Map<String, FileTree.File> contents, String digest) {
+    return key.seal(Compression.compress(Objects.requireNonNull(contents.get(digest)).content()), PURPOSE, digest);
   }
 
   /** Returns the files as they are stored; their contents are added to the map, by digest. */

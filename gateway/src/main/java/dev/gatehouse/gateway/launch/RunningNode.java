@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.launch;
 
-import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.crypto.CryptoProviders;
 import dev.gatehouse.common.db.Database;
@@ -10,8 +9,9 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
-import dev.gatehouse.common.realm.file.FileRealms;
+import dev.gatehouse.common.realm.file.ConfigurationSource;
 import dev.gatehouse.gateway.GatewayAssembly;
 import dev.gatehouse.gateway.IndexedBeanFactory;
 import dev.gatehouse.gateway.admin.AdminApplication;
@@ -77,7 +77,8 @@ final class RunningNode implements AutoCloseable {
     // Takes a while and depends on nothing; keys, randomness and TLS depend on it.
     BackgroundStart<String> crypto = BackgroundStart.start("start-crypto", CryptoProviders::install);
     ConfigurationFiles files = new ConfigurationFiles(configuration, environment);
-    Node node = load(files);
+    Configuration loaded = load(files);
+    Node node = loaded.node();
     List<String> taken = ListenerCheck.problems(node);
     if (!taken.isEmpty()) {
       throw new StartRefused(taken);
@@ -87,7 +88,7 @@ final class RunningNode implements AutoCloseable {
       running.divideDirectMemory();
     }
     try {
-      running.start(files, crypto);
+      running.start(files, loaded.source(), crypto);
       return running;
     } catch (RuntimeException e) {
       running.close();
@@ -107,22 +108,22 @@ final class RunningNode implements AutoCloseable {
     }
   }
 
-  private static Node load(ConfigurationFiles files) {
+  private static Configuration load(ConfigurationFiles files) {
     try {
-      return files.load().node();
+      return files.loadNode();
     } catch (ConfigurationInvalid e) {
       throw refused(e);
     }
   }
 
-  private static StartRefused refused(ConfigurationInvalid invalid) {
+  static StartRefused refused(ConfigurationInvalid invalid) {
     List<String> lines = new ArrayList<>();
     invalid.problems().stream().map(Problem::toString).forEach(lines::add);
     lines.add("The configuration has " + invalid.problems().size() + " problem(s); the node was not started.");
     return new StartRefused(lines);
   }
 
-  private void start(ConfigurationFiles files, BackgroundStart<String> crypto) {
+  private void start(ConfigurationFiles files, ConfigurationSource source, BackgroundStart<String> crypto) {
     long started = System.nanoTime();
     InstantSource time = InstantSource.system();
     if (node.storage() == Node.Storage.EMBEDDED) {
@@ -145,8 +146,13 @@ final class RunningNode implements AutoCloseable {
       common.registerBean(StoredState.class, () -> StoredState.open(node, database.join(), audit, time, random));
       common.registerBean(BackupRequests.class, () -> common.getBean(StoredState.class).answerRequests());
     }
-    common.registerBean(FileRealms.class, () -> open(files, audit, time));
-    common.register(NodeAssembly.class, RevisionServices.class);
+    common.registerBean(ConfigurationFiles.class, () -> files);
+    common.register(NodeAssembly.class);
+    common.register(
+        switch (source) {
+          case FILES -> RevisionServices.OfFiles.class;
+          case DATABASE -> RevisionServices.OfDatabase.class;
+        });
     if (servesApps()) {
       common.register(SpServices.class, GatewayAssembly.class);
     }
@@ -190,14 +196,6 @@ final class RunningNode implements AutoCloseable {
       case EMBEDDED -> Database.embedded(node.data());
       case VOLATILE -> Database.inMemory();
     };
-  }
-
-  private static FileRealms open(ConfigurationFiles files, AuditLog audit, InstantSource time) {
-    try {
-      return FileRealms.open(files, audit, time);
-    } catch (ConfigurationInvalid e) {
-      throw refused(e);
-    }
   }
 
   private boolean servesApps() {

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.db.DatabaseUnavailable;
 import dev.gatehouse.common.installation.DataLock;
+import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.store.StoreUnavailable;
@@ -37,6 +38,7 @@ final class StartFailures implements IExecutionExceptionHandler {
   private static Optional<List<String>> explain(Throwable failure) {
     return switch (failure) {
       case StartRefused refused -> Optional.of(refused.lines());
+      case ConfigurationInvalid invalid -> Optional.of(RunningNode.refused(invalid).lines());
       case PortTaken taken -> Optional.of(List.of(taken.getMessage() + " — stop the other program, or use --port-base"));
       case StoreDamaged damaged -> Optional.of(damaged.sentences());
       case RecoveryFailed failed -> Optional.of(List.of(String.valueOf(failed.getMessage())));

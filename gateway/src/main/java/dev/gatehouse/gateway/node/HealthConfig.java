@@ -4,7 +4,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.realm.file.FileRealms;
+import dev.gatehouse.common.realm.file.RealmsInUse;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.gateway.netty.GatewayServer;
@@ -77,7 +77,7 @@ class HealthConfig {
    * Reports that a change on disk was rejected: the node serves, but not the configuration that its operators wrote.
    */
   @Bean
-  HealthIndicator configuration(FileRealms realms) {
+  HealthIndicator configuration(RealmsInUse realms) {
     return () ->
         realms.status().rejection().isEmpty() ? Health.up().build() : Health.status("REJECTED").build();
   }

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.realm.file.FileRealms;
 import dev.gatehouse.common.realm.file.ProposedFiles;
+import dev.gatehouse.common.realm.file.RealmsInUse;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,17 +10,23 @@ import java.util.Map;
 
 /** Lets administrators query and trigger the loader of the configuration files. */
 final class FileConfiguration implements ConfigurationControl {
-  private final FileRealms realms;
+  private final FileRealms files;
+  private final RealmsInUse realms;
 
-  FileConfiguration(FileRealms realms) {
-    this.realms = realms;
+  FileConfiguration(FileRealms files) {
+    this.files = files;
+    this.realms = files.inUse();
+  }
+
+  static Status status(RealmsInUse realms) {
+    RealmsInUse.Status status = realms.status();
+    return new Status(
+        status.acceptedAt(), status.rejection().map(RealmsInUse.Rejection::problems).orElse(List.of()), status.restartNeeded());
   }
 
   @Override
   public Status status() {
-    FileRealms.Status status = realms.status();
-    return new Status(
-        status.acceptedAt(), status.rejection().map(FileRealms.Rejection::problems).orElse(List.of()), status.restartNeeded());
+    return status(realms);
   }
 
   @Override
@@ -29,19 +36,19 @@ final class FileConfiguration implements ConfigurationControl {
   }
 
   @Override
-  public Plan plan(Map<String, byte[]> files, boolean complete) {
-    ProposedFiles.Plan plan = realms.plan(files, complete);
+  public Plan plan(Map<String, byte[]> proposed, boolean complete, Map<String, byte[]> secrets) {
+    ProposedFiles.Plan plan = realms.plan(proposed, complete);
     return new Plan(plan.tree(), plan.problems());
   }
 
   @Override
   public Path directory() {
-    return realms.directory();
+    return files.directory();
   }
 
   @Override
   public Status reload() {
-    realms.reload();
+    files.reload();
     return status();
   }
 }

@@ -423,7 +423,7 @@ public final class TestAdmin implements AutoCloseable {
     }
 
     @Override
-    public Plan plan(Map<String, byte[]> files, boolean complete) {
+    public Plan plan(Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets) {
       TreeMap<String, FileTree.File> tree = new TreeMap<>();
       files.forEach((path, content) -> tree.put(path, new FileTree.File(content, false)));
       return new Plan(new FileTree(tree), List.copyOf(problems));

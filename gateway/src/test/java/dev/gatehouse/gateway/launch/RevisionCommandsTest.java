@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.key.AdministratorKeys;
-import dev.gatehouse.common.realm.file.FileRealms;
+import dev.gatehouse.common.realm.file.RealmsInUse;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;
@@ -94,7 +94,7 @@ class RevisionCommandsTest {
     assertThat(out.toString())
         .contains("+ demo: partner https://new.example.org", "    displayName: New", "~ realms/demo.yaml", "+  - {entityId: \"https://new.example.org\"")
         .contains("1 change in 1 file against revision 1.");
-    assertThat(node.get(FileRealms.class).find("demo").orElseThrow().parties().partners()).extracting(p -> p.entityId()).doesNotContain("https://new.example.org");
+    assertThat(node.get(RealmsInUse.class).find("demo").orElseThrow().parties().partners()).extracting(p -> p.entityId()).doesNotContain("https://new.example.org");
     assertThat(new AdministratorKeys(folder.resolve("data"), InstantSource.system(), new SecureRandom()).list()).isEmpty();
   }
 

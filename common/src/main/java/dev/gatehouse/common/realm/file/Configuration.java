@@ -4,5 +4,5 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realm;
 import java.util.List;
 
-/** A valid configuration: the node and its realms, sorted by name. */
-public record Configuration(Node node, List<Realm> realms) {}
+/** A valid configuration: the node, the place of its realms, and these, sorted by name. */
+public record Configuration(Node node, ConfigurationSource source, List<Realm> realms) {}

@@ -41,6 +41,7 @@ public final class ConfigurationFiles {
 
   static final String NODE = "gatehouse.yaml";
   private static final String REALMS = "realms";
+  private static final String IN_USE = "configuration";
   private static final String REALM_NAME = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 
   private final Path directory;
@@ -52,8 +53,14 @@ public final class ConfigurationFiles {
     this.environment = Map.copyOf(environment);
   }
 
-  Path directory() {
+  /** Returns the directory of {@code gatehouse.yaml}. */
+  public Path directory() {
     return directory;
+  }
+
+  /** Returns the folder in the node's data with a copy of the revision in use, for {@link ConfigurationSource#DATABASE}. */
+  public static Path inUse(Node node) {
+    return node.data().resolve(IN_USE);
   }
 
   /** Returns every problem, in the order of files and lines; none if the configuration can be used. */
@@ -67,18 +74,71 @@ public final class ConfigurationFiles {
   }
 
   /**
+   * Returns the configuration of the node and the place of its realms; without these where they are revisions in the database.
+   *
+   * @throws ConfigurationInvalid with every problem
+   */
+  public Configuration loadNode() throws ConfigurationInvalid {
+    NodeFile file = nodeFile();
+    if (file.source() == ConfigurationSource.FILES) {
+      return load();
+    }
+    List<Problem> problems = new ArrayList<>();
+    collect(file.yaml(), problems);
+    return new Configuration(
+        file.node().filter(node -> problems.isEmpty()).orElseThrow(() -> new ConfigurationInvalid(problems)), file.source(), List.of());
+  }
+
+  /** Reads the realms' files beside {@code gatehouse.yaml}, even if the database holds the configuration. */
+  public Result readBeside() {
+    List<Problem> problems = new ArrayList<>();
+    return read(nodeFile(), directory, realms(realmFiles(directory, problems), NamedFiles::new), problems);
+  }
+
+  /** Returns the reader of one file, to fill in variables. */
+  public YamlSource source(Path file) {
+    return new YamlSource(file, environment, ConfigurationSchema::places);
+  }
+
+  /** {@code gatehouse.yaml}, as far as it could be read. */
+  private record NodeFile(YamlSource yaml, Optional<YamlSection> root, Optional<Node> node, ConfigurationSource source) {
+
+    /** Returns the folder of {@code realms/}. */
+    Path realmsRoot(Path beside) {
+      return source == ConfigurationSource.FILES
+          ? beside
+          : node.map(ConfigurationFiles::inUse).filter(folder -> Files.isDirectory(folder.resolve(REALMS))).orElse(beside);
+    }
+  }
+
+  private NodeFile nodeFile() {
+    YamlSource yaml = new YamlSource(directory.resolve(NODE), environment, ConfigurationSchema::places);
+    Optional<YamlSection> root = YamlDocument.root(yaml, NodeYaml.KEYS);
+    Optional<NodeYaml> reader = root.map(NodeYaml::new);
+    return new NodeFile(
+        yaml, root, reader.map(NodeYaml::read), reader.map(NodeYaml::source).orElse(ConfigurationSource.FILES));
+  }
+
+  /**
    * The result of reading.
    *
    * @param nodeFiles changes with the content of the files that {@code gatehouse.yaml} names; a comment in that file does
    *     not change it
    * @param files every file that was read or looked for, with the content that was used
-   * @param realmFiles those of the realms
+   * @param root the folder of {@code realms/}
+   * @param realmFiles the files of the realms
    */
-  record Result(
-      Optional<Configuration> usable, List<Problem> problems, String nodeFiles, NamedFiles files, NamedFiles realmFiles) {
+  public record Result(
+      Optional<Configuration> usable, List<Problem> problems, String nodeFiles, NamedFiles files, Path root, NamedFiles realmFiles) {
 
-    Configuration configuration() throws ConfigurationInvalid {
+    /** Returns the configuration; throws with every problem if there is any. */
+    public Configuration configuration() throws ConfigurationInvalid {
       return usable.orElseThrow(() -> new ConfigurationInvalid(problems));
+    }
+
+    /** Returns the files of the realms that exist. */
+    public FileTree tree() {
+      return FileTree.of(root, realmFiles);
     }
   }
 
@@ -88,26 +148,25 @@ public final class ConfigurationFiles {
    * @param realm its file's problems are reported, and problems between several files
    */
   public Proposal propose(String realm, String text) {
-    Path file = directory.resolve(REALMS).resolve(realm + ".yaml");
+    Path root = nodeFile().realmsRoot(directory);
+    return propose(root, realmFiles(root, new ArrayList<>()), NamedFiles::new, realm, text);
+  }
+
+  /** As {@link #propose(String, String)}, with files that are not on disk. */
+  Proposal propose(Path root, Collection<Path> inUse, Supplier<NamedFiles> named, String realm, String text) {
+    Path file = root.resolve(REALMS).resolve(realm + ".yaml");
     if (!realm.matches(REALM_NAME)) {
       String remedy = "use lower-case letters, digits and hyphens";
       return new Proposal(Optional.empty(), List.of(new Problem(file, 0, "-", "is not the name of a realm", remedy)), Set.of());
     }
     List<Problem> problems = new ArrayList<>();
-    YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment, ConfigurationSchema::places);
-    Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource, NodeYaml.KEYS);
-    Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
-    List<ReadRealm> realms = new ArrayList<>();
-    for (Path other : realmFiles(new ArrayList<>())) {
-      if (!other.equals(file)) {
-        realms.add(realm(new YamlSource(other, environment, ConfigurationSchema::places)));
-      }
-    }
-    YamlSource source = new YamlSource(file, environment, ConfigurationSchema::places);
+    List<ReadRealm> realms = new ArrayList<>(realms(inUse.stream().filter(other -> !other.equals(file)).toList(), named));
+    YamlSource source = new YamlSource(file, environment, ConfigurationSchema::places, named.get());
     source.files().assume(file, text.getBytes(StandardCharsets.UTF_8));
     ReadRealm proposed = realm(source);
     realms.add(proposed);
-    nodeRoot.ifPresent(root -> node.ifPresent(n -> new WholeConfiguration(root, n, realms).report()));
+    NodeFile node = nodeFile();
+    node.root().ifPresent(section -> node.node().ifPresent(n -> new WholeConfiguration(section, n, realms).report()));
     collect(source, problems);
     return new Proposal(proposed.realm().filter(r -> problems.isEmpty()), List.copyOf(problems), Set.copyOf(source.filledIn()));
   }
@@ -128,47 +187,48 @@ public final class ConfigurationFiles {
 
   Result read() {
     List<Problem> problems = new ArrayList<>();
-    return read(realms(realmFiles(problems), NamedFiles::new), problems);
+    NodeFile node = nodeFile();
+    Path root = node.realmsRoot(directory);
+    return read(node, root, realms(realmFiles(root, problems), NamedFiles::new), problems);
   }
 
   /**
    * Reads files in place of those on disk; {@code gatehouse.yaml} and the files of variables stay those on disk.
    *
+   * @param root the folder of {@code realms/}
    * @param realmFiles their paths
    */
-  Result read(Collection<Path> realmFiles, NamedFiles.Source source) {
+  Result read(Path root, Collection<Path> realmFiles, NamedFiles.Source source) {
     List<Problem> problems = new ArrayList<>();
     if (realmFiles.isEmpty()) {
-      problems.add(noRealm());
+      problems.add(noRealm(root));
     }
-    return read(realms(realmFiles, () -> new NamedFiles(source)), problems);
+    return read(nodeFile(), root, realms(realmFiles, () -> new NamedFiles(source)), problems);
   }
 
-  /** Checks proposed files in place of those on disk; as {@link FileRealms#plan}, for a command that runs without the node. */
+  /** Checks proposed files in place of those on disk; as {@link RealmsInUse#plan}, for a command that runs without the node. */
   public ProposedFiles.Plan plan(Map<String, byte[]> proposed, boolean complete) {
-    NamedFiles used = read().realmFiles();
-    return new ProposedFiles(this, FileTree.of(directory, used), used.followed()).plan(proposed, complete);
+    Result read = read();
+    return new ProposedFiles(this, read.root(), read.tree(), read.realmFiles().followed()).plan(proposed, complete);
   }
 
   /** Returns the files of all realms, or of one of them, as far as they can be read. */
   public FileTree tree(Predicate<String> realmFile) {
-    List<Path> files = realmFiles(new ArrayList<>()).stream().filter(file -> realmFile.test(file.getFileName().toString())).toList();
+    List<Path> files = realmFiles(directory, new ArrayList<>()).stream().filter(file -> realmFile.test(file.getFileName().toString())).toList();
     return FileTree.of(directory, NamedFiles.union(realms(files, NamedFiles::new).stream().map(read -> read.source().files()).toList()));
   }
 
-  private Result read(List<ReadRealm> realms, List<Problem> problems) {
-    YamlSource nodeSource = new YamlSource(directory.resolve(NODE), environment, ConfigurationSchema::places);
-    Optional<YamlSection> nodeRoot = YamlDocument.root(nodeSource, NodeYaml.KEYS);
-    Optional<Node> node = nodeRoot.map(root -> new NodeYaml(root).read());
-    nodeRoot.ifPresent(root -> node.ifPresent(n -> new WholeConfiguration(root, n, realms).report()));
+  private static Result read(NodeFile nodeFile, Path root, List<ReadRealm> realms, List<Problem> problems) {
+    YamlSource nodeSource = nodeFile.yaml();
+    nodeFile.root().ifPresent(section -> nodeFile.node().ifPresent(n -> new WholeConfiguration(section, n, realms).report()));
     List<YamlSource> sources = Stream.concat(Stream.of(nodeSource), realms.stream().map(ReadRealm::source)).toList();
     sources.forEach(source -> collect(source, problems));
     String nodeFiles = HexFormat.of().formatHex(nodeSource.files().digestOfOthers(nodeSource.file()));
     Optional<Configuration> usable =
-        node.filter(n -> problems.isEmpty()).map(n -> new Configuration(n, values(realms)));
+        nodeFile.node().filter(n -> problems.isEmpty()).map(n -> new Configuration(n, nodeFile.source(), values(realms)));
     NamedFiles files = NamedFiles.union(sources.stream().map(YamlSource::files).toList());
     NamedFiles realmFiles = NamedFiles.union(realms.stream().map(read -> read.source().files()).toList());
-    return new Result(usable, List.copyOf(problems), nodeFiles, files, realmFiles);
+    return new Result(usable, List.copyOf(problems), nodeFiles, files, root, realmFiles);
   }
 
   /** The realm of one file, as far as it could be read. */
@@ -201,12 +261,12 @@ public final class ConfigurationFiles {
     return new ReadRealm(source, root, root.map(section -> new RealmYaml(name, source, section).read()));
   }
 
-  private List<Path> realmFiles(List<Problem> problems) {
-    Path realms = directory.resolve(REALMS);
+  private static List<Path> realmFiles(Path root, List<Problem> problems) {
+    Path realms = root.resolve(REALMS);
     try {
       List<Path> files = listing(realms);
       if (files.isEmpty()) {
-        problems.add(noRealm());
+        problems.add(noRealm(root));
       }
       return files;
     } catch (IOException e) {
@@ -216,8 +276,8 @@ public final class ConfigurationFiles {
     }
   }
 
-  private Problem noRealm() {
-    Path realms = directory.resolve(REALMS);
+  private static Problem noRealm(Path root) {
+    Path realms = root.resolve(REALMS);
     return new Problem(realms, 0, "-", "contains no realm", "write one, like " + realms.resolve("demo.yaml"));
   }
 

@@ -58,7 +58,7 @@ final class DirectoryYaml {
       "Whether `ldap:` connections use StartTLS.");
   private static final Key<Path> TRUST =
       KEYS.key(
-          "trust", Pems.CERTIFICATE.then("PEM file", (v, certificate) -> Optional.of(v.path())), "e.g. ca.pem",
+          "trust", Pems.CERTIFICATE.then("PEM file", (v, certificate) -> Optional.of(v.onDisk())), "e.g. ca.pem",
           "Authorities of the servers' certificates; the JDK's unless configured.");
   private static final Key<String> BIND_DN =
       KEYS.key(

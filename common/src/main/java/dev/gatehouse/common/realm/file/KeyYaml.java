@@ -33,12 +33,12 @@ final class KeyYaml {
           Type.choice(a -> a.name().toLowerCase(Locale.ROOT).replace('_', '-'), KeyAlgorithm.RSA_2048, KeyAlgorithm.RSA_3072, KeyAlgorithm.P_256),
           "rsa-2048", "The algorithm of keys that are created at the first start; a key from a file has its own.");
   private static final Key<YamlValue> PRIVATE_KEY =
-      KEYS.key("privateKey", Type.FILE, "e.g. realm.key", "The private key: PKCS#8 PEM, with `certificate`.");
+      KEYS.key("privateKey", Type.SECRET_FILE, "e.g. realm.key", "The private key: PKCS#8 PEM, with `certificate`.");
   private static final Key<YamlValue> CERTIFICATE = KEYS.key("certificate", Type.FILE, "e.g. realm.pem",
       "The certificate: PEM, with `privateKey`.");
   private static final Key<YamlValue> PKCS12 =
       KEYS.key(
-          "pkcs12", Type.FILE, "e.g. realm.p12", "A PKCS#12 store with one private key, in place of PEM files; with `password`.");
+          "pkcs12", Type.SECRET_FILE, "e.g. realm.p12", "A PKCS#12 store with one private key, in place of PEM files; with `password`.");
   private static final Key<YamlValue> PASSWORD =
       KEYS.key("password", Type.secret(Optional::of), "e.g. ${REALM_KEY_PASSWORD}", "The password of `pkcs12`.");
   private static final Key<Boolean> ENCRYPTION_KEY =
@@ -140,7 +140,7 @@ final class KeyYaml {
       }
       Secret kept = new Secret(password.text());
       return algorithm(store, certificate.getPublicKey())
-          .map(a -> new Keys(new KeyFiles.Pkcs12(store.path(), kept), a));
+          .map(a -> new Keys(new KeyFiles.Pkcs12(store.onDisk(), kept), a));
     } catch (GeneralSecurityException | IOException e) {
       return store.wrong("cannot be opened: " + path, "check that it is a PKCS#12 store and that password fits");
     }

@@ -23,7 +23,7 @@ final class ListenersYaml {
     static TlsKeys in(Section keys) {
       return new TlsKeys(
           keys.key("certificate", Type.FILE, "e.g. tls/idp.pem", "PEM chain, with `privateKey`: the listener speaks TLS."),
-          keys.key("privateKey", Type.FILE, "e.g. tls/idp.key", "The key of `certificate`: PKCS#8 PEM, not encrypted."));
+          keys.key("privateKey", Type.SECRET_FILE, "e.g. tls/idp.key", "The key of `certificate`: PKCS#8 PEM, not encrypted."));
     }
 
     Optional<Tls> read(YamlSection section) {
@@ -71,7 +71,7 @@ final class ListenersYaml {
   private static final Section ASKING = new Section();
   private static final Key<Path> AUTHORITIES =
       ASKING.required(
-          "ca", Pems.AUTHORITIES.then("PEM file", (v, read) -> Optional.of(v.path())), "tls/people-ca.pem",
+          "ca", Pems.AUTHORITIES.then("PEM file", (v, read) -> Optional.of(v.onDisk())), "tls/people-ca.pem",
           "name the PEM file of the authorities whose certificates count", "Authorities whose certificates count.");
   private static final Key<Void> ASKED_FOR =
       GATEWAY.section().section(

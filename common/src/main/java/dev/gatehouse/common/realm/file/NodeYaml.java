@@ -57,6 +57,13 @@ final class NodeYaml {
           "Size of a file on each of these disks that is removed when the disk is full, so that logouts and revocations can be "
               + "written. Default: 16MB, or `low` if that is less; on a small disk a twentieth of it, if that is less.");
 
+  private static final Section CONFIGURATION = new Section();
+  private static final Key<ConfigurationSource> SOURCE =
+      CONFIGURATION.key(
+          "source", Type.choice(ConfigurationSource.class), "files",
+          "`files`: the realms are `realms/NAME.yaml` beside this file. `database`: they are revisions in the database, changed by "
+              + "`./gatehouse apply` and `/admin/v1/revisions`; those files are imported once.");
+
   static final Section KEYS = new Section();
   static final Key<Role> ROLES = KEYS.list("roles", Type.choice(Role.class), "[idp, sp, gateway]", "The roles of this node.");
   private static final Key<Void> LISTENERS = KEYS.section("listeners", ListenersYaml.KEYS, "The node's sockets.");
@@ -69,6 +76,7 @@ final class NodeYaml {
   private static final Key<Path> DATA = KEYS.key("data", Type.PATH, "data", "Folder of storage, made keys and fetched metadata.");
   private static final Key<Cidr> PROXIES =
       KEYS.list("trustedProxies", Type.CIDR, "[]", "Proxies whose Forwarded headers count, e.g. `[10.0.0.0/8, 192.0.2.7]`.");
+  private static final Key<Void> REALMS = KEYS.section("configuration", CONFIGURATION, "Where the configuration of the realms is.");
   private static final Key<Void> AUDIT_LOG = KEYS.section("audit", AUDIT, "The audit log.");
   private static final Key<Void> FREE_SPACE = KEYS.section("space", SPACE, "Free space on the disks of data and audit log.");
 
@@ -96,6 +104,11 @@ final class NodeYaml {
             audit.get(AUDIT_DIRECTORY, data.resolve("audit")), audit.get(AUDIT_SIZE), audit.get(AUDIT_KEEP)),
         root.get(INDEX), new Outbound(outbound.all(ALLOW), outbound.get(CA, List.of())),
         GatewayNodeYaml.read(root), space(root.sectionOrEmpty(FREE_SPACE)));
+  }
+
+  /** Returns the place of the realms. */
+  ConfigurationSource source() {
+    return root.sectionOrEmpty(REALMS).get(SOURCE);
   }
 
   private static SpaceConfig space(YamlSection space) {

@@ -53,7 +53,7 @@ final class PartnersYaml {
           "The address of the metadata; http only with `verifyWith` or to localhost.");
   private static final Key<Path> VERIFY =
       METADATA.key(
-          "verifyWith", Pems.CERTIFICATE.then("PEM file", (v, read) -> Optional.of(v.path())), "e.g. federation.pem",
+          "verifyWith", Pems.CERTIFICATE.then("PEM file", (v, read) -> Optional.of(v.onDisk())), "e.g. federation.pem",
           "The certificate of the key that must have signed the document.");
   private static final Key<Duration> REFRESH =
       METADATA.key(
@@ -262,9 +262,8 @@ final class PartnersYaml {
 
   /** The file is not part of the revision: the registry itself reads it again when it changes. */
   private static Optional<Path> file(YamlValue value) {
-    Path path = value.path();
-    return value.source().files().follow(path)
-        ? Optional.of(path)
+    return value.source().files().follow(value.path())
+        ? Optional.of(value.onDisk())
         : value.wrong("cannot read the file " + value.shownPath(), "it must exist and be readable for this user");
   }
 

@@ -40,7 +40,7 @@ final class Pems {
     }
     try {
       if (Pem.isPair(key.get(), x509.get())) {
-        return Optional.of(new KeyFiles.Pem(privateKey.path(), certificate.path()));
+        return Optional.of(new KeyFiles.Pem(privateKey.onDisk(), certificate.onDisk()));
       }
     } catch (GeneralSecurityException e) {
       // A key that cannot sign does not match, either.

@@ -97,7 +97,7 @@ final class UpstreamYaml {
       TLS.key("ca", Pems.CHAIN, "e.g. ca.pem", "Authorities of the servers' certificates; the JDK's unless configured.");
   private static final Key<YamlValue> CLIENT_CERTIFICATE =
       TLS.key("clientCertificate", Type.FILE, "e.g. us.pem", "The gateway's client certificate: a PEM chain, with `clientKey`.");
-  private static final Key<YamlValue> CLIENT_KEY = TLS.key("clientKey", Type.FILE, "e.g. us.key",
+  private static final Key<YamlValue> CLIENT_KEY = TLS.key("clientKey", Type.SECRET_FILE, "e.g. us.key",
       "The key of `clientCertificate`: PKCS#8 PEM.");
   private static final Key<String> SERVER_NAME =
       TLS.key(

@@ -53,7 +53,7 @@ public record FileTree(SortedMap<String, File> files) {
     SortedMap<String, File> files = new TreeMap<>();
     for (Path path : named.paths()) {
       String name = path.startsWith(root) ? root.relativize(path).toString() : path.toString();
-      named.read(path).ifPresent(content -> files.put(name, new File(content, named.isSecret(path) || holdsKey(content))));
+      named.content(path).ifPresent(content -> files.put(name, new File(content, named.isSecret(path) || holdsKey(content))));
     }
     return new FileTree(files);
   }
@@ -61,6 +61,16 @@ public record FileTree(SortedMap<String, File> files) {
   /** Returns whether a PEM file has a private key beside its certificates. */
   private static boolean holdsKey(byte[] content) {
     return new String(content, StandardCharsets.ISO_8859_1).contains(PRIVATE_KEY);
+  }
+
+  /** Returns the path of a named secret. */
+  public static String secret(String name) {
+    return YamlSource.SECRETS + "/" + name;
+  }
+
+  /** Returns whether the path is that of a named secret. */
+  public static boolean isSecretPath(String path) {
+    return path.startsWith(YamlSource.SECRETS + "/");
   }
 
   /** Returns the name of the realm whose file has that path; empty if it is another file. */

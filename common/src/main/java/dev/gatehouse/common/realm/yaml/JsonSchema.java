@@ -13,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JsonSchema {
 
   private static final Map<String, Object> VARIABLE = Map.of("$ref", "#/$defs/variable");
+  private static final Map<String, Object> SECRET = Map.of("$ref", "#/$defs/secret");
 
   private final Map<Section, String> names = new HashMap<>();
   private final Map<String, Object> definitions = new TreeMap<>();
@@ -30,6 +31,12 @@ public final class JsonSchema {
     schema.putAll(object(keys));
     String variable = "A value with environment variables: ${NAME}, or the content of the file that NAME_FILE names.";
     definitions.put("variable", fields("type", "string", "pattern", "\\$\\{", "description", variable));
+    String secret = "The content of the file secrets/NAME beside gatehouse.yaml, or of a secret in the database.";
+    definitions.put(
+        "secret",
+        fields(
+            "type", "object", "properties", Map.of("secret", Map.of("type", "string")), "required", List.of("secret"),
+            "additionalProperties", false, "description", secret));
     schema.put("$defs", definitions);
     return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(schema);
   }
@@ -82,7 +89,7 @@ public final class JsonSchema {
 
   private List<Map<String, Object>> forms(Key<?> key, Key.Form form) {
     return switch (form) {
-      case SCALAR -> List.of(key.type().schema(), VARIABLE);
+      case SCALAR -> scalars(key);
       case LIST -> listOf(item(key), true);
       case MAP -> List.of(mapOf(key, scalar(key)));
       case LISTS -> List.of(mapOf(key, Map.of("anyOf", listOf(scalar(key), true))));
@@ -97,7 +104,11 @@ public final class JsonSchema {
   }
 
   private static Map<String, Object> scalar(Key<?> key) {
-    return Map.of("anyOf", List.of(key.type().schema(), VARIABLE));
+    return Map.of("anyOf", scalars(key));
+  }
+
+  private static List<Map<String, Object>> scalars(Key<?> key) {
+    return key.takesSecret() ? List.of(key.type().schema(), VARIABLE, SECRET) : List.of(key.type().schema(), VARIABLE);
   }
 
   /** A single value is a list of one. */

@@ -96,6 +96,16 @@ public final class Key<T> {
     return type != null && type.isSecret();
   }
 
+  /** Returns whether its values name files whose content must not be shown to anybody. */
+  public boolean isSecretFile() {
+    return type != null && type.isSecretFile();
+  }
+
+  /** Returns whether {@code {secret: NAME}} may stand for its value. */
+  public boolean takesSecret() {
+    return isSecret() || isSecretFile();
+  }
+
   public boolean isRequired() {
     return !remedy.isEmpty();
   }

@@ -34,18 +34,34 @@ public final class NamedFiles {
 
     /** Returns whether the file can be read by those who follow it by themselves. */
     boolean isReadable(Path file);
+
+    /** Returns the file on disk that has the content, for those who read it by themselves. */
+    Path onDisk(Path file);
+
+    /** Returns whether the files are a revision in the database, which reads neither variables nor other files. */
+    boolean isRevision();
   }
 
   private static final Source DISK =
       new Source() {
         @Override
         public Optional<byte[]> content(Path file) {
-          return NamedFiles.content(file);
+          return NamedFiles.contentOnDisk(file);
         }
 
         @Override
         public boolean isReadable(Path file) {
           return Files.isRegularFile(file) && Files.isReadable(file);
+        }
+
+        @Override
+        public Path onDisk(Path file) {
+          return file;
+        }
+
+        @Override
+        public boolean isRevision() {
+          return false;
         }
       };
 
@@ -65,27 +81,50 @@ public final class NamedFiles {
 
   /** Returns the content; empty if the file is missing, unreadable, not a regular file or larger than {@link #LARGEST}. */
   public Optional<byte[]> read(Path file) {
-    return contents.computeIfAbsent(file.toAbsolutePath().normalize(), source::content);
+    Path path = file.toAbsolutePath().normalize();
+    return isRevision() && isNamedSecret(path) ? Optional.empty() : contents.computeIfAbsent(path, source::content);
+  }
+
+  /** A page or certificate must not show a named secret of a revision, so that only {@code {secret: NAME}} reads one. */
+  private static boolean isNamedSecret(Path path) {
+    Path folder = path.getParent();
+    return folder != null && folder.endsWith(YamlSource.SECRETS);
+  }
+
+  /** Returns the content of one of {@link #paths}; empty if it could not be read. */
+  Optional<byte[]> content(Path file) {
+    return contents.getOrDefault(file, Optional.empty());
   }
 
   /** Reads a file whose content is a secret, for example a private key; see {@link #isSecret}. */
   public Optional<byte[]> readSecret(Path file) {
-    secret.add(file.toAbsolutePath().normalize());
-    return read(file);
+    Path path = file.toAbsolutePath().normalize();
+    secret.add(path);
+    return contents.computeIfAbsent(path, source::content);
   }
 
   /** Reads the file of a variable, which is on disk always: the environment named it. */
   public Optional<byte[]> readVariable(Path file) {
     Path path = file.toAbsolutePath().normalize();
     secret.add(path);
-    return contents.computeIfAbsent(path, NamedFiles::content);
+    return contents.computeIfAbsent(path, NamedFiles::contentOnDisk);
   }
 
-  /** Returns whether a file can be read that others follow by themselves; it is none of these files. */
+  /** Returns whether a file can be read that others follow by themselves; it is none of these files, but part of a revision. */
   public boolean follow(Path file) {
     Path path = file.toAbsolutePath().normalize();
     followed.add(path);
-    return source.isReadable(path);
+    return isRevision() ? read(path).isPresent() : source.isReadable(path);
+  }
+
+  /** Returns the file on disk that has the content of this one. */
+  public Path onDisk(Path file) {
+    return source.onDisk(file.toAbsolutePath().normalize());
+  }
+
+  /** Returns whether these are files of a revision in the database. */
+  public boolean isRevision() {
+    return source.isRevision();
   }
 
   /** Returns the files that others follow. */
@@ -148,7 +187,7 @@ public final class NamedFiles {
     return sha256.digest();
   }
 
-  public static Optional<byte[]> content(Path file) {
+  public static Optional<byte[]> contentOnDisk(Path file) {
     if (!Files.isRegularFile(file)) {
       return Optional.empty();
     }

@@ -32,6 +32,7 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
   public static final String SECRET_MASK = "***";
 
   private static final String SECRET_WORDS = "secret";
+  private static final String SECRET_FILE_WORDS = "secret file";
   private static final Map<String, Object> STRING = Map.of("type", "string");
 
   public static final Type<Boolean> BOOL = new Type<>("`true` or `false`", Map.of("type", "boolean"), YamlValue::bool);
@@ -54,6 +55,9 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
 
   /** A path whose file the reader of the key checks. */
   public static final Type<YamlValue> FILE = string("file", Optional::of);
+
+  /** A path of a file with a secret, or {@code {secret: NAME}}. The reader of the key checks the file. */
+  public static final Type<YamlValue> SECRET_FILE = string(SECRET_FILE_WORDS, Optional::of);
 
   /** Returns a type of strings that are not numbers. */
   public static <T> Type<T> string(String words, Function<YamlValue, Optional<T>> parser) {
@@ -78,6 +82,11 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
   /** Returns whether values of the type must not be shown to anybody. */
   public boolean isSecret() {
     return words.equals(SECRET_WORDS);
+  }
+
+  /** Returns whether values of the type name files whose content must not be shown to anybody. */
+  public boolean isSecretFile() {
+    return words.equals(SECRET_FILE_WORDS);
   }
 
   /** Returns a type of strings in which editors find that pattern; the parser decides. */

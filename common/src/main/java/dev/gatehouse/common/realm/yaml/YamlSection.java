@@ -166,14 +166,14 @@ public final class YamlSection {
     }
     return entry == null
         ? Optional.empty()
-        : scalar(key(key.name()), entry.line(), entry.node()).flatMap(key.type().parser());
+        : scalar(key(key.name()), entry.line(), entry.node(), key.type()).flatMap(key.type().parser());
   }
 
   /** Returns the values of a list; those of its default if it is absent. */
   public <T> List<T> all(Key<T> key) {
     List<YamlValue> values = new ArrayList<>();
     if (has(key)) {
-      items(key.name(), (name, at, node) -> scalar(name, at, node).ifPresent(values::add));
+      items(key.name(), (name, at, node) -> scalar(name, at, node, key.type()).ifPresent(values::add));
     } else {
       String usual = key.usual().orElse("[]");
       for (String item : usual.substring(1, usual.length() - 1).split(", ", 0)) {
@@ -197,7 +197,7 @@ public final class YamlSection {
     Map<String, T> map = new LinkedHashMap<>();
     entries.forEach(
         (name, entry) ->
-            scalar(key(name), entry.line(), entry.node()).flatMap(type.parser()).ifPresent(value -> map.put(name, value)));
+            scalar(key(name), entry.line(), entry.node(), type).flatMap(type.parser()).ifPresent(value -> map.put(name, value)));
     return map;
   }
 
@@ -243,7 +243,7 @@ public final class YamlSection {
           if (node instanceof MappingNode) {
             mapping.accept(of(source, name, at, node, key.section()));
           } else {
-            scalar(name, at, node).flatMap(key.type().parser()).ifPresent(scalar);
+            scalar(name, at, node, key.type()).flatMap(key.type().parser()).ifPresent(scalar);
           }
         });
   }
@@ -269,13 +269,20 @@ public final class YamlSection {
     }
   }
 
-  private Optional<YamlValue> scalar(String key, int at, Node node) {
+  private Optional<YamlValue> scalar(String key, int at, Node node, Type<?> type) {
+    if (node instanceof MappingNode mapping && SecretReference.of(mapping).isPresent()) {
+      return new SecretReference(source, key, at).value(mapping, type);
+    }
     if (!(node instanceof ScalarNode scalar)) {
       source.problem(at, key, "is " + kind(node), "write one value here");
       return Optional.empty();
     }
     if (scalar.getTag().equals(Tag.NULL) || scalar.getValue().isEmpty()) {
       source.problem(at, key, "has no value", "give it one, or remove the key");
+      return Optional.empty();
+    }
+    if (source.files().isRevision() && (type.isSecret() || type.isSecretFile())) {
+      source.problem(at, key, "is a secret, which no revision in the database contains", SecretReference.REMEDY);
       return Optional.empty();
     }
     Optional<String> filled = source.fillIn(at, key, scalar.getValue());

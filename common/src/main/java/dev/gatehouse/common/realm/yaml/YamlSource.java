@@ -21,6 +21,13 @@ public final class YamlSource {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
+  private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+  /** The folder of named secrets, beside {@code gatehouse.yaml}. */
+  public static final String SECRETS = "secrets";
+
+  private static final String REALMS = "realms";
+
   private final Path file;
   private final Map<String, String> environment;
   private final Supplier<Map<String, Set<String>>> places;
@@ -82,6 +89,37 @@ public final class YamlSource {
   }
 
   /**
+   * Returns the file of a named secret, {@code secrets/NAME} beside {@code gatehouse.yaml}; empty, with a problem, if it cannot be
+   * read.
+   */
+  Optional<Path> secret(int line, String key, String name) {
+    if (!isSecretName(name)) {
+      problem(line, key, "names a secret by other characters than letters, digits, dots, hyphens and _", "write {secret: NAME}");
+      return Optional.empty();
+    }
+    Path path = secretFile(name);
+    if (files.readSecret(path).isEmpty()) {
+      String remedy =
+          files.isRevision()
+              ? "store it: PUT /admin/v1/secrets/" + name
+              : "write it into the file " + path + ", readable for this user and at most 1 MB";
+      problem(line, key, "there is no secret " + name, remedy);
+      return Optional.empty();
+    }
+    return Optional.of(path);
+  }
+
+  /** Returns whether a secret may have that name. */
+  public static boolean isSecretName(String name) {
+    return SECRET.matcher(name).matches();
+  }
+
+  private Path secretFile(String name) {
+    Path folder = file.toAbsolutePath().resolveSibling("").normalize();
+    return (folder.endsWith(REALMS) ? folder.resolveSibling(SECRETS) : folder.resolve(SECRETS)).resolve(name);
+  }
+
+  /**
    * Returns the scalar with its variables filled in: {@code ${NAME}} is the environment variable NAME, or the content of the
    * file that NAME_FILE names (without its last line break). Empty, with a problem, if there is neither.
    */
@@ -104,6 +142,11 @@ public final class YamlSource {
   }
 
   private Optional<String> variable(int line, String key, String name) {
+    if (files.isRevision()) {
+      String remedy = "write the value itself or, for a secret, {secret: NAME}; $${ is a plain ${";
+      problem(line, key, "${…} would read the node's environment, which a revision in the database does not", remedy);
+      return Optional.empty();
+    }
     if (!NAME.matcher(name).matches()) {
       // The text is not repeated: it may be part of a password.
       problem(line, key, "${…} does not hold the name of an environment variable",

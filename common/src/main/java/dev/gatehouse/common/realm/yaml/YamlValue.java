@@ -239,7 +239,10 @@ public record YamlValue(YamlSource source, String key, int line, String text, St
 
   /** Returns the content of the file that the value names. */
   public Optional<byte[]> content() {
-    Optional<byte[]> content = source.files().read(path());
+    return readable(source.files().read(path()));
+  }
+
+  private Optional<byte[]> readable(Optional<byte[]> content) {
     return content.isPresent()
         ? content
         : wrong("cannot read the file " + shownPath(), "it must exist, be readable for this user and be at most 1 MB");
@@ -247,8 +250,7 @@ public record YamlValue(YamlSource source, String key, int line, String text, St
 
   /** As {@link #content}, of a file whose content is a secret. */
   public Optional<byte[]> secretContent() {
-    source.files().readSecret(path());
-    return content();
+    return readable(source.files().readSecret(path()));
   }
 
   /** Returns the path for messages: resolved, unless it contains variables. */
@@ -258,5 +260,10 @@ public record YamlValue(YamlSource source, String key, int line, String text, St
 
   public Path path() {
     return source.resolve(text);
+  }
+
+  /** Returns the file on disk, for those who read it by themselves. */
+  public Path onDisk() {
+    return source.files().onDisk(path());
   }
 }

@@ -9,8 +9,8 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.file.FileRealms.Outcome;
-import dev.gatehouse.common.realm.file.FileRealms.Status;
+import dev.gatehouse.common.realm.file.RealmsInUse.Outcome;
+import dev.gatehouse.common.realm.file.RealmsInUse.Status;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -50,11 +50,11 @@ class FileRealmsTest {
 
   @Test
   void findsRealmsByNameAndOrigin() {
-    assertThat(realms.find("demo")).map(Realm::name).contains("demo");
-    assertThat(realms.find("other")).isEmpty();
-    assertThat(realms.ofAppOrigin(new Origin("http", "app.localhost", 8000))).map(Realm::name).contains("demo");
-    assertThat(realms.ofAppOrigin(new Origin("http", "app.localhost", 8001))).isEmpty();
-    assertThat(realms.all()).hasSize(1);
+    assertThat(realms.inUse().find("demo")).map(Realm::name).contains("demo");
+    assertThat(realms.inUse().find("other")).isEmpty();
+    assertThat(realms.inUse().ofAppOrigin(new Origin("http", "app.localhost", 8000))).map(Realm::name).contains("demo");
+    assertThat(realms.inUse().ofAppOrigin(new Origin("http", "app.localhost", 8001))).isEmpty();
+    assertThat(realms.inUse().all()).hasSize(1);
   }
 
   @Test
@@ -88,8 +88,8 @@ class FileRealmsTest {
 
     Eventually.holds(() -> demo().gateway().routes().getFirst().match().path().equals("/app/"));
     assertThat(demo().revision()).isNotEqualTo(before);
-    Eventually.holds(() -> realms.status().revisions().containsValue(demo().revision()));
-    assertThat(realms.status().rejection()).isEmpty();
+    Eventually.holds(() -> realms.inUse().status().revisions().containsValue(demo().revision()));
+    assertThat(realms.inUse().status().rejection()).isEmpty();
     assertThat(audit.events(ConfigurationChanged.class))
         .extracting(ConfigurationChanged::what, ConfigurationChanged::accepted, ConfigurationChanged::detail)
         .contains(
@@ -103,11 +103,11 @@ class FileRealmsTest {
     folder.write("realms/good.yaml", secondRealm("good"));
     folder.demo("path: /\n", "path: nowhere\n");
 
-    Eventually.holds(() -> realms.status().rejection().isPresent());
+    Eventually.holds(() -> realms.inUse().status().rejection().isPresent());
 
     assertThat(demo()).isSameAs(before);
-    assertThat(realms.find("good")).isEmpty();
-    assertThat(realms.status().rejection().orElseThrow().problems())
+    assertThat(realms.inUse().find("good")).isEmpty();
+    assertThat(realms.inUse().status().rejection().orElseThrow().problems())
         .singleElement()
         .satisfies(
             problem -> {
@@ -118,24 +118,24 @@ class FileRealmsTest {
     assertThat(audit.events(ConfigurationChanged.class)).filteredOn(e -> !e.accepted()).hasSize(1);
 
     folder.demo(ConfigurationFolder.MINIMAL);
-    Eventually.holds(() -> realms.find("good").isPresent());
-    Eventually.holds(() -> realms.status().rejection().isEmpty());
+    Eventually.holds(() -> realms.inUse().find("good").isPresent());
+    Eventually.holds(() -> realms.inUse().status().rejection().isEmpty());
   }
 
   @Test
   void realmsComeAndGo() throws IOException {
     folder.write("realms/other.yaml", secondRealm("other"));
-    Eventually.holds(() -> realms.find("other").isPresent());
+    Eventually.holds(() -> realms.inUse().find("other").isPresent());
 
     Files.delete(path.resolve("realms/other.yaml"));
-    Eventually.holds(() -> realms.find("other").isEmpty());
+    Eventually.holds(() -> realms.inUse().find("other").isEmpty());
     assertThat(demo().name()).isEqualTo("demo");
   }
 
   @Test
   void aFileThatIsWrittenSlowlyIsNotTakenOverHalf() throws Exception {
     List<Integer> seen = new ArrayList<>();
-    realms.onChange(all -> seen.add(all.iterator().next().gateway().routes().size()));
+    realms.inUse().onChange(all -> seen.add(all.iterator().next().gateway().routes().size()));
     String more = ConfigurationFolder.MINIMAL;
     try (OutputStream out = Files.newOutputStream(path.resolve("realms/demo.yaml"))) {
       out.write(more.getBytes(StandardCharsets.UTF_8));
@@ -183,13 +183,13 @@ class FileRealmsTest {
   void aChangedNodeNeedsARestartAndACommentDoesNot() {
     folder.node("# a comment\n");
     assertThat(realms.reload()).isInstanceOf(Outcome.Unchanged.class);
-    assertThat(realms.status().restartNeeded()).isFalse();
+    assertThat(realms.inUse().status().restartNeeded()).isFalse();
 
     folder.node("storage: volatile\n");
     assertThat(realms.reload()).isInstanceOf(Outcome.Unchanged.class);
 
-    assertThat(realms.status().restartNeeded()).isTrue();
-    assertThat(realms.node().storage()).isEqualTo(dev.gatehouse.common.node.Node.Storage.EMBEDDED);
+    assertThat(realms.inUse().status().restartNeeded()).isTrue();
+    assertThat(realms.inUse().node().storage()).isEqualTo(dev.gatehouse.common.node.Node.Storage.EMBEDDED);
     assertThat(audit.events(ConfigurationChanged.class))
         .anySatisfy(
             event -> {
@@ -226,19 +226,19 @@ class FileRealmsTest {
   @Test
   void listenersHearOfAChangeBeforeReadersSeeItAndAFaultOfOneDoesNotStopTheOthers() {
     List<String> heard = new ArrayList<>();
-    realms.onChange(
+    realms.inUse().onChange(
         all -> {
           if (!all.iterator().next().gateway().routes().getFirst().match().path().equals("/")) {
             throw new IllegalStateException("the test's listener fails");
           }
         });
-    realms.onChange(all -> heard.add(firstPath(all) + " while readers see " + firstPath(realms.all())));
+    realms.inUse().onChange(all -> heard.add(firstPath(all) + " while readers see " + firstPath(realms.inUse().all())));
 
     folder.demo("path: /\n", "path: /next/\n");
     realms.reload();
 
     assertThat(heard).containsExactly("/ while readers see /", "/next/ while readers see /");
-    assertThat(firstPath(realms.all())).isEqualTo("/next/");
+    assertThat(firstPath(realms.inUse().all())).isEqualTo("/next/");
   }
 
   @Test
@@ -258,16 +258,16 @@ class FileRealmsTest {
 
   @Test
   void statusIsAValueOfTheMoment() {
-    Status before = realms.status();
+    Status before = realms.inUse().status();
     folder.demo("path: /\n", "path: /later/\n");
     realms.reload();
 
-    assertThat(realms.status().acceptedAt()).isAfterOrEqualTo(before.acceptedAt());
-    assertThat(before.revisions()).isNotEqualTo(realms.status().revisions());
+    assertThat(realms.inUse().status().acceptedAt()).isAfterOrEqualTo(before.acceptedAt());
+    assertThat(before.revisions()).isNotEqualTo(realms.inUse().status().revisions());
   }
 
   private Realm demo() {
-    return realms.find("demo").orElseThrow();
+    return realms.inUse().find("demo").orElseThrow();
   }
 
   private static String firstPath(Collection<Realm> all) {

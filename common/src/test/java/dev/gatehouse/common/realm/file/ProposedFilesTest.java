@@ -48,7 +48,7 @@ class ProposedFilesTest {
   private ProposedFiles.Plan plan(boolean complete, Map<String, String> files) {
     Map<String, byte[]> bytes = new java.util.TreeMap<>();
     files.forEach((name, text) -> bytes.put(name, text.getBytes(StandardCharsets.UTF_8)));
-    return realms.plan(bytes, complete);
+    return realms.inUse().plan(bytes, complete);
   }
 
   @Test
@@ -56,7 +56,7 @@ class ProposedFilesTest {
     ProposedFiles.Plan plan = plan(false, Map.of("realms/other.yaml", OTHER));
     assertThat(plan.problems()).isEmpty();
     assertThat(plan.tree().files().keySet()).containsExactly("pages/logo.svg", "realms/demo.yaml", "realms/other.yaml");
-    assertThat(realms.all()).hasSize(1);
+    assertThat(realms.inUse().all()).hasSize(1);
   }
 
   @Test

@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * The operations on configuration files that administrators may request; the launcher connects them with the loader.
- */
+/** The operations on the configuration in use that administrators may request, wherever the configuration is. */
 public interface ConfigurationControl {
 
   Status status();
 
-  /** Reads the files now; files with a mistake are rejected as a whole, and the previous revision stays in use. */
+  /**
+   * Reads the files now, or checks the revision again; a configuration with a mistake is rejected as a whole, and the previous one
+   * stays in use.
+   */
   Status reload();
 
   /**
@@ -25,10 +26,11 @@ public interface ConfigurationControl {
    *
    * @param files by their paths within the configuration directory
    * @param complete whether realms without a file among them are removed
+   * @param secrets new values by their names, for a configuration in the database
    */
-  Plan plan(Map<String, byte[]> files, boolean complete);
+  Plan plan(Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets);
 
-  /** Returns the directory of the configuration files. */
+  /** Returns the directory of the configuration files, or of the copy of the revision in use. */
   Path directory();
 
   /**

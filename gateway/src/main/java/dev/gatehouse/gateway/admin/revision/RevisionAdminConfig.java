@@ -1,20 +1,34 @@
 package dev.gatehouse.gateway.admin.revision;
 
 import dev.gatehouse.common.revision.RevisionStore;
+import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Makes the endpoint for revisions. */
+/** Makes the endpoints for revisions and secrets. */
 @Configuration(proxyBeanMethods = false)
 public class RevisionAdminConfig {
 
   @Bean
-  RevisionEndpoint revisionEndpoint(RevisionStore revisions, ConfigurationControl control, AdminAudit audit) {
-    return new RevisionEndpoint(revisions, control, audit);
+  RevisionChanges revisionChanges(
+      RevisionStore revisions, ConfigurationControl control, Optional<StoredRealms> stored, AdminAudit audit) {
+    return new RevisionChanges(revisions, control, stored, audit);
+  }
+
+  @Bean
+  RevisionEndpoint revisionEndpoint(
+      RevisionStore revisions, ConfigurationControl control, RevisionChanges changes, AdminAudit audit) {
+    return new RevisionEndpoint(revisions, control, changes, audit);
+  }
+
+  @Bean
+  SecretEndpoint secretEndpoint(RevisionStore revisions, RevisionChanges changes, AdminAudit audit) {
+    return new SecretEndpoint(revisions, changes, audit);
   }
 
   @Bean
@@ -28,9 +42,13 @@ public class RevisionAdminConfig {
             RevisionViews.DiffView.class,
             RevisionViews.ProposedFilesView.class,
             RevisionViews.ProposedFileView.class,
+            RevisionViews.ProposedSecretView.class,
             RevisionViews.PlanView.class,
             RevisionViews.SubjectView.class,
             RevisionViews.FieldView.class,
-            RevisionViews.FileDiffView.class));
+            RevisionViews.FileDiffView.class,
+            SecretEndpoint.SecretView.class,
+            SecretEndpoint.SecretsView.class,
+            SecretEndpoint.SecretValueView.class));
   }
 }

@@ -2,38 +2,35 @@ package dev.gatehouse.gateway.admin.revision;
 
 import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.db.Revision.StoredFile;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.RevisionDiff;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.SecretText;
+import dev.gatehouse.common.revision.StoredRealms;
+import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
-import dev.gatehouse.gateway.admin.configuration.ProblemView;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.DiffView;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.FileView;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.FilesView;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.PlanView;
-import dev.gatehouse.gateway.admin.revision.RevisionViews.ProposedFileView;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.ProposedFilesView;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.RevisionPage;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.RevisionView;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.BadRequest;
-import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.nio.charset.StandardCharsets;
+import java.net.URI;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -41,6 +38,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -53,25 +51,30 @@ final class RevisionEndpoint {
 
   private final RevisionStore revisions;
   private final ConfigurationControl control;
+  private final RevisionChanges changes;
   private final AdminAudit audit;
 
-  RevisionEndpoint(RevisionStore revisions, ConfigurationControl control, AdminAudit audit) {
+  RevisionEndpoint(RevisionStore revisions, ConfigurationControl control, RevisionChanges changes, AdminAudit audit) {
     this.revisions = revisions;
     this.control = control;
+    this.changes = changes;
     this.audit = audit;
   }
 
   @GetMapping
   @Operation(operationId = "listRevisions", summary = "A page of revisions, the newest first")
-  RevisionPage page(
+  ResponseEntity<RevisionPage> page(
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number of revisions, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     long before = after.isEmpty() ? Long.MAX_VALUE : number(after);
-    return Paging.page(
-        limit,
-        most -> revisions.before(before, most).stream().map(RevisionView::of).toList(),
-        view -> String.valueOf(view.number()),
-        RevisionPage::new);
+    long inUse = changes.inUse();
+    RevisionPage page =
+        Paging.page(
+            limit,
+            most -> revisions.before(before, most).stream().map(RevisionView::of).toList(),
+            view -> String.valueOf(view.number()),
+            (views, next) -> new RevisionPage(views, inUse, next));
+    return ResponseEntity.ok().eTag(tag(inUse)).body(page);
   }
 
   private static long number(String text) {
@@ -84,8 +87,8 @@ final class RevisionEndpoint {
 
   @GetMapping("/{number}")
   @Operation(operationId = "getRevision", summary = "One revision")
-  RevisionView one(@PathVariable("number") long number) {
-    return RevisionView.of(existing(number));
+  ResponseEntity<RevisionView> one(@PathVariable("number") long number) {
+    return ResponseEntity.ok().eTag(tag(number)).body(RevisionView.of(existing(number)));
   }
 
   @GetMapping("/{number}/files")
@@ -117,67 +120,89 @@ final class RevisionEndpoint {
   }
 
   @PostMapping
-  @Operation(operationId = "proposeRevision", summary = "What proposed files would change, and all their problems; nothing of them takes effect")
-  @ApiResponse(responseCode = "200", description = "The files could be used")
+  @Operation(
+      operationId = "proposeRevision",
+      summary = "Bring proposed files into use, or show what they would change, with all their problems",
+      description = "Where the configuration is read from files, only `dryRun=true` is possible. `If-Match` has the number of the revision that "
+          + "the change was made for.")
+  @ApiResponse(responseCode = "200", description = "dryRun: the files could be used. Otherwise: nothing differs from the revision in use")
+  @ApiResponse(responseCode = "201", description = "The files are in use, as a new revision")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, where changes are made")
-  @ApiResponse(responseCode = "422", description = "The files have problems")
+  @ApiResponse(responseCode = "412", description = "Another revision is in use; `changes` says what differs from that of `If-Match`")
+  @ApiResponse(responseCode = "422", description = "The files have problems; nothing was changed")
+  @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> propose(
       @RequestBody ProposedFilesView proposed,
       @Parameter(description = "true: only check and compare") @RequestParam(name = "dryRun", defaultValue = "false") boolean dryRun,
+      @Parameter(description = "The revision that the change was made for, in quotation marks", example = "\"7\"")
+          @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    if (!dryRun) {
-      throw elsewhere();
-    }
-    Map<String, byte[]> files = contents(proposed.files());
-    boolean complete = Objects.requireNonNullElse(proposed.complete(), Optional.<Boolean>empty()).orElse(true);
+    boolean complete = proposed.complete().orElse(true);
+    return dryRun
+        ? plan(ProposedContents.files(proposed.files()), complete, ProposedContents.secrets(proposed.secrets()), administrator)
+        : apply(proposed, changes.expected(ifMatch), complete, administrator);
+  }
+
+  private ResponseEntity<PlanView> plan(
+      Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, String administrator) {
     audit.record("-", administrator, "configuration.plan", Map.of("files", String.valueOf(files.size())));
-    ConfigurationControl.Plan plan = control.plan(files, complete);
-    long before = revisions.latest().map(Revision::number).orElse(0L);
-    RevisionDiff diff = revisions.diff(before, plan.tree());
-    PlanView view =
-        new PlanView(
-            before, plan.problems().stream().map(ProblemView::of).toList(), RevisionViews.changes(diff), RevisionViews.files(diff));
-    return ResponseEntity.status(plan.problems().isEmpty() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT).body(view);
+    ConfigurationControl.Plan plan = control.plan(files, complete, secrets);
+    long before = changes.inUse();
+    PlanView view = view(before, plan.problems(), revisions.diff(before, plan.tree()));
+    return ResponseEntity.status(plan.problems().isEmpty() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT).eTag(tag(before)).body(view);
+  }
+
+  private ResponseEntity<PlanView> apply(ProposedFilesView proposed, long expected, boolean complete, String administrator) {
+    Map<String, byte[]> files = ProposedContents.files(proposed.files());
+    Map<String, byte[]> secrets = ProposedContents.secrets(proposed.secrets());
+    String reason = RevisionChanges.reason(proposed.reason());
+    return answer(expected, changes.apply(new ProposedChange(expected, files, complete, secrets, administrator, reason)));
   }
 
   @PostMapping("/{number}/rollback")
-  @Operation(operationId = "rollBack", summary = "Bring a revision back into use")
+  @Operation(
+      operationId = "rollBack",
+      summary = "Bring the files of a revision back into use, as a new revision",
+      description = "Secrets keep their present values. `If-Match` has the number of the revision in use.")
+  @ApiResponse(responseCode = "200", description = "Nothing differs from the revision in use")
+  @ApiResponse(responseCode = "201", description = "The files are in use, as a new revision")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, where changes are made")
-  void rollBack(@PathVariable("number") long number) {
+  @ApiResponse(responseCode = "412", description = "Another revision is in use; `changes` says what differs from that of `If-Match`")
+  @ApiResponse(responseCode = "422", description = "The files cannot be used any more; nothing was changed")
+  @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
+  ResponseEntity<PlanView> rollBack(
+      @PathVariable("number") long number,
+      @Parameter(description = "The revision in use, in quotation marks", example = "\"7\"")
+          @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
+      @Parameter(description = "Why, for people who read the revisions later") @RequestParam("reason") Optional<String> reason,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     existing(number);
-    throw elsewhere();
+    long expected = changes.expected(ifMatch);
+    String why = RevisionChanges.reason(reason.or(() -> Optional.of("Back to revision " + number)));
+    return answer(expected, changes.rollBack(number, expected, administrator, why));
   }
 
-  private Conflict elsewhere() {
-    return new Conflict(
-        "The configuration is read from files: change those in " + control.directory().toAbsolutePath().normalize()
-            + "; they are in use within a second.");
+  private ResponseEntity<PlanView> answer(long before, StoredRealms.Change change) {
+    return switch (change) {
+      case StoredRealms.Change.Applied(Revision revision) ->
+          ResponseEntity.created(URI.create("/admin/v1/revisions/" + revision.number()))
+              .eTag(tag(revision.number()))
+              .body(view(revision.number(), List.of(), revisions.diff(before, revision.number())));
+      case StoredRealms.Change.Unchanged(long number) ->
+          ResponseEntity.ok().eTag(tag(number)).body(new PlanView(number, List.of(), List.of(), List.of()));
+      case StoredRealms.Change.Invalid(List<Problem> problems) ->
+          ResponseEntity.unprocessableContent().body(new PlanView(before, RevisionViews.problems(problems), List.of(), List.of()));
+      case StoredRealms.Change.Conflict(long current) -> throw changes.stale(before, current);
+    };
   }
 
-  /** Jackson passes null for a missing property. */
-  private static Map<String, byte[]> contents(@Nullable List<ProposedFileView> files) {
-    if (files == null) {
-      throw new BadRequest("`files` is missing.");
-    }
-    Map<String, byte[]> contents = new TreeMap<>();
-    for (ProposedFileView file : files) {
-      if (file == null || file.path() == null || file.text().isPresent() == file.base64().isPresent()) {
-        throw new BadRequest("Each of `files` has a `path`, and either `text` or `base64`.");
-      }
-      byte[] content = file.text().map(text -> text.getBytes(StandardCharsets.UTF_8)).orElseGet(() -> decoded(file.base64().orElseThrow()));
-      if (contents.put(file.path(), content) != null) {
-        throw new BadRequest("`files` has a path twice.");
-      }
-    }
-    return contents;
+  private static PlanView view(long number, List<Problem> problems, RevisionDiff diff) {
+    return new PlanView(number, RevisionViews.problems(problems), RevisionViews.changes(diff), RevisionViews.files(diff));
   }
 
-  private static byte[] decoded(String base64) {
-    try {
-      return Base64.getDecoder().decode(base64);
-    } catch (IllegalArgumentException e) {
-      throw new BadRequest("`base64` of a file is not base64.");
-    }
+  /** Returns the entity tag of a revision. */
+  static String tag(long number) {
+    return "\"" + number + "\"";
   }
 
   private Revision existing(long number) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin.revision;
 
 import dev.gatehouse.common.db.Revision;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.revision.RevisionDiff;
 import dev.gatehouse.gateway.admin.configuration.ProblemView;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -29,6 +30,7 @@ final class RevisionViews {
   @Schema(name = "Revisions")
   record RevisionPage(
       @Schema(description = "The newest first") List<RevisionView> revisions,
+      @Schema(description = "The revision in use; 0 if none is stored yet") long inUse,
       @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   /** The files of a revision. */
@@ -60,7 +62,24 @@ final class RevisionViews {
   @Schema(name = "ProposedFiles")
   record ProposedFilesView(
       List<ProposedFileView> files,
-      @Schema(description = "Whether realms without a file here are removed; default: true") Optional<Boolean> complete) {}
+      @Schema(description = "Whether realms without a file here are removed; default: true") Optional<Boolean> complete,
+      @Schema(description = "New values of secrets that the files name; where the configuration is in the database")
+          Optional<List<ProposedSecretView>> secrets,
+      @Schema(description = "Why, for people who read the revisions later") Optional<String> reason) {}
+
+  /** A new value of a named secret. */
+  @Schema(name = "ProposedSecret")
+  record ProposedSecretView(
+      @Schema(example = "CRM_CLIENT_SECRET") String name,
+      @Schema(description = "The value as text", accessMode = Schema.AccessMode.WRITE_ONLY) Optional<String> text,
+      @Schema(description = "The value in base64, for stores of keys", accessMode = Schema.AccessMode.WRITE_ONLY) Optional<String> base64) {
+
+    /** Does not contain the value. */
+    @Override
+    public String toString() {
+      return "ProposedSecretView[" + name + "]";
+    }
+  }
 
   /** A proposed file. */
   @Schema(name = "ProposedFile")
@@ -103,6 +122,10 @@ final class RevisionViews {
           Optional<String> diff) {}
 
   private RevisionViews() {}
+
+  static List<ProblemView> problems(List<Problem> problems) {
+    return problems.stream().map(ProblemView::of).toList();
+  }
 
   static List<SubjectView> changes(RevisionDiff diff) {
     return diff.subjects().stream()

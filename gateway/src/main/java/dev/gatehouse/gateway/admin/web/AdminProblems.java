@@ -46,6 +46,13 @@ final class AdminProblems extends ResponseEntityExceptionHandler {
   }
 
   @ExceptionHandler
+  ProblemDetail precondition(Precondition precondition) {
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(precondition.status(), precondition.getMessage());
+    precondition.properties().forEach(problem::setProperty);
+    return problem;
+  }
+
+  @ExceptionHandler
   ProblemDetail auditUnavailable(AuditUnavailable unavailable) {
     return fault(HttpStatus.SERVICE_UNAVAILABLE, "The audit log cannot be written; nothing was changed.", unavailable);
   }

@@ -1,0 +1,241 @@
+package dev.gatehouse.common.revision;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.Revision;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.ProposedFiles;
+import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.realm.yaml.FileTree;
+import dev.gatehouse.common.realm.yaml.YamlSource;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The realms of a revision in the database, which administrators replace by another one. A change is checked as a whole, audited,
+ * stored together with the number of the revision in use, and then taken over; a node that is killed in between has either the old
+ * revision or the new one at its next start. Blocks: call on virtual threads only.
+ */
+public final class StoredRealms {
+
+  private static final Logger log = LoggerFactory.getLogger(StoredRealms.class);
+
+  /**
+   * A change of the configuration.
+   *
+   * @param expected the revision that it was made for
+   * @param files contents by their paths ({@code realms/demo.yaml}, {@code certs/ca.pem})
+   * @param complete whether realms without a file here are removed
+   * @param secrets new values by their names
+   * @param author the name of the administrator
+   */
+  public record ProposedChange(
+      long expected, Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, String author, String reason) {
+
+    /** Does not contain contents and values. */
+    @Override
+    public String toString() {
+      return "ProposedChange[" + expected + ", " + files.keySet() + ", " + secrets.keySet() + ", " + author + "]";
+    }
+  }
+
+  /** The result of a change. */
+  public sealed interface Change {
+    /** The revision is in use. */
+    record Applied(Revision revision) implements Change {}
+
+    /** Nothing differs from the revision in use. */
+    record Unchanged(long number) implements Change {}
+
+    /** Nothing was changed. */
+    record Invalid(List<Problem> problems) implements Change {}
+
+    /** Another revision than expected is in use; nothing was changed. */
+    record Conflict(long current) implements Change {}
+  }
+
+  private final ConfigurationFiles files;
+  private final RevisionStore store;
+  private final RevisionFolder folder;
+  private final RealmsInUse inUse;
+
+  private StoredRealms(ConfigurationFiles files, RevisionStore store, RevisionFolder folder, RealmsInUse inUse) {
+    this.files = files;
+    this.store = store;
+    this.folder = folder;
+    this.inUse = inUse;
+  }
+
+  /**
+   * Uses the revision that the database says is in use. If there is none, the files beside {@code gatehouse.yaml} are imported.
+   *
+   * @throws ConfigurationInvalid with every problem; nothing was changed then
+   */
+  public static StoredRealms open(ConfigurationFiles files, Node node, RevisionStore store, AuditLog audit, InstantSource clock)
+      throws ConfigurationInvalid {
+    RevisionFolder folder = new RevisionFolder(ConfigurationFiles.inUse(node));
+    folder.clear();
+    Optional<Long> used = store.inUse();
+    ImportedFiles imported = used.isPresent() ? ImportedFiles.NONE : ImportedFiles.of(files);
+    FileTree tree = used.map(store::tree).orElseGet(() -> imported.tree(store.secretFiles()));
+    ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), tree, folder).asTheyAre();
+    ConfigurationFiles.Result result = plan.result().orElseThrow(() -> new ConfigurationInvalid(plan.problems()));
+    RealmsInUse inUse = new RealmsInUse(files, result, audit, clock);
+    if (used.isEmpty()) {
+      String reason = "Imported from " + files.directory().toAbsolutePath().normalize();
+      store.use(0, plan.tree(), imported.secrets(), Revision.FILES, reason).ifPresent(r -> log.info("{}: revision {}", reason, r.number()));
+      imported.notes().forEach(note -> log.info("Import: {}", note));
+    }
+    folder.copy(plan.tree());
+    return new StoredRealms(files, store, folder, inUse);
+  }
+
+  public RealmsInUse inUse() {
+    return inUse;
+  }
+
+  /** Returns the number of the revision in use. */
+  public long number() {
+    return store.inUse().orElse(0L);
+  }
+
+  /** Checks a change; nothing of it takes effect. The expected revision does not matter. */
+  public ProposedFiles.Plan plan(ProposedChange change) {
+    return inUse.exclusively(() -> planNow(change));
+  }
+
+  /** Checks that text as the configuration of a realm; nothing of it takes effect. */
+  public ConfigurationFiles.Proposal propose(String realm, String text) {
+    return inUse.exclusively(() -> ProposedFiles.ofRevision(files, folder.path(), present(), folder).propose(realm, text));
+  }
+
+  /** Brings a change into use. */
+  public Change apply(ProposedChange change) {
+    return inUse.exclusively(
+        () -> {
+          long current = number();
+          return current == change.expected() ? applyNow(change) : new Change.Conflict(current);
+        });
+  }
+
+  /** Brings the files of a revision back into use, as a new revision; secrets keep their present values. */
+  public Change rollBack(long to, long expected, String author, String reason) {
+    SortedMap<String, byte[]> contents = new TreeMap<>();
+    store.tree(to).files().forEach((path, file) -> contents.put(path, file.content()));
+    contents.keySet().removeIf(FileTree::isSecretPath);
+    return apply(new ProposedChange(expected, contents, true, Map.of(), author, reason));
+  }
+
+  /**
+   * Stores a secret. A secret that the revision in use names takes effect at once, as a new revision.
+   *
+   * @return the result; {@link Change.Unchanged} if no realm uses the secret
+   */
+  public Change keepSecret(String name, byte[] value, String author) {
+    return inUse.exclusively(
+        () -> {
+          if (!inUse.files().files().containsKey(FileTree.secret(name))) {
+            store.keepSecret(name, value, author);
+            return new Change.Unchanged(number());
+          }
+          return applyNow(new ProposedChange(number(), Map.of(), false, Map.of(name, value), author, "Secret " + name));
+        });
+  }
+
+  /** The result of removing a secret. */
+  public enum Removal {
+    REMOVED,
+    UNKNOWN,
+    /** The revision in use names it. */
+    IN_USE
+  }
+
+  /** Removes a secret that the revision in use does not name. */
+  public Removal removeSecret(String name) {
+    return inUse.exclusively(
+        () ->
+            inUse.files().files().containsKey(FileTree.secret(name))
+                ? Removal.IN_USE
+                : store.removeSecret(name) ? Removal.REMOVED : Removal.UNKNOWN);
+  }
+
+  private Change applyNow(ProposedChange change) {
+    ProposedFiles.Plan plan = planNow(change);
+    if (!plan.problems().isEmpty()) {
+      return new Change.Invalid(plan.problems());
+    }
+    if (plan.tree().equals(inUse.files())) {
+      change.secrets().forEach((name, value) -> store.keepSecret(name, value, change.author()));
+      return new Change.Unchanged(change.expected());
+    }
+    List<Revision> stored = new ArrayList<>();
+    RealmsInUse.Outcome outcome =
+        inUse.take(
+            plan.result().orElseThrow(),
+            () -> store.use(change.expected(), plan.tree(), change.secrets(), change.author(), change.reason()).ifPresent(stored::add));
+    if (outcome instanceof RealmsInUse.Outcome.Rejected(List<Problem> problems)) {
+      return new Change.Invalid(problems);
+    }
+    folder.copy(plan.tree());
+    return new Change.Applied(stored.getFirst());
+  }
+
+  private ProposedFiles.Plan planNow(ProposedChange change) {
+    SortedMap<String, FileTree.File> tree = new TreeMap<>(present().files());
+    change.secrets().forEach((name, value) -> tree.put(FileTree.secret(name), new FileTree.File(value, true)));
+    ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), new FileTree(tree), folder).plan(change.files(), change.complete());
+    List<Problem> problems = new ArrayList<>(plan.problems());
+    change.secrets().keySet().stream().filter(name -> !YamlSource.isSecretName(name)).forEach(name -> problems.add(badName()));
+    plan.tree().files().forEach((path, file) -> keyOf(path, file).ifPresent(problems::add));
+    return new ProposedFiles.Plan(plan.tree(), List.copyOf(problems), plan.result());
+  }
+
+  private Problem badName() {
+    return new Problem(folder.path(), 0, "secrets", "a name has other characters than letters, digits, dots, hyphens and _", "choose another one");
+  }
+
+  /** A private key beside certificates would be stored with them, and shown. */
+  private Optional<Problem> keyOf(String path, FileTree.File file) {
+    return file.isSecret() && !FileTree.isSecretPath(path)
+        ? Optional.of(
+            new Problem(folder.path().resolve(path), 0, "-", "has a private key", "store the key as a secret, and write {secret: NAME} where it is named"))
+        : Optional.empty();
+  }
+
+  /** Returns the files in use, and all secrets. */
+  private FileTree present() {
+    SortedMap<String, FileTree.File> tree = new TreeMap<>(inUse.files().files());
+    tree.putAll(store.secretFiles());
+    return new FileTree(tree);
+  }
+
+  /** Returns the bytes of a secret that somebody typed. */
+  public static byte[] bytes(String secret) {
+    return secret.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Checks the revision in use again, with the present {@code gatehouse.yaml}. */
+  public void reload() {
+    inUse.exclusively(
+        () -> {
+          ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), present(), folder).asTheyAre();
+          return plan.result().map(result -> inUse.take(result, () -> {}));
+        });
+  }
+
+  /** Returns the folder with a copy of the revision in use. */
+  public Path folder() {
+    return folder.path();
+  }
+}

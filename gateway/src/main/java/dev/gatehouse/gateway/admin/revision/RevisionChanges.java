@@ -1,0 +1,103 @@
+package dev.gatehouse.gateway.admin.revision;
+
+import dev.gatehouse.common.db.Revision;
+import dev.gatehouse.common.revision.RevisionDiff;
+import dev.gatehouse.common.revision.RevisionStore;
+import dev.gatehouse.common.revision.StoredRealms;
+import dev.gatehouse.common.revision.StoredRealms.Change;
+import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.BadRequest;
+import dev.gatehouse.gateway.admin.web.Conflict;
+import dev.gatehouse.gateway.admin.web.Precondition;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Changes the configuration where it is in the database, and audits who does; refuses where it is in files. */
+final class RevisionChanges {
+
+  private static final Pattern TAG = Pattern.compile("\"(\\d{1,18})\"");
+  private static final int LONGEST_REASON = 1000;
+
+  private final RevisionStore revisions;
+  private final ConfigurationControl control;
+  private final Optional<StoredRealms> stored;
+  private final AdminAudit audit;
+
+  /** @param stored empty where the configuration is read from files */
+  RevisionChanges(RevisionStore revisions, ConfigurationControl control, Optional<StoredRealms> stored, AdminAudit audit) {
+    this.revisions = revisions;
+    this.control = control;
+    this.stored = stored;
+    this.audit = audit;
+  }
+
+  /** Returns the number of the revision in use; 0 if none is stored yet. */
+  long inUse() {
+    return stored.map(StoredRealms::number).or(() -> revisions.latest().map(Revision::number)).orElse(0L);
+  }
+
+  /** Returns the revision that a change was made for. */
+  long expected(String ifMatch) {
+    stored();
+    if (ifMatch.isEmpty()) {
+      throw Precondition.required("Write If-Match with the revision that the change was made for: " + RevisionEndpoint.tag(inUse()) + " is in use.");
+    }
+    Matcher tag = TAG.matcher(ifMatch.strip());
+    if (!tag.matches()) {
+      throw new BadRequest("If-Match has the number of a revision in quotation marks, like \"7\".");
+    }
+    return Long.parseLong(tag.group(1));
+  }
+
+  /** Returns the reason of a change. */
+  static String reason(Optional<String> given) {
+    String reason = given.map(String::strip).filter(text -> !text.isEmpty()).orElse("-");
+    if (reason.length() > LONGEST_REASON || reason.chars().anyMatch(Character::isISOControl)) {
+      throw new BadRequest("`reason` is one line of at most " + LONGEST_REASON + " characters.");
+    }
+    return reason;
+  }
+
+  Change apply(ProposedChange change) {
+    StoredRealms realms = stored();
+    Map<String, String> details =
+        Map.of(
+            "files", String.join(" ", change.files().keySet()),
+            "secrets", String.join(" ", change.secrets().keySet()),
+            "expected", String.valueOf(change.expected()),
+            "reason", change.reason());
+    audit.record("-", change.author(), "configuration.apply", details);
+    return realms.apply(change);
+  }
+
+  Change rollBack(long number, long expected, String administrator, String reason) {
+    StoredRealms realms = stored();
+    Map<String, String> details = Map.of("to", String.valueOf(number), "expected", String.valueOf(expected), "reason", reason);
+    audit.record("-", administrator, "configuration.rollback", details);
+    return realms.rollBack(number, expected, administrator, reason);
+  }
+
+  /** Returns the error of a change that was made for another revision, with what differs. */
+  Precondition stale(long expected, long current) {
+    Optional<RevisionDiff> diff = revisions.find(expected).map(revision -> revisions.diff(revision.number(), current));
+    return Precondition.failed(
+        "Revision " + current + " is in use, and the change was made for " + expected + ". Nothing was changed.",
+        Map.of(
+            "inUse", current,
+            "changes", diff.map(RevisionViews::changes).orElseGet(java.util.List::of),
+            "files", diff.map(RevisionViews::files).orElseGet(java.util.List::of)));
+  }
+
+  /** Returns the configuration in the database; throws where it is in files. */
+  StoredRealms stored() {
+    return stored.orElseThrow(
+        () ->
+            new Conflict(
+                "The configuration is read from files: change those in " + control.directory().toAbsolutePath().normalize()
+                    + "; they are in use within a second."));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.gatehouse.gateway.revision;
+
+import dev.gatehouse.common.realm.file.ProposedFiles;
+import dev.gatehouse.common.revision.StoredRealms;
+import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Lets administrators query and check a configuration that is in the database. */
+final class StoredConfiguration implements ConfigurationControl {
+  private final StoredRealms realms;
+
+  StoredConfiguration(StoredRealms realms) {
+    this.realms = realms;
+  }
+
+  @Override
+  public Status status() {
+    return FileConfiguration.status(realms.inUse());
+  }
+
+  @Override
+  public Status reload() {
+    realms.reload();
+    return status();
+  }
+
+  @Override
+  public Plan plan(Map<String, byte[]> proposed, boolean complete, Map<String, byte[]> secrets) {
+    ProposedFiles.Plan plan = realms.plan(new ProposedChange(0, proposed, complete, secrets, "-", "-"));
+    return new Plan(plan.tree(), plan.problems());
+  }
+
+  @Override
+  public Proposal propose(String realm, String text) {
+    var proposal = realms.propose(realm, text);
+    return new Proposal(proposal.realm(), proposal.problems(), proposal.filledIn());
+  }
+
+  @Override
+  public Path directory() {
+    return realms.folder();
+  }
+}
