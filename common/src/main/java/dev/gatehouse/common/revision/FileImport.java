@@ -39,10 +39,10 @@ final class FileImport {
   private final Map<Path, String> moved = new HashMap<>();
   private final List<String> notes = new ArrayList<>();
 
-  FileImport(ConfigurationFiles directory, ConfigurationFiles.Result read) {
+  FileImport(ConfigurationFiles directory, NamedFiles named) {
     this.directory = directory;
-    this.root = read.root().toAbsolutePath().normalize();
-    this.named = read.realmFiles();
+    this.root = directory.directory().toAbsolutePath().normalize();
+    this.named = named;
     this.known = new HashSet<>(named.paths());
     known.addAll(named.followed());
     for (Path file : named.paths()) {

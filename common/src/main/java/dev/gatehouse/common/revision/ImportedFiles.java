@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The files of a configuration directory as the database holds them: secrets that are written into a realm's file, variables of the
@@ -28,9 +29,13 @@ public record ImportedFiles(SortedMap<String, byte[]> files, SortedMap<String, b
    * @throws ConfigurationInvalid with every problem
    */
   public static ImportedFiles of(ConfigurationFiles directory) throws ConfigurationInvalid {
-    ConfigurationFiles.Result read = directory.readBeside();
-    read.configuration();
-    FileImport work = new FileImport(directory, read);
+    directory.readBeside().configuration();
+    return of(directory, realm -> true);
+  }
+
+  /** Reads some realms' files beside {@code gatehouse.yaml}, which may be wrong. */
+  public static ImportedFiles of(ConfigurationFiles directory, Predicate<String> realmFile) {
+    FileImport work = new FileImport(directory, directory.named(realmFile));
     return new ImportedFiles(work.files(), work.secrets(), List.copyOf(work.notes()));
   }
 

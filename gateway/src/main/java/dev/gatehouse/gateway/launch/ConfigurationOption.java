@@ -38,4 +38,13 @@ final class ConfigurationOption {
       throw new StartRefused(e.problems().stream().map(Problem::toString).toList());
     }
   }
+
+  /** Loads the node's part; realms too where they are files. */
+  static Configuration loadNode(Path folder) {
+    try {
+      return new ConfigurationFiles(folder, System.getenv()).loadNode();
+    } catch (ConfigurationInvalid e) {
+      throw new StartRefused(e.problems().stream().map(Problem::toString).toList());
+    }
+  }
 }

@@ -16,6 +16,8 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       CheckCommand.class,
       RevisionCommands.Plan.class,
+      ChangeCommands.Apply.class,
+      ChangeCommands.Rollback.class,
       RevisionCommands.Export.class,
       SchemaCommand.class,
       KeysCommand.class,

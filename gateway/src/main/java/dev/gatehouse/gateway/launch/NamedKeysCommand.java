@@ -43,7 +43,7 @@ abstract class NamedKeysCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    Node node = where.load().node();
+    Node node = ConfigurationOption.loadNode(where.folder()).node();
     StoppedNode.requireKeysInPlace(node);
     NamedKeys keys = keys(node.data());
     if (action.list) {

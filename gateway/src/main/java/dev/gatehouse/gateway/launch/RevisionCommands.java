@@ -5,13 +5,15 @@ import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.ConfigurationSource;
 import dev.gatehouse.common.realm.file.ProposedFiles;
-import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.revision.ExportedFolder;
 import dev.gatehouse.gateway.revision.PlannedChange;
+import dev.gatehouse.gateway.revision.ProposedFolder;
 import dev.gatehouse.gateway.revision.RevisionClient;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,7 +24,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -67,14 +68,15 @@ final class RevisionCommands {
 
     @Override
     public Integer call() throws IOException {
-      boolean complete = Files.isDirectory(proposed);
-      FileTree files = files(proposed, complete);
       Path folder = where.folder();
-      Node node = ConfigurationOption.load(folder).node();
+      Configuration configuration = ConfigurationOption.loadNode(folder);
+      Node node = configuration.node();
+      ProposedFolder files = proposed(proposed, configuration.source());
       PlannedChange change =
           NodeConnection.isServed(node)
-              ? atNode(node, keyFile, client -> client.plan(files, complete))
-              : atDatabase(node, new ConfigurationFiles(folder, System.getenv()), files, complete);
+              ? atNode(node, keyFile, client -> client.plan(files))
+              : atDatabase(configuration, new ConfigurationFiles(folder, System.getenv()), files);
+      files.notes().forEach(note -> spec.commandLine().getOut().println("note: " + note));
       change.print(spec.commandLine().getOut());
       return change.problems().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
@@ -110,10 +112,7 @@ final class RevisionCommands {
       if (!folder.isFree()) {
         throw new StartRefused(to + " is not empty: an export replaces no file.");
       }
-      Node node = where.load().node();
-      if (!NodeConnection.isServed(node)) {
-        throw new StartRefused("No node answers at " + node.listeners().admin().address() + ": start it.");
-      }
+      Node node = served(where);
       Exported exported =
           atNode(
               node,
@@ -132,7 +131,24 @@ final class RevisionCommands {
     private record Exported(long number, List<RevisionClient.ExportedFile> files) {}
   }
 
-  private static <T> T atNode(Node node, Optional<Path> keyFile, Function<RevisionClient, T> call) throws IOException {
+  /** Returns the node, which must answer. */
+  static Node served(ConfigurationOption where) {
+    Node node = ConfigurationOption.loadNode(where.folder()).node();
+    if (!NodeConnection.isServed(node)) {
+      throw new StartRefused("No node answers at " + node.listeners().admin().address() + ": start it.");
+    }
+    return node;
+  }
+
+  static ProposedFolder proposed(Path proposed, ConfigurationSource source) {
+    try {
+      return ProposedFolder.read(proposed, source, System.getenv());
+    } catch (IllegalArgumentException e) {
+      throw new StartRefused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  static <T> T atNode(Node node, Optional<Path> keyFile, Function<RevisionClient, T> call) throws IOException {
     Optional<String> key = keyFile.isPresent() ? Optional.of(Files.readString(keyFile.get()).strip()) : Optional.empty();
     try (NodeConnection connection = NodeConnection.open(node, key, KEY_PREFIX)) {
       return call.apply(new RevisionClient(connection.address(), connection.http(), connection.key()));
@@ -142,13 +158,17 @@ final class RevisionCommands {
   }
 
   /** Compares with the last revision, which the stopped node left; a node that never ran has none. */
-  private static PlannedChange atDatabase(Node node, ConfigurationFiles inUse, FileTree proposed, boolean complete) {
+  private static PlannedChange atDatabase(Configuration configuration, ConfigurationFiles inUse, ProposedFolder proposed) {
+    Node node = configuration.node();
     if (node.storage() == Node.Storage.VOLATILE || !Files.isDirectory(node.data().resolve("h2"))) {
       throw new StartRefused("No node answers, and none left revisions: start it, or use ./gatehouse check.");
     }
+    if (configuration.source() == ConfigurationSource.DATABASE) {
+      throw new StartRefused("No node answers, and the configuration is in its database: start it.");
+    }
     Map<String, byte[]> contents = new TreeMap<>();
-    proposed.files().forEach((path, file) -> contents.put(path, file.content()));
-    ProposedFiles.Plan plan = inUse.plan(contents, complete);
+    proposed.files().files().forEach((path, file) -> contents.put(path, file.content()));
+    ProposedFiles.Plan plan = inUse.plan(contents, proposed.isComplete());
     SecureRandom random = new SecureRandom();
     try (DataLock lock = DataLock.take(node.data(), "plan")) {
       lock.requireHeld();
@@ -159,22 +179,5 @@ final class RevisionCommands {
         return PlannedChange.of(before, plan.problems(), revisions.diff(before, plan.tree()));
       }
     }
-  }
-
-  /** Returns the files within the folder, or those of a single realm within the folder above it. */
-  private static FileTree files(Path proposed, boolean complete) {
-    Path file = proposed.toAbsolutePath().normalize();
-    Path directory = complete ? file : Optional.ofNullable(file.getParent()).map(Path::getParent).orElse(file);
-    String name = String.valueOf(file.getFileName());
-    if (!complete && !(Files.isReadable(file) && file.equals(directory.resolve("realms").resolve(name)))) {
-      throw new StartRefused(proposed + " is neither a folder nor a file realms/NAME.yaml that can be read.");
-    }
-    FileTree all = new ConfigurationFiles(directory, System.getenv()).tree(realm -> complete || realm.equals(name));
-    SortedMap<String, FileTree.File> within = new TreeMap<>(all.files());
-    within.keySet().removeIf(path -> path.startsWith("/"));
-    if (within.isEmpty()) {
-      throw new StartRefused("There is no realm in " + directory.resolve("realms") + ".");
-    }
-    return new FileTree(within);
   }
 }

@@ -21,7 +21,8 @@ import dev.gatehouse.gateway.node.NodeAssembly;
 import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.recovery.BackupRequests;
-import dev.gatehouse.gateway.revision.RevisionServices;
+import dev.gatehouse.gateway.revision.DatabaseServices;
+import dev.gatehouse.gateway.revision.FileServices;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.IdpApplication;
 import dev.gatehouse.idp.IdpServices;
@@ -150,8 +151,8 @@ final class RunningNode implements AutoCloseable {
     common.register(NodeAssembly.class);
     common.register(
         switch (source) {
-          case FILES -> RevisionServices.OfFiles.class;
-          case DATABASE -> RevisionServices.OfDatabase.class;
+          case FILES -> FileServices.class;
+          case DATABASE -> DatabaseServices.class;
         });
     if (servesApps()) {
       common.register(SpServices.class, GatewayAssembly.class);

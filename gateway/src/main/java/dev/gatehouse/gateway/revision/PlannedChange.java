@@ -44,8 +44,22 @@ public record PlannedChange(long before, List<Problem> problems, List<Change> ch
     return change.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Prints everything for people. */
+  /** Prints everything for people, of files that were proposed. */
   public void print(PrintWriter out) {
+    printChanges(out);
+    out.println(summary());
+  }
+
+  /** Prints everything for people, of files that are in use now; {@link #before} is their revision. */
+  public void printApplied(PrintWriter out) {
+    printChanges(out);
+    out.println(
+        problems.isEmpty()
+            ? files.isEmpty() ? "Nothing differs from revision " + before + "." : "Revision " + before + " is in use."
+            : count(problems, "problem") + ": nothing was changed.");
+  }
+
+  private void printChanges(PrintWriter out) {
     for (Problem problem : problems) {
       String place = problem.line() == 0 ? problem.file() : problem.file() + ":" + problem.line();
       out.println(place + ": " + problem.key() + ": " + problem.message() + " — " + problem.remedy());
@@ -58,7 +72,6 @@ public record PlannedChange(long before, List<Problem> problems, List<Change> ch
       out.println(sign(file.change()) + " " + file.path() + (file.secret() ? " (secret)" : ""));
       file.diff().ifPresent(out::print);
     }
-    out.println(summary());
   }
 
   private String summary() {

@@ -3,11 +3,13 @@ package dev.gatehouse.gateway.revision;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -46,7 +48,7 @@ public final class RevisionClient {
 
   private record Entry(long number) {}
 
-  private record Page(List<Entry> revisions) {}
+  private record Page(List<Entry> revisions, long inUse) {}
 
   private record Detail(Optional<String> detail) {}
 
@@ -65,11 +67,45 @@ public final class RevisionClient {
   }
 
   /** Returns the effect of proposed files. */
-  public PlannedChange plan(FileTree proposed, boolean complete) {
-    byte[] body = JSON.writeValueAsBytes(Map.of("complete", complete, "files", files(proposed)));
+  public PlannedChange plan(ProposedFolder proposed) {
+    return answer(post("?dryRun=true", proposed, "-").build(), Set.of(200, 422), PlannedChange.class);
+  }
+
+  /**
+   * Brings proposed files into use.
+   *
+   * @param expected the revision that they were made for
+   */
+  public PlannedChange apply(ProposedFolder proposed, long expected, String reason) {
+    HttpRequest.Builder request = post("", proposed, reason).header("If-Match", "\"" + expected + "\"");
+    return answer(request.build(), Set.of(200, 201, 422), PlannedChange.class);
+  }
+
+  /** Brings the files of a revision back into use. */
+  public PlannedChange rollBack(long number, long expected, Optional<String> reason) {
+    String query = reason.map(why -> "?reason=" + URLEncoder.encode(why, StandardCharsets.UTF_8)).orElse("");
     HttpRequest.Builder request =
-        request("?dryRun=true").header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(body));
-    return answer(request.build(), Set.of(200, 422), PlannedChange.class);
+        request("/" + number + "/rollback" + query).header("If-Match", "\"" + expected + "\"").POST(BodyPublishers.noBody());
+    return answer(request.build(), Set.of(200, 201, 422), PlannedChange.class);
+  }
+
+  /** Returns the number of the revision in use; 0 if none is stored yet. */
+  public long inUse() {
+    return answer(request("?limit=1").build(), Set.of(200), Page.class).inUse();
+  }
+
+  private HttpRequest.Builder post(String query, ProposedFolder proposed, String reason) {
+    Map<String, Object> body =
+        Map.of("complete", proposed.isComplete(), "files", files(proposed.files()), "secrets", secrets(proposed.secrets()), "reason", reason);
+    return request(query)
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body)));
+  }
+
+  private static List<Map<String, String>> secrets(Map<String, byte[]> secrets) {
+    return secrets.entrySet().stream()
+        .map(secret -> Map.of("name", secret.getKey(), "base64", Base64.getEncoder().encodeToString(secret.getValue())))
+        .toList();
   }
 
   /** Returns the number of the newest revision; empty if there is none yet. */

@@ -212,10 +212,10 @@ public final class ConfigurationFiles {
     return new ProposedFiles(this, read.root(), read.tree(), read.realmFiles().followed()).plan(proposed, complete);
   }
 
-  /** Returns the files of all realms, or of one of them, as far as they can be read. */
-  public FileTree tree(Predicate<String> realmFile) {
+  /** Returns the files of realms beside {@code gatehouse.yaml} and those that they name, as far as they can be read. */
+  public NamedFiles named(Predicate<String> realmFile) {
     List<Path> files = realmFiles(directory, new ArrayList<>()).stream().filter(file -> realmFile.test(file.getFileName().toString())).toList();
-    return FileTree.of(directory, NamedFiles.union(realms(files, NamedFiles::new).stream().map(read -> read.source().files()).toList()));
+    return NamedFiles.union(realms(files, NamedFiles::new).stream().map(read -> read.source().files()).toList());
   }
 
   private static Result read(NodeFile nodeFile, Path root, List<ReadRealm> realms, List<Problem> problems) {

@@ -1,0 +1,36 @@
+package dev.gatehouse.gateway.revision;
+
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.revision.RevisionStore;
+import dev.gatehouse.common.revision.StoredRealms;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import java.time.InstantSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Makes the realms of a node whose configuration is in its database. */
+@Configuration(proxyBeanMethods = false)
+@Import(RevisionServices.class)
+public class DatabaseServices {
+
+  @Bean
+  StoredRealms storedRealms(ConfigurationFiles files, Node node, RevisionStore store, JsonLinesAuditLog audit, InstantSource time)
+      throws ConfigurationInvalid {
+    return StoredRealms.open(files, node, store, audit, time);
+  }
+
+  @Bean
+  RealmsInUse realms(StoredRealms stored) {
+    return stored.inUse();
+  }
+
+  @Bean
+  ConfigurationControl configurationControl(StoredRealms realms) {
+    return new StoredConfiguration(realms);
+  }
+}

@@ -1,0 +1,233 @@
+package dev.gatehouse.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.db.Revision;
+import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.NamedKeys.Creation;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.revision.RevisionStore;
+import dev.gatehouse.gateway.process.FreePorts;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A node with its configuration in the database: by the commands, by REST, after a restart, and back to files. */
+@Timeout(120)
+class DatabaseConfigurationTest {
+
+  private static final Path SAMPLE = Path.of("../docker/config/idp");
+  private static final String PARTNER = "partners:\n  - {entityId: \"https://new.example.org\", displayName: New}\n";
+
+  @TempDir Path folder;
+  private Path config;
+  private Path proposal;
+  private RunningNode node;
+  private String key;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void start() throws IOException {
+    config = folder.resolve("config");
+    Files.createDirectories(config.resolve("realms"));
+    String yaml = Files.readString(SAMPLE.resolve("gatehouse.yaml")).replaceAll("port: \\d+", "port: 0");
+    String admin = "port: " + FreePorts.take(1).getFirst();
+    int at = yaml.lastIndexOf("port: 0");
+    yaml = yaml.substring(0, at) + admin + yaml.substring(at + 7);
+    yaml = yaml.replace("data: /var/lib/gatehouse", "configuration: {source: database}\ndata: ../data");
+    Files.writeString(config.resolve("gatehouse.yaml"), yaml);
+    Files.copy(SAMPLE.resolve("realms/demo.yaml"), config.resolve("realms/demo.yaml"));
+    proposal = folder.resolve("proposal");
+    Files.createDirectories(proposal.resolve("realms"));
+    Files.copy(SAMPLE.resolve("realms/demo.yaml"), proposal.resolve("realms/demo.yaml"));
+    node = RunningNode.start(config, Map.of());
+    AdministratorKeys keys = new AdministratorKeys(folder.resolve("data"), InstantSource.system(), new SecureRandom());
+    key = ((Creation.Created) keys.create("ann")).secret();
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+    http.close();
+  }
+
+  private int run(String command, String... arguments) {
+    List<String> line = new ArrayList<>(List.of(command, "--config", config.toString()));
+    line.addAll(List.of(arguments));
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Launcher.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(line.toArray(String[]::new));
+  }
+
+  private void change(String old, String replacement) throws IOException {
+    Path realm = proposal.resolve("realms/demo.yaml");
+    String text = Files.readString(realm);
+    assertThat(text).contains(old);
+    Files.writeString(realm, text.replace(old, replacement));
+  }
+
+  private HttpResponse<String> send(String method, String path, String ifMatch, String body) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + node.ports().admin() + "/admin/v1/" + path))
+            .header("Authorization", "Bearer " + key)
+            .header("Content-Type", "application/json")
+            .method(method, BodyPublishers.ofString(body));
+    if (!ifMatch.isEmpty()) {
+      request.header("If-Match", ifMatch);
+    }
+    return http.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private String body(String text) {
+    return JsonMapper.shared().writeValueAsString(Map.of("files", List.of(Map.of("path", "realms/demo.yaml", "text", text)), "reason", "by REST"));
+  }
+
+  private Realm demo() {
+    return node.get(RealmsInUse.class).find("demo").orElseThrow();
+  }
+
+  private List<String> partners() {
+    return demo().parties().partners().stream().map(partner -> partner.entityId()).toList();
+  }
+
+  @Test
+  void theCommandsChangeItAndBringItBack() throws IOException {
+    assertThat(run("apply", proposal.toString())).as(() -> out + err.toString()).isZero();
+    assertThat(out.toString()).contains("Nothing differs from revision 1.");
+    change("partners:\n", PARTNER);
+    assertThat(run("plan", proposal.toString())).as(() -> out + err.toString()).isZero();
+    assertThat(out.toString()).contains("+ demo: partner https://new.example.org", "1 change in 1 file against revision 1.");
+    assertThat(partners()).doesNotContain("https://new.example.org");
+    assertThat(run("apply", proposal.toString(), "--reason", "A new partner")).as(() -> out + err.toString()).isZero();
+    assertThat(out.toString()).contains("+ demo: partner https://new.example.org", "Revision 2 is in use.");
+    assertThat(partners()).contains("https://new.example.org");
+    assertThat(node.get(RevisionStore.class).find(2)).map(Revision::reason).contains("A new partner");
+    assertThat(run("apply", proposal.toString(), "--expect", "1")).isEqualTo(1);
+    assertThat(err.toString()).contains("Revision 2 is in use, and the change was made for 1.");
+    assertThat(run("rollback", "1")).as(() -> out + err.toString()).isZero();
+    assertThat(out.toString()).contains("- demo: partner https://new.example.org", "Revision 3 is in use.");
+    assertThat(partners()).doesNotContain("https://new.example.org");
+  }
+
+  @Test
+  void aWrongConfigurationChangesNothing() throws IOException {
+    change("partners:\n", "partners:\n  - {entityId: nothing}\n");
+    assertThat(run("apply", proposal.toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("partners[0].entityId", "1 problem: nothing was changed.");
+    assertThat(node.get(RevisionStore.class).latest()).map(Revision::number).contains(1L);
+  }
+
+  @Test
+  void anExportCanBeAppliedAgain() throws IOException {
+    change("base: dc=example,dc=org\n", "base: dc=example,dc=org\n  bindDn: cn=gatehouse,dc=example,dc=org\n  bindPassword: hunter22 # changed in May\n");
+    assertThat(run("apply", proposal.toString())).as(() -> out + err.toString()).isZero();
+    assertThat(out.toString()).doesNotContain("hunter22");
+    Path target = folder.resolve("exported");
+    assertThat(run("export", target.toString())).as(() -> out + err.toString()).isZero();
+    assertThat(target.resolve("realms/demo.yaml")).content().contains("bindPassword: {secret: demo.directory.directory.bindPassword}").doesNotContain("hunter22");
+    assertThat(run("apply", target.toString())).as(() -> out + err.toString()).isZero();
+    assertThat(out.toString()).contains("Nothing differs from revision 2.");
+    assertThat(demo().directory().orElseThrow().bindPassword().orElseThrow().value()).isEqualTo("hunter22");
+  }
+
+  @Test
+  void aChangeNamesTheRevisionThatItWasMadeFor() throws Exception {
+    String text = Files.readString(SAMPLE.resolve("realms/demo.yaml"));
+    String changed = body(text.replace("Sample app", "Another app"));
+    HttpResponse<String> without = send("POST", "revisions", "", changed);
+    assertThat(without.statusCode()).isEqualTo(428);
+    assertThat(without.body()).contains("\\\"1\\\" is in use");
+    assertThat(send("POST", "revisions", "1", changed).statusCode()).isEqualTo(400);
+    HttpResponse<String> applied = send("POST", "revisions", "\"1\"", changed);
+    assertThat(applied.statusCode()).as(applied.body()).isEqualTo(201);
+    assertThat(applied.headers().firstValue("ETag")).contains("\"2\"");
+    assertThat(applied.headers().firstValue("Location")).contains("/admin/v1/revisions/2");
+    HttpResponse<String> late = send("POST", "revisions", "\"1\"", body(text.replace("Sample app", "A third app")));
+    assertThat(late.statusCode()).isEqualTo(412);
+    assertThat(late.body()).contains("\"inUse\":2", "Another app", "displayName");
+    assertThat(send("POST", "revisions/1/rollback", "\"1\"", "").statusCode()).isEqualTo(412);
+    HttpResponse<String> back = send("POST", "revisions/1/rollback?reason=wrong", "\"2\"", "");
+    assertThat(back.statusCode()).as(back.body()).isEqualTo(201);
+    assertThat(send("GET", "revisions/3", "", "").body()).contains("\"author\":\"ann\"", "\"reason\":\"wrong\"");
+    assertThat(send("GET", "revisions", "", "").body()).contains("\"inUse\":3");
+  }
+
+  @Test
+  void aSecretIsWrittenAndNeverReturned() throws Exception {
+    HttpResponse<String> put = send("PUT", "secrets/LDAP_PASSWORD", "", "{\"text\":\"hunter22\"}");
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+    String text = Files.readString(SAMPLE.resolve("realms/demo.yaml"));
+    String bind = "  base: dc=example,dc=org\n  bindDn: cn=gatehouse,dc=example,dc=org\n  bindPassword: {secret: LDAP_PASSWORD}\n";
+    HttpResponse<String> applied = send("POST", "revisions", "\"1\"", body(text.replaceFirst(" {2}base: dc=example,dc=org\n", bind)));
+    assertThat(applied.statusCode()).as(applied.body()).isEqualTo(201);
+    assertThat(send("DELETE", "secrets/LDAP_PASSWORD", "", "").statusCode()).isEqualTo(409);
+    assertThat(send("PUT", "secrets/LDAP_PASSWORD", "", "{\"text\":\"hunter23\"}").headers().firstValue("ETag")).contains("\"3\"");
+    assertThat(demo().directory().orElseThrow().bindPassword().orElseThrow().value()).isEqualTo("hunter23");
+    assertThat(send("PUT", "secrets/..%2Fx", "", "{\"text\":\"x\"}").statusCode()).isEqualTo(400);
+    assertThat(send("PUT", "secrets/x", "", "{\"text\":\"x\",\"base64\":\"eA==\"}").statusCode()).isEqualTo(400);
+    for (String path : List.of("secrets", "revisions", "revisions/2/files", "revisions/3/files", "revisions/3/diff", "revisions/2/diff", "configuration")) {
+      HttpResponse<String> shown = send("GET", path, "", "");
+      assertThat(shown.statusCode()).as(path).isEqualTo(200);
+      assertThat(shown.body()).as(path).doesNotContain("hunter22", "hunter23");
+    }
+    assertThat(send("GET", "secrets", "", "").body()).contains("\"name\":\"LDAP_PASSWORD\",\"inUse\":true,\"author\":\"ann\"");
+    assertThat(Files.readString(folder.resolve("data/audit/audit.jsonl"))).contains("secret.put", "configuration.apply").doesNotContain("hunter2");
+  }
+
+  @Test
+  void aRestartKeepsItAndFilesDoNotMatter() throws Exception {
+    change("partners:\n", PARTNER);
+    assertThat(run("apply", proposal.toString())).as(() -> out + err.toString()).isZero();
+    node.close();
+    Files.writeString(config.resolve("realms/demo.yaml"), "nonsense");
+    node = RunningNode.start(config, Map.of());
+    assertThat(partners()).contains("https://new.example.org");
+    assertThat(send("GET", "revisions", "", "").body()).contains("\"inUse\":2");
+  }
+
+  @Test
+  void afterATimeInFilesTheyAreImportedAgain() throws Exception {
+    change("partners:\n", PARTNER);
+    assertThat(run("apply", proposal.toString())).as(() -> out + err.toString()).isZero();
+    node.close();
+    Path yaml = config.resolve("gatehouse.yaml");
+    String database = Files.readString(yaml);
+    Files.writeString(yaml, database.replace("source: database", "source: files"));
+    node = RunningNode.start(config, Map.of());
+    assertThat(partners()).doesNotContain("https://new.example.org");
+    Eventually.holds(() -> node.get(RevisionStore.class).latest().orElseThrow().number() == 3);
+    assertThat(run("apply", proposal.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("The configuration is read from files: change those in " + config);
+    node.close();
+    Files.writeString(yaml, database);
+    node = RunningNode.start(config, Map.of());
+    assertThat(partners()).doesNotContain("https://new.example.org");
+    assertThat(node.get(RevisionStore.class).latest()).map(Revision::reason).hasValueSatisfying(reason -> assertThat(reason).startsWith("Imported from "));
+  }
+}
