@@ -10,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,6 +37,7 @@ public final class BackupRequests implements AutoCloseable {
   private static final String ASKING = ".asking";
   private static final String REQUEST = ".request";
   private static final String TAKEN = ".taken";
+  private static final String WRITING = ".writing";
   private static final String DONE = ".zip";
   private static final String FAILED = ".failed";
   private static final Duration UNTIL_TAKEN = Duration.ofSeconds(30);
@@ -111,7 +113,9 @@ public final class BackupRequests implements AutoCloseable {
     String name = stem(request);
     Files.move(request, folder.resolve(name + TAKEN));
     try {
-      work.write(folder.resolve(name + DONE));
+      // The command takes the archive as soon as it is there.
+      work.write(folder.resolve(name + WRITING));
+      Files.move(folder.resolve(name + WRITING), folder.resolve(name + DONE), StandardCopyOption.ATOMIC_MOVE);
     } catch (Throwable e) {
       LOG.error("A backup could not be written", e);
       fail(name, String.valueOf(e.getMessage()));
@@ -180,7 +184,7 @@ public final class BackupRequests implements AutoCloseable {
         throw new IOException("The lock on " + folder + " was lost");
       }
     } finally {
-      for (String ending : new String[] {REQUEST, TAKEN, FAILED, DONE}) {
+      for (String ending : new String[] {REQUEST, TAKEN, FAILED, WRITING, DONE}) {
         Files.deleteIfExists(folder.resolve(name + ending));
       }
       Files.deleteIfExists(beginning);
