@@ -246,7 +246,7 @@ final class FailureCounters {
   }
 
   private void evict() {
-    SequencedSet<String> fewest = levels.get(levels.firstKey());
+    SequencedSet<String> fewest = levels.values().iterator().next();
     detach(fewest.getFirst()).wake(Integer.MAX_VALUE);
   }
 
