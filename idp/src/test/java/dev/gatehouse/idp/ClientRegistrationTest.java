@@ -139,7 +139,8 @@ class ClientRegistrationTest {
     assertThat(read.status()).isEqualTo(200);
     assertThat(json(read)).isEqualTo(answer);
 
-    Map<String, Object> wish = app("client_name", "After", "client_id", Objects.requireNonNull(answer.get("client_id")), "client_secret", Objects.requireNonNull(answer.get("client_secret")));
+    Map<String, Object> wish = app("client_name", "After", "client_id", Objects.requireNonNull(answer.get("client_id")), "client_secret",
+        Objects.requireNonNull(answer.get("client_secret")));
     EdgeReply changed = ask(idp, "PUT", query(answer), with(answer), bytes(wish), ELSEWHERE);
     assertThat(changed.status()).isEqualTo(200);
     assertThat(json(changed)).containsEntry("client_name", "After").containsEntry("client_secret", answer.get("client_secret"));
@@ -165,7 +166,8 @@ class ClientRegistrationTest {
     }
     assertThat(error(ask(idp, "PUT", query(mine), with(mine), bytes(app("client_id", Objects.requireNonNull(yours.get("client_id")))), HERE)))
         .isEqualTo("400 invalid_client_metadata: client_id is not this client's");
-    assertThat(error(ask(idp, "PUT", query(mine), with(mine), bytes(app("client_id", Objects.requireNonNull(mine.get("client_id")), "client_secret", "other")), HERE)))
+    assertThat(error(ask(idp, "PUT", query(mine), with(mine),
+        bytes(app("client_id", Objects.requireNonNull(mine.get("client_id")), "client_secret", "other")), HERE)))
         .isEqualTo("400 invalid_client_metadata: client_secret is not this client's");
   }
 
@@ -243,7 +245,8 @@ class ClientRegistrationTest {
 
   @Test
   void whatIsLeftOutFollowsFromWhatIsThere() {
-    assertThat(json(register(app("response_types", List.of("code id_token"))))).containsEntry("grant_types", List.of("authorization_code", "implicit"));
+    assertThat(json(register(app("response_types", List.of("code id_token")))))
+        .containsEntry("grant_types", List.of("authorization_code", "implicit"));
     assertThat(json(register(app("response_types", List.of("id_token token"))))).containsEntry("grant_types", List.of("implicit"));
     assertThat(json(register(Map.of("grant_types", List.of("client_credentials"))))).containsEntry("response_types", List.of());
   }
@@ -282,7 +285,8 @@ class ClientRegistrationTest {
     }
     assertThat(error(register(app("subject_type", "pairwise", "sector_identifier_uri", "https://10.0.0.1/sector"))))
         .as("SECURITY-CASES 31: a private address")
-        .isEqualTo("400 invalid_client_metadata: sector_identifier_uri could not be fetched: its address is not one that may be called: not public, or not https");
+        .isEqualTo("400 invalid_client_metadata: sector_identifier_uri could not be fetched: its address is not one that may be called: not "
+            + "public, or not https");
   }
 
   @Test

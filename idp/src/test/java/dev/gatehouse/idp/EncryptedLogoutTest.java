@@ -135,7 +135,8 @@ final class EncryptedLogoutTest {
             Optional.of(
                 new SpRole(
                     sp.signing(), keys, sp.authnRequestsSigned(), sp.wantAssertionsSigned(), sp.assertionConsumers(),
-                    new PartnerMetadata.SsoDescriptor(sp.sso().singleLogout(), sp.sso().artifactResolution(), sp.sso().manageNameId(), sp.sso().nameIdFormats()),
+                    new PartnerMetadata.SsoDescriptor(sp.sso().singleLogout(), sp.sso().artifactResolution(), sp.sso().manageNameId(),
+                        sp.sso().nameIdFormats()),
                     sp.attributeConsumers(), sp.ui()))));
   }
 }

@@ -179,7 +179,8 @@ class EncryptedSignOnTest {
             Optional.of(
                 new SpRole(
                     role.signing(), keys, role.authnRequestsSigned(), role.wantAssertionsSigned(), role.assertionConsumers(),
-                    new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), role.sso().artifactResolution(), role.sso().manageNameId(), role.sso().nameIdFormats()),
+                    new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), role.sso().artifactResolution(), role.sso().manageNameId(),
+                        role.sso().nameIdFormats()),
                     role.attributeConsumers(), role.ui()))));
   }
 

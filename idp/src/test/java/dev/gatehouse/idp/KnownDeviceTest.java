@@ -9,7 +9,16 @@ import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.RocksStores;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.idp.session.KnownDevices;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -55,6 +64,67 @@ final class KnownDeviceTest {
       wrongTimes(10, idp.browser(), "alice");
       assertThat(login(idp.browser(), "alice", "demo").status()).isEqualTo(429);
       assertThat(login(with(device), "alice", "demo").status()).isEqualTo(303);
+    }
+  }
+
+  /** As after an upgrade that changes the format of the list. */
+  @Test
+  void aListThatCannotBeReadMakesEveryBrowserAStrangerUntilItsNextLogin(@TempDir Path data) {
+    TestTime time = new TestTime(SamlFixtures.NOW);
+    SealingKey sealing = SealingKey.inMemory(new SecureRandom());
+    String former;
+    try (RocksStores stores = new RocksStores(data, time)) {
+      TestBrowser browser = new Idp(time, new OtherFormat(stores), sealing, TestRealms.demo()).browser();
+      signIn(browser, "alice");
+      former = cookie(browser);
+    }
+    try (RocksStores stores = new RocksStores(data, time)) {
+      idp = new Idp(time, stores, sealing, TestRealms.demo());
+      wrongTimes(9, with(former), "alice");
+      TestBrowser browser = with(former);
+      signIn(browser, "alice");
+      wrongTimes(10, idp.browser(), "alice");
+      assertThat(login(with(former), "alice", "demo").status()).as("a stranger").isEqualTo(429);
+      assertThat(login(with(cookie(browser)), "alice", "demo").status()).as("known anew").isEqualTo(303);
+    }
+  }
+
+  /** Stores whose lists of known devices begin with another version. */
+  private record OtherFormat(Stores stores) implements Stores {
+    @Override
+    public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
+      return stores.sessions(name, codec, expired);
+    }
+
+    @Override
+    public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
+      return stores.singleUse(name, name.equals(KnownDevices.STORE) ? otherVersion(codec) : codec);
+    }
+
+    private static <V> ValueCodec<V> otherVersion(ValueCodec<V> codec) {
+      return new ValueCodec<>() {
+        @Override
+        public byte[] encode(V value) {
+          byte[] bytes = codec.encode(value);
+          bytes[0]--;
+          return bytes;
+        }
+
+        @Override
+        public V decode(byte[] bytes) {
+          return codec.decode(bytes);
+        }
+      };
+    }
+
+    @Override
+    public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+      return stores.due(name, codec);
+    }
+
+    @Override
+    public ReplayCache replayCache() {
+      return stores.replayCache();
     }
   }
 

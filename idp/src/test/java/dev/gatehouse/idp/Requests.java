@@ -17,16 +17,19 @@ final class Requests {
   static AuthnRequest policy(AuthnRequest r, NameIdPolicy policy) {
     return new AuthnRequest(
         r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
-        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(),
+            r.delivery().protocolBinding()),
         r.attributeConsumingServiceIndex(), Optional.of(policy),
-        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(),
+            List.of()), r.subject());
   }
 
   static AuthnRequest consumer(AuthnRequest r, Optional<String> url, Optional<Integer> index) {
     return new AuthnRequest(
         r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
         new AuthnRequest.Delivery(url, index, r.delivery().protocolBinding()), r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
-        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(),
+            List.of()), r.subject());
   }
 
   static AuthnRequest binding(AuthnRequest r, String binding) {
@@ -34,21 +37,25 @@ final class Requests {
         r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
         new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), Optional.of(binding)),
         r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
-        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(),
+            List.of()), r.subject());
   }
 
   static AuthnRequest addressed(AuthnRequest r, Optional<String> destination, Instant issueInstant) {
     return new AuthnRequest(
         r.id(), SamlMessage.VERSION, issueInstant, r.issuer(), destination,
-        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(),
+            r.delivery().protocolBinding()),
         r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
-        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(),
+            List.of()), r.subject());
   }
 
   static AuthnRequest asking(AuthnRequest r, boolean forceAuthn, boolean isPassive) {
     return new AuthnRequest(
         r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
-        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(),
+            r.delivery().protocolBinding()),
         r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
         new AuthnRequest.Authentication(forceAuthn, isPassive, r.authentication().requestedAuthnContext(), List.of()), r.subject());
   }
@@ -56,27 +63,33 @@ final class Requests {
   static AuthnRequest context(AuthnRequest r, String comparison, String... classRefs) {
     return new AuthnRequest(
         r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
-        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(),
+            r.delivery().protocolBinding()),
         r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
-        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), Optional.of(RequestedAuthnContext.classes(comparison, List.of(classRefs))), List.of()),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(),
+            Optional.of(RequestedAuthnContext.classes(comparison, List.of(classRefs))), List.of()),
         r.subject());
   }
 
   static AuthnRequest about(AuthnRequest r, NameId subject) {
     return new AuthnRequest(
         r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
-        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(),
+            r.delivery().protocolBinding()),
         r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
-        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()),
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(),
+            List.of()),
         Optional.of(subject));
   }
 
   static AuthnRequest attributes(AuthnRequest r, int index) {
     return new AuthnRequest(
         r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
-        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(),
+            r.delivery().protocolBinding()),
         Optional.of(index), r.nameIdPolicy(),
-        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), List.of()), r.subject());
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(),
+            List.of()), r.subject());
   }
 
   static AuthnRequest among(AuthnRequest r, List<String> idpList) {
@@ -90,8 +103,10 @@ final class Requests {
   private static AuthnRequest full(AuthnRequest r, String version, List<String> idpList) {
     return new AuthnRequest(
         r.id(), version, r.issueInstant(), r.issuer(), r.destination(),
-        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        new AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(),
+            r.delivery().protocolBinding()),
         r.attributeConsumingServiceIndex(), r.nameIdPolicy(),
-        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(), idpList), r.subject());
+        new AuthnRequest.Authentication(r.authentication().forceAuthn(), r.authentication().isPassive(), r.authentication().requestedAuthnContext(),
+            idpList), r.subject());
   }
 }

@@ -34,29 +34,34 @@ record TestClient(ClientConfig config) {
                 Set.of(Method.SECRET_BASIC, Method.SECRET_POST),
                 Optional.of(new ClientSecret.Configured(new Secret(SECRET))),
                 Optional.empty()),
-            new ClientConfig.Permissions(Set.of(GrantType.CODE, GrantType.REFRESH), List.of("https://client.example.com/cb"), Set.of("openid", "profile", "email", "offline_access", "roles", "read", "write"), List.of()),
+            new ClientConfig.Permissions(Set.of(GrantType.CODE, GrantType.REFRESH), List.of("https://client.example.com/cb"),
+                Set.of("openid", "profile", "email", "offline_access", "roles", "read", "write"), List.of()),
             new ClientConfig.Login(new SubjectType.Public(), false, Optional.empty()), Requests.USUAL, Tokens.USUAL,
             Optional.empty(), Logout.NONE, About.NOTHING));
   }
 
   TestClient withoutSecret() {
     ClientConfig c = config;
-    return copy(ClientAuthentication.NONE, c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources(), c.requests(), c.tokens());
+    return copy(ClientAuthentication.NONE, c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(),
+        c.permissions().resources(), c.requests(), c.tokens());
   }
 
   TestClient grants(GrantType... grants) {
     ClientConfig c = config;
-    return copy(c.authentication(), Set.of(grants), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources(), c.requests(), c.tokens());
+    return copy(c.authentication(), Set.of(grants), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources(),
+        c.requests(), c.tokens());
   }
 
   TestClient scopes(String... scopes) {
     ClientConfig c = config;
-    return copy(c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), Set.of(scopes), c.permissions().resources(), c.requests(), c.tokens());
+    return copy(c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), Set.of(scopes), c.permissions().resources(),
+        c.requests(), c.tokens());
   }
 
   TestClient resources(String... resources) {
     ClientConfig c = config;
-    return copy(c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(), List.of(resources), c.requests(), c.tokens());
+    return copy(c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(), List.of(resources),
+        c.requests(), c.tokens());
   }
 
   TestClient withoutPkce() {
@@ -99,7 +104,8 @@ record TestClient(ClientConfig config) {
   private TestClient tokens(UnaryOperator<Tokens> change) {
     ClientConfig c = config;
     return copy(
-        c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources(), c.requests(),
+        c.authentication(), c.permissions().grants(), c.permissions().redirectUris(), c.permissions().scopes(), c.permissions().resources(),
+        c.requests(),
         change.apply(c.tokens()));
   }
 
@@ -123,6 +129,7 @@ record TestClient(ClientConfig config) {
         new ClientConfig(
             c.clientId(), c.displayName(), authentication,
             new ClientConfig.Permissions(grants, redirectUris, scopes, resources),
-            new ClientConfig.Login(c.login().subject(), c.login().consent(), c.login().contract()), requests, tokens, c.keys(), c.logout(), c.about()));
+            new ClientConfig.Login(c.login().subject(), c.login().consent(), c.login().contract()), requests, tokens, c.keys(), c.logout(),
+            c.about()));
   }
 }

@@ -179,7 +179,8 @@ final class TokenWorld {
     context.refresh();
     this.sessions = context.getBean(IdpSessions.class);
     this.authorizations = context.getBean(Authorizations.class);
-    this.codeStore = context.<SingleUseStore<IssuedCode>>getBeanProvider(ResolvableType.forClassWithGenerics(SingleUseStore.class, IssuedCode.class)).getObject();
+    this.codeStore = context.<SingleUseStore<IssuedCode>>getBeanProvider(ResolvableType.forClassWithGenerics(SingleUseStore.class, IssuedCode.class))
+        .getObject();
     this.codes = context.getBean(Codes.class);
     this.accessTokens = context.getBean(AccessTokens.class);
     this.accessTokenIssuer = context.getBean(AccessTokenIssuer.class);

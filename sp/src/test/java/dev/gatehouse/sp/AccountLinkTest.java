@@ -497,7 +497,8 @@ final class AccountLinkTest {
             Optional.of(
                 new IdpRole(
                     role.signing(), role.encryption(), false, role.singleSignOn(),
-                    new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), List.of(), List.of(new Endpoint(Binding.REDIRECT, location, Optional.empty())), List.of()),
+                    new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), List.of(),
+                        List.of(new Endpoint(Binding.REDIRECT, location, Optional.empty())), List.of()),
                     List.of(), role.ui())),
             Optional.empty()));
     TestBrowser browser = new TestBrowser(world);

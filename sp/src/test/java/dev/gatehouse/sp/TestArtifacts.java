@@ -69,7 +69,9 @@ public final class TestArtifacts implements AutoCloseable {
     IdpRole resolving =
         new IdpRole(
             role.signing(), role.encryption(), role.wantAuthnRequestsSigned(), role.singleSignOn(),
-            new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(), List.of(new IndexedEndpoint(INDEX, true, Binding.SOAP, server.url("/artifact"))), role.sso().manageNameId(), role.sso().nameIdFormats()),
+            new PartnerMetadata.SsoDescriptor(role.sso().singleLogout(),
+                List.of(new IndexedEndpoint(INDEX, true, Binding.SOAP, server.url("/artifact"))), role.sso().manageNameId(),
+                role.sso().nameIdFormats()),
             role.scopes(), role.ui());
     return new PartnerMetadata(
         plain.entityId(), plain.validUntil(), plain.cacheDuration(), plain.displayName(), Optional.of(resolving),

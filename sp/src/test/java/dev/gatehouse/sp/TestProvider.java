@@ -326,7 +326,8 @@ public final class TestProvider implements AutoCloseable {
   }
 
   private static HTTPRequest form(HttpExchange exchange) throws IOException {
-    HTTPRequest request = new HTTPRequest(HTTPRequest.Method.POST, exchange.getRequestURI().isAbsolute() ? exchange.getRequestURI() : URI.create("http://127.0.0.1" + exchange.getRequestURI()));
+    HTTPRequest request = new HTTPRequest(HTTPRequest.Method.POST,
+        exchange.getRequestURI().isAbsolute() ? exchange.getRequestURI() : URI.create("http://127.0.0.1" + exchange.getRequestURI()));
     exchange.getRequestHeaders().forEach((name, values) -> request.setHeader(name, values.getFirst()));
     request.setBody(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
     return request;

@@ -21,7 +21,8 @@ public final class SecretText {
   private static final String MASK = '"' + Type.SECRET_MASK + '"';
 
   /** In comments, anything after the name of a secret key, or a literal of a login form: it may have been a value. */
-  private static final Pattern COMMENT = Pattern.compile("(?m)^([^#\\n]*#.*?(?:\\b(?:" + names() + ")[\"']?\\s*:|literal:))(?!\\s*\\$\\{\\w+}\\s*$).*$");
+  private static final Pattern COMMENT =
+      Pattern.compile("(?m)^([^#\\n]*#.*?(?:\\b(?:" + names() + ")[\"']?\\s*:|literal:))(?!\\s*\\$\\{\\w+}\\s*$).*$");
 
   private static final String UNREADABLE = "# This file is not YAML, so that its secrets are not known.\n";
 

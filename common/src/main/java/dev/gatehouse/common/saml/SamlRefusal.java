@@ -15,6 +15,11 @@ public record SamlRefusal(Reason reason, String detail, Optional<String> issuer)
     this(reason, detail, Optional.empty());
   }
 
+  /** Returns a refusal unless the rule is satisfied. */
+  public static Optional<SamlRefusal> unless(boolean satisfied, Reason reason, String detail) {
+    return satisfied ? Optional.empty() : Optional.of(new SamlRefusal(reason, detail));
+  }
+
   /** Returns this refusal with the Issuer that the message claims. */
   public SamlRefusal claimedBy(String claimed) {
     return new SamlRefusal(reason, detail, Optional.of(claimed));

@@ -128,7 +128,8 @@ final class DiskSpace {
       case SCARCE -> LOG.warn("The disk of {} ({}) is filling up: {} MB are free", name, directory, free >> 20);
       case LOW ->
           LOG.error(
-              "The disk of {} ({}) is nearly full: {} KB are free; new sign-ons, tokens and registrations are refused, logouts and revocations are written",
+              "The disk of {} ({}) is nearly full: {} KB are free; new sign-ons, tokens and registrations are refused, logouts and revocations are "
+                  + "written",
               name, directory, free >> 10);
       case UNWRITABLE -> LOG.error("Nothing can be written to the disk of {} ({}): {}", name, directory, why);
     }

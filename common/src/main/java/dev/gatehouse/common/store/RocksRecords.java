@@ -12,6 +12,8 @@ import java.util.concurrent.locks.Lock;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One key space in one column family: records that expire.
@@ -28,6 +30,7 @@ import org.rocksdb.WriteBatch;
  */
 final class RocksRecords {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RocksRecords.class);
   private static final byte[] DUES = {'x'};
   private static final byte[] NOTHING = {};
   private static final int HEADER = Bytes.INSTANT + Long.BYTES;
@@ -47,6 +50,7 @@ final class RocksRecords {
   }
 
   private final RocksEngine engine;
+  private final String name;
   private final ColumnFamilyHandle family;
   private final InstantSource time;
   private final OnExpiry onExpiry;
@@ -57,6 +61,7 @@ final class RocksRecords {
 
   RocksRecords(RocksEngine engine, String name, InstantSource time, OnExpiry onExpiry) {
     this.engine = engine;
+    this.name = name;
     this.family = engine.family(name);
     this.time = time;
     this.onExpiry = onExpiry;
@@ -154,7 +159,7 @@ final class RocksRecords {
   /**
    * Checks up to {@code limit} records that are due, removes the expired ones, and returns the number checked. Only one thread
    * calls it. It continues where it stopped, behind the keys it deleted, and starts over once an hour to find records that had
-   * already expired when they were written.
+   * already expired when they were written. Damaged records stay.
    */
   int sweep(int limit) {
     Instant now = now();
@@ -215,13 +220,16 @@ final class RocksRecords {
     Lock lock = lock(key);
     lock.lock();
     try (Change change = change()) {
-      Optional<Stored> stored = read(key).filter(found -> found.due() == due);
-      if (stored.isPresent() && !stored.get().isLive(now)) {
-        return true;
-      }
-      change.unmark(dueKey);
-      if (stored.isPresent()) {
-        settle(change, now, key, stored.get());
+      try {
+        Optional<Stored> stored = read(key).filter(found -> found.due() == due);
+        if (stored.isPresent() && !stored.get().isLive(now)) {
+          return true;
+        }
+        change.unmark(dueKey);
+        stored.ifPresent(found -> settle(change, now, key, found));
+      } catch (RuntimeException e) {
+        damaged(e);
+        return false;
       }
       change.commit();
       return false;
@@ -234,15 +242,22 @@ final class RocksRecords {
     Lock lock = lock(key);
     lock.lock();
     try (Change change = change()) {
-      change.unmark(dueKey);
-      Optional<Stored> stored = read(key).filter(found -> found.due() == due);
-      if (stored.isPresent()) {
-        settle(change, now, key, stored.get());
+      try {
+        change.unmark(dueKey);
+        read(key).filter(found -> found.due() == due).ifPresent(found -> settle(change, now, key, found));
+      } catch (RuntimeException e) {
+        damaged(e);
+        return;
       }
+      // Outside: if nothing can be written, this fails for every record.
       change.commit();
     } finally {
       lock.unlock();
     }
+  }
+
+  private void damaged(RuntimeException e) {
+    LOG.error("A record of {} that is due is damaged and stays", name, e);
   }
 
   private void settle(Change change, Instant now, byte[] key, Stored stored) {

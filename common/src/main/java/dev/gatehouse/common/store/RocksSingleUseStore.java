@@ -113,13 +113,19 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     if (waiting == null || !records.now().isBefore(waiting.expiresAt())) {
       return held(records.readLive(id));
     }
-    Optional<RocksRecords.Stored> live = records.read(id).filter(found -> found.isLive(waiting.at()));
-    return isTaken(live) ? Optional.empty() : changed(waiting, live);
+    Optional<RocksRecords.Stored> stored = records.read(id);
+    Optional<RocksRecords.Stored> live = stored.filter(found -> found.isLive(waiting.at()));
+    if (isTaken(live)) {
+      return Optional.empty();
+    }
+    // A change that fails leaves the stored value with its own expiry.
+    Optional<V> changed = changed(waiting, live);
+    return changed.isPresent() ? changed : held(stored.filter(found -> found.isLive(records.now())));
   }
 
   /**
-   * Returns the value after the change. A value that cannot be read counts as absent, and a change that fails is dropped: the
-   * others that are waiting are written in any case.
+   * Returns the value after the change; empty if the change fails, and is dropped therefore. A value that cannot be read counts
+   * as absent. The other changes that are waiting are written in any case.
    */
   private Optional<V> changed(Postponed<V> waiting, Optional<RocksRecords.Stored> live) {
     Optional<V> held = Optional.empty();
@@ -132,7 +138,7 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
       return Optional.of(waiting.change().apply(held));
     } catch (RuntimeException e) {
       LOG.error("A postponed change failed and is dropped", e);
-      return held;
+      return Optional.empty();
     }
   }
 
@@ -165,18 +171,29 @@ final class RocksSingleUseStore<V> implements SingleUseStore<V> {
     }
   }
 
-  /** Only this method holds the locks of several keys, so it cannot deadlock with another caller. */
+  /**
+   * Writes these changes except those of damaged records: a later caller with such a key gets the error. Only this method holds
+   * the locks of several keys, so it cannot deadlock with another caller.
+   */
   private void writeTogether(List<ByteBuffer> keys) {
     List<Lock> held = new ArrayList<>();
+    List<RuntimeException> failures = new ArrayList<>();
     try (RocksRecords.Change change = records.change()) {
       for (ByteBuffer key : keys) {
         Lock lock = records.lock(key.array());
         lock.lock();
         held.add(lock);
-        put(change, key);
+        try {
+          put(change, key);
+        } catch (RuntimeException e) {
+          failures.add(e);
+        }
       }
       change.commit();
       keys.forEach(postponed::remove);
+      if (!failures.isEmpty()) {
+        LOG.error("{} postponed changes of damaged records are dropped; the first:", failures.size(), failures.getFirst());
+      }
     } finally {
       held.forEach(Lock::unlock);
     }

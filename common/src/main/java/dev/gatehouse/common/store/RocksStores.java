@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -174,10 +176,27 @@ public final class RocksStores implements Stores, AutoCloseable {
 
   /** Removes expired records; the background does so every second. */
   void sweep() {
-    for (RocksRecords records : swept) {
-      while (!closed.get() && records.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
-        engine.sync();
+    each(swept, this::sweep);
+  }
+
+  private void sweep(RocksRecords records) {
+    while (!closed.get() && records.sweep(SWEPT_AT_ONCE) == SWEPT_AT_ONCE) {
+      engine.sync();
+    }
+  }
+
+  /** Does this for all of them, even if it fails for one; then throws the first failure. */
+  private static <T> void each(List<T> all, Consumer<T> action) {
+    List<RuntimeException> failures = new ArrayList<>();
+    for (T one : all) {
+      try {
+        action.accept(one);
+      } catch (RuntimeException e) {
+        failures.add(e);
       }
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
     }
   }
 
@@ -202,12 +221,17 @@ public final class RocksStores implements Stores, AutoCloseable {
         life.probe();
         LOG.info("The embedded stores can be written again");
       }
-      writePostponed();
-      long position = engine.position();
-      engine.sync();
-      synced.accept(position);
-      sweep();
-      measure(MEMORY_BYTES);
+      try {
+        writePostponed();
+      } finally {
+        // Whatever fails beside it, acknowledged writes reach the disk.
+        sync();
+      }
+      try {
+        sweep();
+      } finally {
+        measure(MEMORY_BYTES);
+      }
       failing = false;
     } catch (Throwable e) {
       // Errors are caught too: an exception thrown from here would end this task for good.
@@ -220,9 +244,15 @@ public final class RocksStores implements Stores, AutoCloseable {
     }
   }
 
+  private void sync() {
+    long position = engine.position();
+    engine.sync();
+    synced.accept(position);
+  }
+
   /** Performs postponed writes; the background does so every second. */
   void writePostponed() {
-    postponing.forEach(RocksSingleUseStore::writePostponed);
+    each(postponing, RocksSingleUseStore::writePostponed);
   }
 
   /** Ends the background work, waits for running calls, and closes the data. Later calls fail. */

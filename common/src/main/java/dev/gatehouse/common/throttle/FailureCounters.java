@@ -3,16 +3,16 @@ package dev.gatehouse.common.throttle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
@@ -99,8 +99,11 @@ final class FailureCounters {
   private final int capacity;
   /** In the order of the latest change, so that expired counters are at the front. */
   private final SequencedMap<String, Counter> counters = new LinkedHashMap<>();
-  /** At each index the keys with so many permits, in the order of the latest change. */
-  private final List<SequencedSet<String>> levels = new ArrayList<>();
+  /**
+   * By number of permits the keys that have so many, in the order of the latest change. None is empty: a set that is emptied
+   * keeps the memory of its largest size, and is removed therefore.
+   */
+  private final SortedMap<Integer, SequencedSet<String>> levels = new TreeMap<>();
 
   private long permitsEver;
 
@@ -214,6 +217,11 @@ final class FailureCounters {
     return counters.size();
   }
 
+  /** Returns the number of different counts of permits that are kept. */
+  synchronized int levels() {
+    return levels.size();
+  }
+
   /** Returns when {@code before} of the failed permits, and one more, will have ended. */
   private static Instant freeAt(Counter counter, long before, Instant now) {
     return counter.permits().stream()
@@ -238,7 +246,7 @@ final class FailureCounters {
   }
 
   private void evict() {
-    SequencedSet<String> fewest = levels.stream().filter(keys -> !keys.isEmpty()).findFirst().orElseThrow();
+    SequencedSet<String> fewest = levels.values().iterator().next();
     detach(fewest.getFirst()).wake(Integer.MAX_VALUE);
   }
 
@@ -257,14 +265,15 @@ final class FailureCounters {
       return;
     }
     counters.put(key, counter);
-    int level = counter.permits().size();
-    while (levels.size() <= level) {
-      levels.add(new LinkedHashSet<>());
-    }
-    levels.get(level).add(key);
+    levels.computeIfAbsent(counter.permits().size(), level -> new LinkedHashSet<>()).add(key);
   }
 
   private void unlevel(String key, Counter counter) {
-    levels.get(counter.permits().size()).remove(key);
+    levels.computeIfPresent(
+        counter.permits().size(),
+        (level, keys) -> {
+          keys.remove(key);
+          return keys.isEmpty() ? null : keys;
+        });
   }
 }

@@ -113,7 +113,8 @@ final class LdapDirectoriesTest {
     DirectoryConfig config = TestPeople.config(server.port());
     DirectoryConfig wrong =
         new DirectoryConfig(config.servers(), config.security(), config.trust(), config.bindDn(), config.bindPassword(),
-            new DirectoryConfig.People(config.people().baseDn(), config.people().filter(), "employeeNumber", config.people().nameAttribute(), config.people().attributes()),
+            new DirectoryConfig.People(config.people().baseDn(), config.people().filter(), "employeeNumber", config.people().nameAttribute(),
+                config.people().attributes()),
             config.groups(), new DirectoryConfig.Pool(config.pool().size(), config.pool().connectTimeout(), config.pool().responseTimeout()));
     try (LdapDirectory directory = new LdapDirectory(wrong)) {
       assertThat(directory.authenticate("alice", Password.of("demo")))

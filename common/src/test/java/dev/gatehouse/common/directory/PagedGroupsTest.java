@@ -73,7 +73,8 @@ final class PagedGroupsTest {
   private static DirectoryConfig most(DirectoryConfig c, int most) {
     GroupConfig g = c.groups();
     return new DirectoryConfig(
-        c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), new DirectoryConfig.People(c.people().baseDn(), c.people().filter(), c.people().idAttribute(),
+        c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(),
+        new DirectoryConfig.People(c.people().baseDn(), c.people().filter(), c.people().idAttribute(),
         c.people().nameAttribute(), c.people().attributes()), new GroupConfig(g.baseDn(), g.filter(), g.nameAttribute(), g.roles(), most),
         new DirectoryConfig.Pool(c.pool().size(), c.pool().connectTimeout(), c.pool().responseTimeout()));
   }

@@ -92,7 +92,8 @@ public final class TestPeople {
   public static DirectoryConfig config(Duration timeout, int... ports) {
     DirectoryConfig c = config(ports);
     return new DirectoryConfig(c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), new DirectoryConfig.People(c.people().baseDn(),
-        c.people().filter(), c.people().idAttribute(), c.people().nameAttribute(), c.people().attributes()), c.groups(), new DirectoryConfig.Pool(c.pool().size(), timeout, timeout));
+        c.people().filter(), c.people().idAttribute(), c.people().nameAttribute(), c.people().attributes()), c.groups(),
+        new DirectoryConfig.Pool(c.pool().size(), timeout, timeout));
   }
 
   /** Returns the usual configuration with another filter for people. */
@@ -100,7 +101,8 @@ public final class TestPeople {
     DirectoryConfig c = config(port);
     return new DirectoryConfig(
         c.servers(), c.security(), c.trust(), c.bindDn(), c.bindPassword(), new DirectoryConfig.People(c.people().baseDn(), personFilter,
-        c.people().idAttribute(), c.people().nameAttribute(), c.people().attributes()), c.groups(), new DirectoryConfig.Pool(c.pool().size(), c.pool().connectTimeout(),
+        c.people().idAttribute(), c.people().nameAttribute(), c.people().attributes()), c.groups(),
+        new DirectoryConfig.Pool(c.pool().size(), c.pool().connectTimeout(),
         c.pool().responseTimeout()));
   }
 

@@ -110,7 +110,8 @@ final class ThymeleafPagesTest {
   void brandNameStaysText() {
     Realm realm =
         TestRealms.change(TestRealms.demo())
-            .brand(new BrandConfig("<b onclick=x>\"A & B\"", "#1f5fa8", Optional.of("data:image/png;base64,AA\"=="), Optional.empty(), Optional.empty(), Optional.empty()))
+            .brand(new BrandConfig("<b onclick=x>\"A & B\"", "#1f5fa8", Optional.of("data:image/png;base64,AA\"=="), Optional.empty(),
+                Optional.empty(), Optional.empty()))
             .realm();
     String html = PAGES.error(navigation("en"), Optional.of(realm), 404, "not-found", "abc23").text();
     assertThat(html)

@@ -190,7 +190,8 @@ public final class TestRealms {
     }
 
     public Change directLogin(boolean on) {
-      return idp(i -> new IdpConfig(i.publicUrl(), on, i.unsolicited(), i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), false));
+      return idp(i -> new IdpConfig(i.publicUrl(), on, i.unsolicited(), i.session(), i.throttle(), i.assertionLife(), i.contracts(),
+          i.artifactNodes(), i.oauth(), false));
     }
 
     /** Unsigned AuthnRequests are refused. */
@@ -208,7 +209,8 @@ public final class TestRealms {
     }
 
     public Change idpUnsolicited(boolean on) {
-      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), on, i.session(), i.throttle(), i.assertionLife(), i.contracts(), i.artifactNodes(), i.oauth(), false));
+      return idp(i -> new IdpConfig(i.publicUrl(), i.directLogin(), on, i.session(), i.throttle(), i.assertionLife(), i.contracts(),
+          i.artifactNodes(), i.oauth(), false));
     }
 
     public Change idpSession(Duration idle, Duration absolute) {
@@ -243,11 +245,13 @@ public final class TestRealms {
     }
 
     public Change identityProvider(String entityId) {
-      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), List.of(entityId), s.unsolicited(), s.session(), s.subject(), s.requestedAttributes(), s.artifactNodes()));
+      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), List.of(entityId), s.unsolicited(), s.session(), s.subject(),
+          s.requestedAttributes(), s.artifactNodes()));
     }
 
     public Change spUnsolicited(boolean on) {
-      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), s.identityProviders(), on, s.session(), s.subject(), s.requestedAttributes(), s.artifactNodes()));
+      return sp(s -> new SpConfig(s.publicUrl(), s.otherOrigins(), s.identityProviders(), on, s.session(), s.subject(), s.requestedAttributes(),
+          s.artifactNodes()));
     }
 
     public Change appSession(Duration idle, Duration absolute) {

@@ -83,6 +83,32 @@ class RocksStoresTest extends StoresContract {
     assertThat(store.peek("other")).contains("value");
   }
 
+  @Test
+  void anUpdateThatWasPutOffAndFailsDoesNotProlongTheValue() {
+    TestTime time = new TestTime();
+    Instant end = time.instant().plusSeconds(60);
+    try (RocksStores stores = open(time)) {
+      SingleUseStore<String> store = stores.singleUse("devices", new TextCodec());
+      for (String key : List.of("written", "asked")) {
+        store.put(key, "value", end);
+        store.updateLater(
+            key,
+            before -> {
+              throw new IllegalStateException("of the test");
+            },
+            end.plusSeconds(60));
+      }
+      assertThat(store.peek("asked")).contains("value");
+      time.advance(Duration.ofSeconds(60));
+      assertThat(store.peek("asked")).as("before the change is written").isEmpty();
+      time.advance(Duration.ofSeconds(-1));
+      stores.writePostponed();
+      assertThat(store.peek("written")).contains("value");
+      time.advance(Duration.ofSeconds(1));
+      assertThat(store.peek("written")).isEmpty();
+    }
+  }
+
   private static final class OtherFormat implements ValueCodec<String> {
     @Override
     public byte[] encode(String value) {

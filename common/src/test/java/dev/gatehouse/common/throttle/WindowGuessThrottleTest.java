@@ -383,6 +383,24 @@ class WindowGuessThrottleTest {
   }
 
   @Test
+  void whatWasCountedAtAPeakTakesNoMemoryAfterwards() {
+    FailureCounters counters = new FailureCounters(1000);
+    for (int i = 0; i < 50; i++) {
+      for (int permit = 0; permit <= i; permit++) {
+        counters.take("key" + i, "", 100, WINDOW, time.instant());
+      }
+    }
+    assertThat(counters.levels()).isEqualTo(50);
+    time.advance(WINDOW);
+    for (int i = 0; i < 50; i++) {
+      counters.take("fresh", "", 100, Duration.ofSeconds(1), time.instant());
+      time.advance(Duration.ofSeconds(1));
+    }
+    assertThat(counters.size()).isEqualTo(1);
+    assertThat(counters.levels()).isEqualTo(1);
+  }
+
+  @Test
   void codesAreCountedApartFromPasswords() {
     for (int i = 0; i < 3; i++) {
       ((Admission.Admitted) throttle.admitCode("demo", "alice-uuid", address("192.0.2.1"), LIMITS)).failed();

@@ -134,7 +134,8 @@ class FormFinderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "<p>Hello</p>", "<form method=post><input name=user></form>", "<!-- <form method=post><input name=user><input name=pass type=password></form> -->",
+        "", "<p>Hello</p>", "<form method=post><input name=user></form>",
+        "<!-- <form method=post><input name=user><input name=pass type=password></form> -->",
         "<script>'<form method=post><input name=user><input name=pass type=password></form>'</script>",
         "<template><form method=post></form></template>", "<textarea><form method=post><input name=user><input name=pass></form></textarea>"
       })

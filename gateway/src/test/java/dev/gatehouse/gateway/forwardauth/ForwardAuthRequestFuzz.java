@@ -33,7 +33,8 @@ public final class ForwardAuthRequestFuzz {
   public static List<byte[]> seeds() {
     return List.of(
         ascii("GET /.gatehouse/forward-auth/nginx HTTP/1.1\r\nHost: a\r\nX-Original-URL: http://h:80/a?b=c\r\nX-Original-Method: GET\r\n\r\n"),
-        ascii("GET /.gatehouse/forward-auth/traefik HTTP/1.1\r\nHost: a\r\nX-Forwarded-Method: POST\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: h\r\nX-Forwarded-Uri: /a\r\n\r\n"),
+        ascii("GET /.gatehouse/forward-auth/traefik HTTP/1.1\r\nHost: a\r\nX-Forwarded-Method: POST\r\nX-Forwarded-Proto: "
+            + "https\r\nX-Forwarded-Host: h\r\nX-Forwarded-Uri: /a\r\n\r\n"),
         ascii("POST /.gatehouse/forward-auth/envoy/a?b HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nX-Forwarded-Proto: https\r\n\r\n"));
   }
 

@@ -35,8 +35,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * nginx ({@code auth_request}), HAProxy (a script in Lua) and Caddy ({@code forward_auth}) serve an app and ask our gateway who may pass; nginx as the
- * origin of files behind it.
+ * nginx ({@code auth_request}), HAProxy (a script in Lua) and Caddy ({@code forward_auth}) serve an app and ask our gateway who may pass;
+ * nginx as the origin of files behind it.
  */
 @ExtendWith(WithChromium.class)
 class ForwardAuthIT {

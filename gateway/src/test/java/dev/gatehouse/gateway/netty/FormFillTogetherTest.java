@@ -81,11 +81,14 @@ class FormFillTogetherTest {
       URI upstream = URI.create("http://127.0.0.1:" + app.port() + "/base");
       RouteConfig route =
           TestRoutes.withResponse(
-              TestRoutes.withRewrite(TestRoutes.withFormFill(TestRealms.route("old", "/old/", upstream, new Access.Protected()), fill("/old/login")), new RewriteConfig(Optional.of(new RewriteConfig.Paths("/old/", "/")), true, true)),
-              
-                  new ResponseConfig(
-                      List.of(new SecurityField("X-Frame-Options", "SAMEORIGIN")), ResponseConfig.PLAIN.errorPages(),
-                      Optional.empty()));
+              TestRoutes.withRewrite(
+                  TestRoutes.withFormFill(
+                      TestRealms.route("old", "/old/", upstream, new Access.Protected()), fill("/old/login")),
+                  new RewriteConfig(Optional.of(new RewriteConfig.Paths("/old/", "/")), true, true)),
+              new ResponseConfig(
+                  List.of(new SecurityField("X-Frame-Options", "SAMEORIGIN")),
+                  ResponseConfig.PLAIN.errorPages(),
+                  Optional.empty()));
       Realm realm =
           TestRealms.change(TestRealms.demo())
               .spUrls("http://app.localhost", "https://app.localhost")

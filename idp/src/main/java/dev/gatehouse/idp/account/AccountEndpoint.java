@@ -69,20 +69,17 @@ public final class AccountEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return AuthenticatedPerson.only(
+    return AuthenticatedPerson.onPage(
         sessions,
+        refusals,
         request,
-        me ->
-            request.http().isGet()
-                ? show(request, me.session(), me.token())
-                : change(request, me.session(), me.token()));
+        FORM,
+        me -> show(request, me.session(), me.token()),
+        me -> change(request, me.session()));
   }
 
-  private EdgeReply change(RealmRequest request, IdpSession mine, SessionToken token) {
+  private EdgeReply change(RealmRequest request, IdpSession mine) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.isIn(request.http(), token, FORM)) {
-      return refusals.page(request, 403, "cross-site", "CSRF");
-    }
     return switch (fields.one("action").orElse("")) {
       case "end" -> endOne(request, mine, new SessionId(fields.one("session").orElse("")));
       case "end-all" -> endThese(request, sessions.ofPerson(mine.realm(), mine.person()));

@@ -62,20 +62,17 @@ public final class NamesEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return AuthenticatedPerson.only(
+    return AuthenticatedPerson.onPage(
         sessions,
+        refusals,
         request,
-        me ->
-            request.http().isGet()
-                ? show(request, me.session(), me.token())
-                : change(request, me.session(), me.token()));
+        PATH,
+        me -> show(request, me.session(), me.token()),
+        me -> change(request, me.session()));
   }
 
-  private EdgeReply change(RealmRequest request, IdpSession session, SessionToken token) {
+  private EdgeReply change(RealmRequest request, IdpSession session) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.isIn(request.http(), token, PATH)) {
-      return refusals.page(request, 403, "cross-site", "CSRF");
-    }
     Optional<PersistentNameId> name =
         fields.one("partner").flatMap(partner -> nameIds.find(session.realm(), partner, session.person()));
     if (name.isEmpty()) {

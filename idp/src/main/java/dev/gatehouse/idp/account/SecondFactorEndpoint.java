@@ -7,7 +7,6 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.ContractsConfig;
-import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.RecentLogin;
@@ -15,7 +14,6 @@ import dev.gatehouse.idp.authn.SetUpPages;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.totp.Enrolments;
 import dev.gatehouse.idp.totp.SecondFactor;
@@ -66,28 +64,16 @@ public final class SecondFactorEndpoint implements Endpoint {
     this.refusals = refusals;
   }
 
-  /** The requesting person's session, and the token to which forms and enrolments are bound. */
-  private record Mine(IdpSession session, SessionToken token) {
-    String browser() {
-      return token.id().value();
-    }
-  }
-
   @Override
   public EdgeReply handle(RealmRequest request) {
     if (request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.OFF) {
       return refusals.page(request, 404, "not-found", "SECOND_FACTOR_OFF");
     }
-    return AuthenticatedPerson.only(
-        sessions,
-        request,
-        me -> {
-          Mine mine = new Mine(me.session(), me.token());
-          return request.http().isGet() ? get(request, mine) : post(request, mine);
-        });
+    return AuthenticatedPerson.onPage(
+        sessions, refusals, request, FORM, me -> get(request, me), me -> post(request, me));
   }
 
-  private EdgeReply get(RealmRequest request, Mine mine) {
+  private EdgeReply get(RealmRequest request, AuthenticatedPerson mine) {
     return request
         .http()
         .queryParameters()
@@ -96,11 +82,8 @@ public final class SecondFactorEndpoint implements Endpoint {
         .orElseGet(() -> list(request, mine, 200, Optional.empty()));
   }
 
-  private EdgeReply post(RealmRequest request, Mine mine) {
+  private EdgeReply post(RealmRequest request, AuthenticatedPerson mine) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.isIn(request.http(), mine.token(), FORM)) {
-      return refusals.page(request, 403, "cross-site", "CSRF");
-    }
     Optional<String> enrolment = request.http().queryParameters().one("enrolment");
     if (enrolment.isPresent()) {
       return confirm(request, mine, enrolment.get(), fields);
@@ -118,7 +101,7 @@ public final class SecondFactorEndpoint implements Endpoint {
   }
 
   /** Makes the change if the code that accompanies it is correct. */
-  private EdgeReply proved(RealmRequest request, Mine mine, Parameters fields, Change change) {
+  private EdgeReply proved(RealmRequest request, AuthenticatedPerson mine, Parameters fields, Change change) {
     if (!isSetUp(request, mine)) {
       return EdgeReply.seeOther(request.here(PATH));
     }
@@ -132,7 +115,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     };
   }
 
-  private EdgeReply addFirst(RealmRequest request, Mine mine) {
+  private EdgeReply addFirst(RealmRequest request, AuthenticatedPerson mine) {
     if (secondFactor.needsConfirmation(request.realm().name(), mine.session().person())) {
       return refusals.page(request, 403, "second-factor-lost", "SECOND_FACTOR_UNCONFIRMED");
     }
@@ -142,7 +125,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     return enrol(request, enrolments.beginFirst(request, mine.session().snapshot().details(), mine.browser()));
   }
 
-  private EdgeReply addFurther(RealmRequest request, Mine mine) {
+  private EdgeReply addFurther(RealmRequest request, AuthenticatedPerson mine) {
     return enrol(request, enrolments.beginFurther(request, mine.session().snapshot().details(), mine.browser()));
   }
 
@@ -150,7 +133,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     return EdgeReply.seeOther(request.here(PATH) + "?enrolment=" + key);
   }
 
-  private EdgeReply showEnrolment(RealmRequest request, Mine mine, String key, int status, Optional<String> wrong) {
+  private EdgeReply showEnrolment(RealmRequest request, AuthenticatedPerson mine, String key, int status, Optional<String> wrong) {
     return enrolments
         .find(request, mine.session().snapshot().details(), mine.browser(), key)
         .map(
@@ -166,7 +149,7 @@ public final class SecondFactorEndpoint implements Endpoint {
         .orElseGet(() -> EdgeReply.seeOther(request.here(PATH)));
   }
 
-  private EdgeReply confirm(RealmRequest request, Mine mine, String key, Parameters fields) {
+  private EdgeReply confirm(RealmRequest request, AuthenticatedPerson mine, String key, Parameters fields) {
     String code = fields.one("code").orElse("");
     String label = fields.one("label").orElse("");
     return switch (enrolments.confirm(request, mine.session().snapshot().details(), mine.browser(), key, code, label)) {
@@ -180,7 +163,7 @@ public final class SecondFactorEndpoint implements Endpoint {
     };
   }
 
-  private EdgeReply remove(RealmRequest request, Mine mine, String factor) {
+  private EdgeReply remove(RealmRequest request, AuthenticatedPerson mine, String factor) {
     if (mustKeep(request, mine)) {
       return list(request, mine, 403, Optional.of("second-factor.wrong.last"));
     }
@@ -189,25 +172,25 @@ public final class SecondFactorEndpoint implements Endpoint {
   }
 
   /** If a second factor is required, the last app cannot be removed until there is another. */
-  private boolean mustKeep(RealmRequest request, Mine mine) {
+  private boolean mustKeep(RealmRequest request, AuthenticatedPerson mine) {
     return request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.REQUIRED
         && factors(request, mine).size() == 1;
   }
 
-  private EdgeReply newCodes(RealmRequest request, Mine mine) {
+  private EdgeReply newCodes(RealmRequest request, AuthenticatedPerson mine) {
     return setUpPages.recoveryCodes(
         request, enrolments.makeRecoveryCodes(request, mine.session().snapshot().details()), request.here(PATH));
   }
 
-  private boolean isSetUp(RealmRequest request, Mine mine) {
+  private boolean isSetUp(RealmRequest request, AuthenticatedPerson mine) {
     return secondFactor.isSetUp(request.realm().name(), mine.session().person());
   }
 
-  private List<Factor> factors(RealmRequest request, Mine mine) {
+  private List<Factor> factors(RealmRequest request, AuthenticatedPerson mine) {
     return secondFactor.of(request.realm().name(), mine.session().person());
   }
 
-  private EdgeReply list(RealmRequest request, Mine mine, int status, Optional<String> wrong) {
+  private EdgeReply list(RealmRequest request, AuthenticatedPerson mine, int status, Optional<String> wrong) {
     List<Factor> factors = factors(request, mine);
     Map<String, Object> model = new HashMap<>();
     model.put("action", request.here(PATH));

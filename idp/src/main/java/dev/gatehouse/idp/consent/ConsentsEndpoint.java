@@ -55,20 +55,17 @@ public final class ConsentsEndpoint implements Endpoint {
 
   @Override
   public EdgeReply handle(RealmRequest request) {
-    return AuthenticatedPerson.only(
+    return AuthenticatedPerson.onPage(
         sessions,
+        refusals,
         request,
-        me ->
-            request.http().isGet()
-                ? show(request, me.session(), me.token())
-                : revoke(request, me.session(), me.token()));
+        FORM,
+        me -> show(request, me.session(), me.token()),
+        me -> revoke(request, me.session()));
   }
 
-  private EdgeReply revoke(RealmRequest request, IdpSession session, SessionToken token) {
+  private EdgeReply revoke(RealmRequest request, IdpSession session) {
     Parameters fields = request.http().formParameters();
-    if (!CsrfToken.isIn(request.http(), token, FORM)) {
-      return refusals.page(request, 403, "cross-site", "CSRF");
-    }
     String partner = fields.one("partner").orElse("");
     boolean isActive = activeConsents(request, session).stream().anyMatch(consent -> consent.partner().equals(partner));
     partners.end(request, session.person(), partner);

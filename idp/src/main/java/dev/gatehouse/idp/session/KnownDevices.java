@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The browsers in which people have logged in completely. They have guesses of their own, so that wrong passwords from
@@ -29,6 +31,8 @@ import java.util.random.RandomGenerator;
  * alone could not be revoked. The cookie grants no access.
  */
 public final class KnownDevices {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KnownDevices.class);
 
   /** The name of the store. */
   public static final String STORE = "idp-known-devices";
@@ -160,22 +164,35 @@ public final class KnownDevices {
   private boolean isKnown(Entry entry) {
     return entry.hasDevice()
         && clock.instant().isBefore(entry.at().plus(LIFE))
-        && store.peek(entry.person()).filter(known -> known.devices().contains(entry.device())).isPresent();
+        && devices(entry.person()).contains(entry.device());
+  }
+
+  /** None if the list cannot be read, for example because another version wrote it: every browser is then a stranger. */
+  private List<Long> devices(String person) {
+    try {
+      return store.peek(person).map(Known::devices).orElse(List.of());
+    } catch (RuntimeException e) {
+      LOG.warn("The known devices of a person cannot be read; all their browsers count as unknown until the next login", e);
+      return List.of();
+    }
   }
 
   /**
-   * Written in the background. If a crash loses the write, the new browser is a stranger again, and the browser that it
-   * displaced remains known until the next login.
+   * Written in the background. If a crash or a failure loses the write, the new browser is a stranger again, and the browser
+   * that it displaced remains known until the next login. A list that cannot be read is replaced.
    */
   private void remember(String person, long device) {
-    store.updateLater(
-        person,
-        before -> {
-          List<Long> devices = new ArrayList<>(List.of(device));
-          before.ifPresent(known -> known.devices().stream().filter(other -> other != device).forEach(devices::add));
-          return new Known(devices.subList(0, Math.min(MAX, devices.size())));
-        },
-        clock.instant().plus(LIFE));
+    try {
+      store.updateLater(person, before -> with(device, before), clock.instant().plus(LIFE));
+    } catch (RuntimeException e) {
+      LOG.warn("A browser cannot be added to the known devices of a person, who is logged in nevertheless", e);
+    }
+  }
+
+  private static Known with(long device, Optional<Known> before) {
+    List<Long> devices = new ArrayList<>(List.of(device));
+    before.ifPresent(known -> known.devices().stream().filter(other -> other != device).forEach(devices::add));
+    return new Known(devices.subList(0, Math.min(MAX, devices.size())));
   }
 
   /** The names that the person types here: the directory's spelling, and the name that was proved. */

@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * The attacker of {@link UnreadResponses}: opens connections, requests much, and reads nothing until it is killed.
- * Arguments: port, connections, streams per connection (0: HTTP/1.1), path, number of loopback addresses, from 127.0.0.2 on: the prober has 127.0.0.1.
+ * Arguments: port, connections, streams per connection (0: HTTP/1.1), path, number of loopback addresses, from 127.0.0.2 on:
+ * the prober has 127.0.0.1.
  */
 final class UnreadClients {
 

@@ -12,7 +12,7 @@ public final class AskedIdentityProviderCheck implements RequestCheck {
 
   @Override
   public Optional<SamlRefusal> check(AuthenticationResult result, RequestedLogin requested) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         result.identityProvider().equals(requested.identityProvider()),
         Reason.ISSUER_MISMATCH,
         "the Response's Issuer is not the identity provider that was asked");

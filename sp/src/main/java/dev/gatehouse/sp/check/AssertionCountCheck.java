@@ -13,7 +13,7 @@ public final class AssertionCountCheck implements ResponseCheck {
 
   @Override
   public Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         response.assertions().size() == 1, Reason.ASSERTION_COUNT, response.assertions().size() + " assertions");
   }
 }

@@ -15,9 +15,9 @@ public final class AssertionInstantsCheck implements AssertionCheck {
   @Override
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     if (expected.isAhead(assertion.issueInstant())) {
-      return Refuse.unless(false, Reason.NOT_YET_VALID, "the Assertion's IssueInstant");
+      return SamlRefusal.unless(false, Reason.NOT_YET_VALID, "the Assertion's IssueInstant");
     }
-    return Refuse.unless(
+    return SamlRefusal.unless(
         assertion.authnStatement().map(AuthnStatement::authnInstant).filter(expected::isAhead).isEmpty(),
         Reason.NOT_YET_VALID,
         "AuthnInstant");

@@ -10,7 +10,7 @@ public final class AssertionIssuerCheck implements AssertionCheck {
 
   @Override
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         assertion.issuer().equals(expected.identityProvider()),
         Reason.ISSUER_MISMATCH,
         "the Assertion's Issuer is not the Response's");

@@ -13,7 +13,7 @@ public final class AudienceCheck implements AssertionCheck {
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     List<List<String>> restrictions = assertion.audienceRestrictions();
     boolean named = restrictions.stream().allMatch(audiences -> audiences.contains(expected.sp().entityId()));
-    return Refuse.unless(
+    return SamlRefusal.unless(
         named && !restrictions.isEmpty(), Reason.AUDIENCE, "no AudienceRestriction, or one that does not name us");
   }
 }

@@ -15,7 +15,7 @@ public final class AuthnContextCheck implements RequestCheck {
   public Optional<SamlRefusal> check(AuthenticationResult result, RequestedLogin requested) {
     List<String> wanted = requested.authnContext();
     Optional<String> earned = result.authnContextClassRef();
-    return Refuse.unless(
+    return SamlRefusal.unless(
         wanted.isEmpty() || earned.filter(wanted::contains).isPresent(),
         Reason.AUTHN_CONTEXT,
         "AuthnContextClassRef is " + earned.orElse("missing") + ", which was not asked for");

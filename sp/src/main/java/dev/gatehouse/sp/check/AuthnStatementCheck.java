@@ -10,7 +10,7 @@ public final class AuthnStatementCheck implements AssertionCheck {
 
   @Override
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         assertion.authnStatement().isPresent(), Reason.AUTHN_STATEMENT_MISSING, "there is no AuthnStatement");
   }
 }

@@ -28,7 +28,7 @@ public final class BearerConfirmationCheck implements AssertionCheck {
             .map(confirmation -> verdict(confirmation, expected))
             .toList();
     if (verdicts.isEmpty()) {
-      return Refuse.unless(false, Reason.CONFIRMATION, "no SubjectConfirmation by bearer");
+      return SamlRefusal.unless(false, Reason.CONFIRMATION, "no SubjectConfirmation by bearer");
     }
     return verdicts.stream().anyMatch(Optional::isEmpty) ? Optional.empty() : verdicts.getFirst();
   }

@@ -13,7 +13,7 @@ public final class ConfirmationInResponseToCheck implements ConfirmationCheck {
 
   @Override
   public Optional<SamlRefusal> check(SubjectConfirmation confirmation, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         confirmation.inResponseTo().equals(expected.requestId()),
         Reason.IN_RESPONSE_TO,
         "SubjectConfirmationData's InResponseTo differs from the Response's");

@@ -10,7 +10,7 @@ public final class ConfirmationNotBeforeCheck implements ConfirmationCheck {
 
   @Override
   public Optional<SamlRefusal> check(SubjectConfirmation confirmation, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         confirmation.notBefore().isEmpty(), Reason.CONFIRMATION, "SubjectConfirmationData has a NotBefore");
   }
 }

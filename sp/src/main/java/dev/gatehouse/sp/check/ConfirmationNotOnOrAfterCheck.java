@@ -11,9 +11,9 @@ public final class ConfirmationNotOnOrAfterCheck implements ConfirmationCheck {
   @Override
   public Optional<SamlRefusal> check(SubjectConfirmation confirmation, ResponseExpectation expected) {
     if (confirmation.notOnOrAfter().isEmpty()) {
-      return Refuse.unless(false, Reason.CONFIRMATION, "SubjectConfirmationData has no NotOnOrAfter");
+      return SamlRefusal.unless(false, Reason.CONFIRMATION, "SubjectConfirmationData has no NotOnOrAfter");
     }
-    return Refuse.unless(
+    return SamlRefusal.unless(
         confirmation.notOnOrAfter().filter(expected::isPast).isEmpty(),
         Reason.EXPIRED,
         "SubjectConfirmationData's NotOnOrAfter");

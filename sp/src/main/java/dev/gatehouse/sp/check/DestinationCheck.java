@@ -10,7 +10,7 @@ public final class DestinationCheck implements ResponseCheck {
 
   @Override
   public Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         response.response().destination().filter(expected.sp().acs()::equals).isPresent(),
         Reason.DESTINATION,
         "Destination is missing or not our AssertionConsumerService");

@@ -13,6 +13,6 @@ public final class ForceAuthnCheck implements RequestCheck {
     Instant earliest = requested.at().minus(ResponseExpectation.CLOCK_SKEW);
     boolean fresh =
         !requested.forceAuthn() || result.authnInstant().filter(at -> !at.isBefore(earliest)).isPresent();
-    return Refuse.unless(fresh, Reason.AUTHN_NOT_FRESH, "AuthnInstant is before our request with ForceAuthn");
+    return SamlRefusal.unless(fresh, Reason.AUTHN_NOT_FRESH, "AuthnInstant is before our request with ForceAuthn");
   }
 }

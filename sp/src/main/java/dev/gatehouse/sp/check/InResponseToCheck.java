@@ -14,7 +14,7 @@ public final class InResponseToCheck implements ResponseCheck {
   @Override
   public Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected) {
     Optional<String> named = response.response().inResponseTo();
-    return Refuse.unless(
+    return SamlRefusal.unless(
         named.equals(expected.requestId()), Reason.IN_RESPONSE_TO, "InResponseTo names no request of ours, or one of more than an hour ago");
   }
 }

@@ -16,7 +16,7 @@ public final class IssuedBeforeStartCheck implements AssertionCheck {
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
     // The clock of the issuer may be ahead of ours.
     Instant oldest = expected.replaysCompleteSince().plus(ResponseExpectation.CLOCK_SKEW);
-    return Refuse.unless(
+    return SamlRefusal.unless(
         expected.requestId().isPresent() || !assertion.issueInstant().isBefore(oldest),
         Reason.ISSUED_BEFORE_START,
         "unsolicited, and issued before replay marks are complete");

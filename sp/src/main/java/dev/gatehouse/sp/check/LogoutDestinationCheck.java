@@ -23,7 +23,7 @@ public final class LogoutDestinationCheck implements LogoutRequestCheck {
 
   @Override
   public Optional<SamlRefusal> check(LogoutRequest request, SpConfig sp, Instant now) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         request.destination().filter(service.apply(sp)::equals).isPresent(),
         Reason.DESTINATION,
         "Destination is missing or not our SingleLogoutService");

@@ -18,7 +18,7 @@ public final class LogoutExpiryCheck implements LogoutRequestCheck {
 
   @Override
   public Optional<SamlRefusal> check(LogoutRequest request, SpConfig sp, Instant now) {
-    return Refuse.unless(now.isBefore(acceptableUntil(request)), Reason.EXPIRED, "LogoutRequest's NotOnOrAfter");
+    return SamlRefusal.unless(now.isBefore(acceptableUntil(request)), Reason.EXPIRED, "LogoutRequest's NotOnOrAfter");
   }
 
   /** The time from which the request is refused, clock skew included. */

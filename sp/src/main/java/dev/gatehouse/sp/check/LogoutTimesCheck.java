@@ -16,10 +16,10 @@ public final class LogoutTimesCheck implements LogoutRequestCheck {
   @Override
   public Optional<SamlRefusal> check(LogoutRequest request, SpConfig sp, Instant now) {
     if (request.issueInstant().isAfter(now.plus(sp.times().ahead()))) {
-      return Refuse.unless(false, Reason.NOT_YET_VALID, "LogoutRequest's IssueInstant");
+      return SamlRefusal.unless(false, Reason.NOT_YET_VALID, "LogoutRequest's IssueInstant");
     }
     Instant latest = request.issueInstant().plus(sp.times().validity());
-    return Refuse.unless(
+    return SamlRefusal.unless(
         request.notOnOrAfter().filter(end -> end.isAfter(latest)).isEmpty(),
         Reason.VALIDITY_TOO_LONG,
         "LogoutRequest's NotOnOrAfter is later than IssueInstant and " + sp.times().validity());

@@ -10,7 +10,7 @@ public final class NotBeforeCheck implements AssertionCheck {
 
   @Override
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         assertion.notBefore().filter(expected::isFuture).isEmpty(), Reason.NOT_YET_VALID, "Conditions' NotBefore");
   }
 }

@@ -10,7 +10,7 @@ public final class NotOnOrAfterCheck implements AssertionCheck {
 
   @Override
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         assertion.notOnOrAfter().filter(expected::isPast).isEmpty(), Reason.EXPIRED, "Conditions' NotOnOrAfter");
   }
 }

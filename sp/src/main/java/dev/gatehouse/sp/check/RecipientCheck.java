@@ -10,7 +10,7 @@ public final class RecipientCheck implements ConfirmationCheck {
 
   @Override
   public Optional<SamlRefusal> check(SubjectConfirmation confirmation, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         confirmation.recipient().filter(expected.sp().acs()::equals).isPresent(),
         Reason.RECIPIENT,
         "Recipient is missing or not our AssertionConsumerService");

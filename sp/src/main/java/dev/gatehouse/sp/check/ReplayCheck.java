@@ -21,7 +21,7 @@ public final class ReplayCheck {
 
   /** @param until the time from which the message cannot be accepted any more */
   public Optional<SamlRefusal> mark(String realm, String issuer, String id, Instant until) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         replays.firstSeen(new ReplayKey(realm, issuer, id), until), Reason.REPLAYED, "used before: " + id);
   }
 

@@ -10,7 +10,7 @@ public final class ResponseIssueInstantCheck implements ResponseCheck {
 
   @Override
   public Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         !expected.isAhead(response.response().issueInstant()), Reason.NOT_YET_VALID, "the Response's IssueInstant");
   }
 }

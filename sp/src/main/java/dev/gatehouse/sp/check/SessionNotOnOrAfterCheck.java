@@ -11,7 +11,7 @@ public final class SessionNotOnOrAfterCheck implements AssertionCheck {
 
   @Override
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         assertion.authnStatement().flatMap(AuthnStatement::sessionNotOnOrAfter).filter(expected::isPast).isEmpty(),
         Reason.SESSION_EXPIRED,
         "SessionNotOnOrAfter");

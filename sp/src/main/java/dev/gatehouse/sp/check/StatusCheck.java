@@ -13,7 +13,7 @@ public final class StatusCheck implements ResponseCheck {
 
   @Override
   public Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         response.response().status().isSuccess(),
         Reason.STATUS_NOT_SUCCESS,
         "status " + response.response().status().code() + " " + response.response().status().subCode().orElse("-"));

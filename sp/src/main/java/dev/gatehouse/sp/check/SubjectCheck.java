@@ -10,6 +10,6 @@ public final class SubjectCheck implements AssertionCheck {
 
   @Override
   public Optional<SamlRefusal> check(Assertion assertion, ResponseExpectation expected) {
-    return Refuse.unless(!assertion.subject().value().isBlank(), Reason.SUBJECT_MISSING, "the NameID is blank");
+    return SamlRefusal.unless(!assertion.subject().value().isBlank(), Reason.SUBJECT_MISSING, "the NameID is blank");
   }
 }

@@ -10,7 +10,7 @@ public final class UnsolicitedCheck implements ResponseCheck {
 
   @Override
   public Optional<SamlRefusal> check(ReceivedResponse response, ResponseExpectation expected) {
-    return Refuse.unless(
+    return SamlRefusal.unless(
         response.response().inResponseTo().isPresent() || expected.sp().unsolicited(),
         Reason.UNSOLICITED,
         "unsolicited Responses are off in this realm");

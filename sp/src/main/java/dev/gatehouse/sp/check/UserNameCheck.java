@@ -29,10 +29,10 @@ public final class UserNameCheck implements AssertionCheck {
         assertion.attributes().stream().filter(a -> AttributeName.plain(a.name()).equals(attribute)).toList();
     List<String> names = sent.stream().map(SamlAttribute::values).flatMap(List::stream).distinct().toList();
     if (names.isEmpty() && (!sent.isEmpty() || AttributeName.isScoped(attribute))) {
-      return Refuse.unless(false, Reason.SUBJECT_MISSING, "no value of " + attribute + " that counts");
+      return SamlRefusal.unless(false, Reason.SUBJECT_MISSING, "no value of " + attribute + " that counts");
     }
     String name = names.isEmpty() ? assertion.subject().value() : names.getFirst();
     boolean plain = !name.isBlank() && name.chars().noneMatch(Character::isISOControl) && StringPreparation.keeps(name);
-    return Refuse.unless(names.size() <= 1 && plain, Reason.SUBJECT_MISSING, "no single plain user name");
+    return SamlRefusal.unless(names.size() <= 1 && plain, Reason.SUBJECT_MISSING, "no single plain user name");
   }
 }

@@ -22,7 +22,7 @@ public final class ValidityCheck implements AssertionCheck {
                 assertion.notOnOrAfter().stream(),
                 assertion.confirmations().stream().map(SubjectConfirmation::notOnOrAfter).flatMap(Optional::stream))
             .noneMatch(end -> end.isAfter(latest));
-    return Refuse.unless(
+    return SamlRefusal.unless(
         within, Reason.VALIDITY_TOO_LONG, "NotOnOrAfter is later than IssueInstant and " + expected.sp().times().validity());
   }
 }

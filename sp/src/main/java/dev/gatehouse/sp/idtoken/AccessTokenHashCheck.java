@@ -22,6 +22,6 @@ final class AccessTokenHashCheck implements IdTokenCheck {
             .map(accessToken -> TokenHash.of(token.algorithm(), accessToken))
             .filter(hash -> token.claims().text("at_hash").filter(hash::equals).isPresent())
             .isPresent();
-    return Refuse.unless(same, Reason.ACCESS_TOKEN_HASH, "at_hash is of another access token");
+    return OpenIdRefusal.unless(same, Reason.ACCESS_TOKEN_HASH, "at_hash is of another access token");
   }
 }

@@ -13,7 +13,7 @@ final class AcrCheck implements IdTokenCheck {
   @Override
   public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
     Optional<String> earned = token.claims().text("acr");
-    return Refuse.unless(
+    return OpenIdRefusal.unless(
         expected.acr().isEmpty() || earned.filter(expected.acr()::contains).isPresent(),
         Reason.ACR,
         "acr is " + earned.orElse("missing") + ", which was not asked for");

@@ -9,7 +9,7 @@ final class AudienceCheck implements IdTokenCheck {
 
   @Override
   public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
-    return Refuse.unless(
+    return OpenIdRefusal.unless(
         token.claims().audience().contains(expected.clientId()), Reason.AUDIENCE, "aud does not name us");
   }
 }

@@ -22,7 +22,7 @@ final class AuthTimeCheck implements IdTokenCheck {
             .authenticatedSince()
             .filter(since -> at.filter(time -> !time.plus(TokenExpectation.CLOCK_SKEW).isBefore(since)).isEmpty())
             .isPresent();
-    return Refuse.unless(!toCome && !late, Reason.AUTH_TIME, "auth_time is missing, in the future, or older than requested");
+    return OpenIdRefusal.unless(!toCome && !late, Reason.AUTH_TIME, "auth_time is missing, in the future, or older than requested");
   }
 
   static Optional<Instant> time(ReceivedJwt token) {

@@ -15,7 +15,7 @@ final class AuthorizedPartyCheck implements IdTokenCheck {
     boolean forOthersToo = token.claims().audience().stream().anyMatch(name -> !name.equals(expected.clientId()));
     boolean hasParty = token.claims().all().containsKey("azp");
     boolean isOurs = token.claims().text("azp").filter(expected.clientId()::equals).isPresent();
-    return Refuse.unless(
+    return OpenIdRefusal.unless(
         isOurs || !hasParty && !forOthersToo, Reason.AUTHORIZED_PARTY, "azp is not us, or missing among several audiences");
   }
 }

@@ -9,7 +9,7 @@ final class ExpiryCheck implements IdTokenCheck {
 
   @Override
   public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
-    return Refuse.unless(
+    return OpenIdRefusal.unless(
         token.claims().expiresAt().filter(end -> !expected.isPast(end)).isPresent(), Reason.EXPIRED, "exp is missing or past");
   }
 }

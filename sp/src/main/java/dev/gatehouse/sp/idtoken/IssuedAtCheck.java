@@ -20,6 +20,6 @@ final class IssuedAtCheck implements IdTokenCheck {
     boolean plausible =
         at.filter(time -> !expected.isFuture(time) && !expected.isPast(time.plus(OLDEST))).isPresent();
     boolean begun = token.claims().notBefore().filter(expected::isFuture).isEmpty();
-    return Refuse.unless(plausible && begun, Reason.ISSUED_AT, "iat is missing, in the future or too old, or nbf is in the future");
+    return OpenIdRefusal.unless(plausible && begun, Reason.ISSUED_AT, "iat is missing, in the future or too old, or nbf is in the future");
   }
 }

@@ -12,7 +12,7 @@ final class IssuerCheck implements IdTokenCheck {
 
   @Override
   public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
-    return Refuse.unless(
+    return OpenIdRefusal.unless(
         token.claims().issuer().filter(expected.issuer()::equals).isPresent(), Reason.ISSUER, "iss is not the provider");
   }
 }

@@ -32,9 +32,9 @@ final class LogoutTokenRules {
    */
   static Optional<OpenIdRefusal> refusal(ReceivedJwt token, String clientId, Instant now) {
     Function<ReceivedJwt, Optional<OpenIdRefusal>> type =
-        t -> Refuse.unless(TYPES.contains(t.type().orElse("jwt")), Reason.TOKEN_TYPE, "typ is that of another kind of token");
+        t -> OpenIdRefusal.unless(TYPES.contains(t.type().orElse("jwt")), Reason.TOKEN_TYPE, "typ is that of another kind of token");
     Function<ReceivedJwt, Optional<OpenIdRefusal>> audience =
-        t -> Refuse.unless(t.claims().audience().contains(clientId), Reason.AUDIENCE, "aud does not name us");
+        t -> OpenIdRefusal.unless(t.claims().audience().contains(clientId), Reason.AUDIENCE, "aud does not name us");
     return Stream.of(type, audience, t -> times(t, now), LogoutTokenRules::event, LogoutTokenRules::subject)
         .map(rule -> rule.apply(token))
         .flatMap(Optional::stream)
@@ -46,23 +46,23 @@ final class LogoutTokenRules {
     Optional<Instant> end = token.claims().expiresAt();
     Instant latest = now.plus(TokenExpectation.CLOCK_SKEW);
     if (issued.isEmpty() || issued.get().isAfter(latest) || issued.get().plus(LONGEST).isBefore(now)) {
-      return Refuse.unless(false, Reason.ISSUED_AT, "iat is missing, in the future, or too old");
+      return OpenIdRefusal.unless(false, Reason.ISSUED_AT, "iat is missing, in the future, or too old");
     }
     // Version 1.0 requires exp; products that implement earlier drafts leave it out.
     boolean over = end.filter(e -> !now.isBefore(e.plus(TokenExpectation.CLOCK_SKEW))).isPresent();
-    return Refuse.unless(!over, Reason.EXPIRED, "exp is past");
+    return OpenIdRefusal.unless(!over, Reason.EXPIRED, "exp is past");
   }
 
   private static Optional<OpenIdRefusal> event(ReceivedJwt token) {
     boolean isLogout =
         token.claims().all().get("events") instanceof Map<?, ?> events && events.get(EVENT) instanceof Map<?, ?>;
-    return Refuse.unless(
+    return OpenIdRefusal.unless(
         isLogout && !token.claims().all().containsKey("nonce"), Reason.EVENTS, "no logout event, or a nonce");
   }
 
   private static Optional<OpenIdRefusal> subject(ReceivedJwt token) {
     boolean named = token.claims().subject().isPresent() || session(token.claims()).isPresent();
-    return Refuse.unless(named && token.claims().id().isPresent(), Reason.SUBJECT_OR_SESSION, "neither sub nor sid, or no jti");
+    return OpenIdRefusal.unless(named && token.claims().id().isPresent(), Reason.SUBJECT_OR_SESSION, "neither sub nor sid, or no jti");
   }
 
   static Optional<String> session(JwtClaims claims) {

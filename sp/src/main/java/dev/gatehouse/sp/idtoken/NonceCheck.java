@@ -14,6 +14,6 @@ final class NonceCheck implements IdTokenCheck {
   @Override
   public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
     boolean same = token.claims().text("nonce").filter(sent -> Digests.equal(sent, expected.nonce())).isPresent();
-    return Refuse.unless(same, Reason.NONCE, "nonce is missing or not ours");
+    return OpenIdRefusal.unless(same, Reason.NONCE, "nonce is missing or not ours");
   }
 }

@@ -1,6 +1,7 @@
 package dev.gatehouse.sp.idtoken;
 
 import dev.gatehouse.common.result.Result;
+import java.util.Optional;
 
 /**
  * The reason why a provider's message was refused: a closed list, for audit and tests. People see one generic text.
@@ -46,6 +47,11 @@ public record OpenIdRefusal(Reason reason, String detail) {
     /** Reasons for logout tokens. */
     EVENTS,
     SUBJECT_OR_SESSION
+  }
+
+  /** Returns a refusal unless the rule is satisfied. */
+  static Optional<OpenIdRefusal> unless(boolean satisfied, Reason reason, String detail) {
+    return satisfied ? Optional.empty() : Optional.of(new OpenIdRefusal(reason, detail));
   }
 
   public static <T> Result<T, OpenIdRefusal> refused(Reason reason, String detail) {

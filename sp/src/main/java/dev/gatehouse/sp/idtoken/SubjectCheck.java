@@ -15,6 +15,6 @@ final class SubjectCheck implements IdTokenCheck {
             .subject()
             .filter(sub -> !sub.isEmpty() && sub.length() <= 255 && sub.chars().allMatch(c -> c > 0x1f && c < 0x7f))
             .isPresent();
-    return Refuse.unless(usable, Reason.SUBJECT, "sub is missing or cannot be a subject identifier");
+    return OpenIdRefusal.unless(usable, Reason.SUBJECT, "sub is missing or cannot be a subject identifier");
   }
 }

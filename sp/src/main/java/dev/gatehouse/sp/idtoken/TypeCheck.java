@@ -11,7 +11,7 @@ final class TypeCheck implements IdTokenCheck {
 
   @Override
   public Optional<OpenIdRefusal> check(ReceivedJwt token, TokenExpectation expected) {
-    return Refuse.unless(
+    return OpenIdRefusal.unless(
         token.type().orElse("jwt").equals("jwt"), Reason.TOKEN_TYPE, "typ is that of another kind of token");
   }
 }

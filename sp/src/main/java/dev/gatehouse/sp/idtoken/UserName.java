@@ -20,7 +20,7 @@ public final class UserName {
   public static Optional<OpenIdRefusal> refusal(ClaimValues claims, String userClaim) {
     List<String> names = claims.values(userClaim);
     boolean plain = names.stream().allMatch(UserName::isPlain);
-    return Refuse.unless(names.size() <= 1 && plain, Reason.USER_NAME, "no single plain " + userClaim);
+    return OpenIdRefusal.unless(names.size() <= 1 && plain, Reason.USER_NAME, "no single plain " + userClaim);
   }
 
   /**

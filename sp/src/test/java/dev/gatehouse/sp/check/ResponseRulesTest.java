@@ -40,7 +40,8 @@ final class ResponseRulesTest {
           .orElseThrow();
   private static final String PASSWORD = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
   private static final ResponseExpectation SOLICITED = new ResponseExpectation(SP, SamlFixtures.IDP, false, REQUEST, NOW, NOW);
-  private static final ResponseExpectation UNSOLICITED = new ResponseExpectation(SP, SamlFixtures.IDP, false, Optional.empty(), NOW, NOW.minusSeconds(60));
+  private static final ResponseExpectation UNSOLICITED = new ResponseExpectation(SP, SamlFixtures.IDP, false, Optional.empty(), NOW,
+      NOW.minusSeconds(60));
 
   private static final Response RESPONSE = SamlFixtures.response(REQUEST);
   private static final Assertion ASSERTION = RESPONSE.assertions().getFirst();

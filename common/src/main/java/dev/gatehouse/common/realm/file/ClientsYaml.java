@@ -136,7 +136,8 @@ final class ClientsYaml {
     }
     if (methods.contains(Method.TLS) && !hasAuthorities) {
       section.problem(
-          ClientKeys.AUTHENTICATION, "has tls_client_auth, but no certificate authority is configured", "add idp.oauth.certificateCa: clients-ca.crt");
+          ClientKeys.AUTHENTICATION, "has tls_client_auth, but no certificate authority is configured",
+          "add idp.oauth.certificateCa: clients-ca.crt");
     }
     if (methods.contains(Method.NONE) && methods.size() > 1) {
       section.problem(ClientKeys.AUTHENTICATION, "has none beside others, so that others protect nothing", "remove one of them");
@@ -228,7 +229,8 @@ final class ClientsYaml {
 
   private static About about(YamlSection section) {
     return new About(
-        section.find(ClientKeys.HOME), section.find(ClientKeys.LOGO), section.find(ClientKeys.POLICY), section.find(ClientKeys.TERMS), section.find(ClientKeys.INITIATE_LOGIN),
+        section.find(ClientKeys.HOME), section.find(ClientKeys.LOGO), section.find(ClientKeys.POLICY), section.find(ClientKeys.TERMS),
+        section.find(ClientKeys.INITIATE_LOGIN),
         section.all(ClientKeys.CONTACTS));
   }
 }

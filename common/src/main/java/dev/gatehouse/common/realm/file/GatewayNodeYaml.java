@@ -100,7 +100,8 @@ final class GatewayNodeYaml {
   private static final Key<Integer> RESERVE =
       MEMORY.key(
           "reserve", Type.matching("percentage, 0% to 50%", "^\\d{1,2}%$", GatewayNodeYaml::percent), "10%",
-          "Share of the heap and of direct memory. With less of either free, requests without a session are refused (503); people with a session are served.");
+          "Share of the heap and of direct memory. With less of either free, requests without a session are refused (503); people with a session "
+              + "are served.");
   private static final Key<Long> BUFFERS =
       MEMORY.key(
           "buffers", Type.size(16 << 10, 64L << 20), "e.g. 256MB",

@@ -34,7 +34,8 @@ final class OAuthYaml {
       KEYS.lists("scopes", Type.TEXT, "{roles: [roles, groups]}",
           "The realm's own scopes: the claims that each scope releases to a client.");
   private static final Key<String> CLAIMS =
-      KEYS.map("claims", Type.TEXT, "{}", "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`; `gatehouse check` lists which attribute "
+      KEYS.map("claims", Type.TEXT, "{}",
+          "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`; `gatehouse check` lists which attribute "
               + "feeds which claim.");
   private static final Key<Origin> CERTIFICATE_URL =
       KEYS.key("certificateUrl", Type.ORIGIN, "e.g. https://id.example.org:8445", "The origin of `listeners.clientCertificates`.");

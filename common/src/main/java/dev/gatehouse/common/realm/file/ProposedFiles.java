@@ -107,7 +107,8 @@ public final class ProposedFiles {
   /** A secret of the configuration in use stays one, even if the proposal names it where a public file belongs. */
   private FileTree withSecrets(FileTree tree) {
     SortedMap<String, FileTree.File> marked = new TreeMap<>(tree.files());
-    used.files().forEach((name, file) -> marked.computeIfPresent(name, (same, now) -> file.isSecret() ? new FileTree.File(now.content(), true) : now));
+    used.files().forEach((name, file) ->
+        marked.computeIfPresent(name, (same, now) -> file.isSecret() ? new FileTree.File(now.content(), true) : now));
     return new FileTree(marked);
   }
 

@@ -72,7 +72,10 @@ public enum SignatureAlgorithm {
     if (!fitting.isEmpty()) {
       return fitting;
     }
-    String listed = keys.isEmpty() ? "lists no key" : "lists only " + keys.stream().map(SignatureAlgorithm::described).distinct().collect(joining(", "));
+    String listed =
+        keys.isEmpty()
+            ? "lists no key"
+            : "lists only " + keys.stream().map(SignatureAlgorithm::described).distinct().collect(joining(", "));
     throw new MessageRefused(
         SIGNATURE_ALGORITHM, "the signature is by " + uri + ", for which the metadata has no key of " + leastBits() + " bits: it " + listed);
   }

@@ -549,7 +549,8 @@ class EveryKeyTest {
                 "office", new GatewayConfig.Match(Set.of("wiki.example.org", "app.example.org"), "/office"),
                 URI.create("http://10.1.2.3:8080"), new Access.RequiresRole(Set.of("manager", "employee")),
                 Map.of("X-User", "user", "X-Mail", "mail"),
-                GatewayConfig.SignOn.form(true, Optional.of("urn:example:idp"), List.of("https://refeds.org/profile/mfa", "urn:example:strong"), Optional.empty())),
+                GatewayConfig.SignOn.form(true, Optional.of("urn:example:idp"), List.of("https://refeds.org/profile/mfa", "urn:example:strong"),
+                    Optional.empty())),
             new RouteConfig(
                 "/me/", new GatewayConfig.Match(Set.of("wiki.example.org", "app.example.org"), "/me/"),
                 URI.create("http://10.1.2.3"), new Access.Protected(), Map.of(),
@@ -745,7 +746,9 @@ class EveryKeyTest {
             Optional.empty(),
             Optional.of(
                 new ClientAuthentication.CertificateName(ClientAuthentication.CertificateName.Field.SUBJECT_DN, "CN=bank,O=Example"))),
-        new ClientConfig.Permissions(Set.of(ClientConfig.GrantType.values()), List.of("https://bank.example.org/cb", "http://127.0.0.1/cb", "org.example.bank:/cb"), Set.of("openid", "payments"), List.of("https://api.example.org")),
+        new ClientConfig.Permissions(Set.of(ClientConfig.GrantType.values()),
+            List.of("https://bank.example.org/cb", "http://127.0.0.1/cb", "org.example.bank:/cb"), Set.of("openid", "payments"),
+            List.of("https://api.example.org")),
         new ClientConfig.Login(new ClientConfig.SubjectType.Pairwise("example.org"), true, Optional.of("totp")),
         new ClientConfig.Requests(
             false,
@@ -791,7 +794,8 @@ class EveryKeyTest {
             Set.of(ClientAuthentication.Method.SECRET_BASIC, ClientAuthentication.Method.SECRET_POST),
             Optional.of(new ClientAuthentication.ClientSecret.Configured(new Secret("quiet"))),
             Optional.empty()),
-        new ClientConfig.Permissions(Set.of(ClientConfig.GrantType.CODE, ClientConfig.GrantType.REFRESH), List.of("https://app.example.org/cb"), Set.of("openid", "profile", "email"), List.of()),
+        new ClientConfig.Permissions(Set.of(ClientConfig.GrantType.CODE, ClientConfig.GrantType.REFRESH), List.of("https://app.example.org/cb"),
+            Set.of("openid", "profile", "email"), List.of()),
         new ClientConfig.Login(new ClientConfig.SubjectType.Public(), false, Optional.empty()), ClientConfig.Requests.USUAL,
         ClientConfig.Tokens.USUAL, Optional.empty(), ClientConfig.Logout.NONE, ClientConfig.About.NOTHING);
   }

@@ -59,7 +59,8 @@ public final class RandomMessages {
         new SamlMessage.AuthnRequest.Delivery(maybe(this::text), maybe(() -> random.nextInt(65536)), maybe(this::text)),
         maybe(() -> random.nextInt(65536)),
         maybe(() -> new SamlMessage.NameIdPolicy(maybe(this::text), maybe(this::text), random.nextBoolean())),
-        new SamlMessage.AuthnRequest.Authentication(random.nextBoolean(), random.nextBoolean(), maybe(this::requestedAuthnContext), some(this::text, 0)),
+        new SamlMessage.AuthnRequest.Authentication(random.nextBoolean(), random.nextBoolean(), maybe(this::requestedAuthnContext),
+            some(this::text, 0)),
         maybe(this::nameId));
   }
 

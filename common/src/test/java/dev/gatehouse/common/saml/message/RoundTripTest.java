@@ -58,7 +58,9 @@ class RoundTripTest {
         "_r2", "2.1", SamlFixtures.NOW.plusMillis(123), SamlFixtures.SP, Optional.of(SamlFixtures.IDP_SSO),
         new SamlMessage.AuthnRequest.Delivery(Optional.empty(), Optional.of(3), Optional.empty()), Optional.of(7),
         Optional.of(new SamlMessage.NameIdPolicy(Optional.of("urn:f"), Optional.of("q"), false)),
-        new SamlMessage.AuthnRequest.Authentication(true, true, Optional.of(SamlMessage.RequestedAuthnContext.classes("minimum", List.of("urn:a", "urn:b"))), List.of(SamlFixtures.IDP, "https://other.example")),
+        new SamlMessage.AuthnRequest.Authentication(true, true,
+            Optional.of(SamlMessage.RequestedAuthnContext.classes("minimum", List.of("urn:a", "urn:b"))),
+            List.of(SamlFixtures.IDP, "https://other.example")),
         Optional.of(subject));
   }
 
@@ -93,7 +95,8 @@ class RoundTripTest {
     var response =
         new SamlMessage.Response(
             "_e", SamlFixtures.NOW, SamlFixtures.IDP, Optional.of(SamlFixtures.SP_ACS), Optional.of("_r1"),
-            Optional.of(SamlMessage.Response.CONSENT_BEFORE), new SamlStatus(SamlStatus.RESPONDER, Optional.of(SamlStatus.NO_PASSIVE), Optional.of("no <session>")),
+            Optional.of(SamlMessage.Response.CONSENT_BEFORE),
+            new SamlStatus(SamlStatus.RESPONDER, Optional.of(SamlStatus.NO_PASSIVE), Optional.of("no <session>")),
             List.of());
     var form =
         writer.postResponse(

@@ -130,7 +130,8 @@ class SoapRoundTripTest {
     var r = SamlFixtures.authnRequest("_r1");
     return new SamlMessage.AuthnRequest(
         r.id(), SamlMessage.VERSION, r.issueInstant(), r.issuer(), r.destination(),
-        new SamlMessage.AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(), r.delivery().protocolBinding()),
+        new SamlMessage.AuthnRequest.Delivery(r.delivery().assertionConsumerServiceUrl(), r.delivery().assertionConsumerServiceIndex(),
+            r.delivery().protocolBinding()),
         Optional.of(65535), r.nameIdPolicy(), new SamlMessage.AuthnRequest.Authentication(false, false, Optional.of(context), List.of()),
         r.subject());
   }

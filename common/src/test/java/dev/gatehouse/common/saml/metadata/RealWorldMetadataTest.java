@@ -114,7 +114,8 @@ class RealWorldMetadataTest {
               Location="https://sp.example/SLO/Redirect"/>
           <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:PAOS" Location="https://sp.example/ECP" index="3"/>
           <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/POST" index="1"/>
-          <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST-SimpleSign" Location="https://sp.example/SS" index="2"/>
+          <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST-SimpleSign"
+              Location="https://sp.example/SS" index="2"/>
           <md:AttributeConsumingService index="1">
             <md:ServiceName xml:lang="en">Example</md:ServiceName>
             <md:RequestedAttribute FriendlyName="eppn" Name="urn:oid:1.3.6.1.4.1.5923.1.1.1.6"

@@ -56,7 +56,9 @@ public class RichMetadataTest {
             List.of(new Endpoint(Binding.REDIRECT, SamlFixtures.IDP_SSO, Optional.empty())),
             new PartnerMetadata.SsoDescriptor(List.of(new Endpoint(Binding.SOAP, SamlFixtures.IDP_SLO + "/soap", Optional.empty())), List.of(
                 new IndexedEndpoint(0, true, Binding.SOAP, SamlFixtures.IDP + "/saml/artifact"),
-                new IndexedEndpoint(1, false, Binding.SOAP, "https://node2.example/saml/artifact")), List.of(new Endpoint(Binding.POST, SamlFixtures.IDP + "/saml/nameid", Optional.empty())), List.of("urn:oasis:names:tc:SAML:2.0:nameid-format:transient")),
+                new IndexedEndpoint(1, false, Binding.SOAP, "https://node2.example/saml/artifact")),
+                List.of(new Endpoint(Binding.POST, SamlFixtures.IDP + "/saml/nameid", Optional.empty())),
+                List.of("urn:oasis:names:tc:SAML:2.0:nameid-format:transient")),
             List.of("example.org", "example.com")),
         SamlFixtures.idpKey());
   }
@@ -71,7 +73,9 @@ public class RichMetadataTest {
             List.of(
                 new AssertionConsumerService(0, true, Binding.POST, SamlFixtures.SP_ACS),
                 new AssertionConsumerService(1, false, Binding.ARTIFACT, SamlFixtures.SP_ACS)),
-            new PartnerMetadata.SsoDescriptor(List.of(new Endpoint(Binding.SOAP, SamlFixtures.SP_SLO + "/soap", Optional.empty())), List.of(new IndexedEndpoint(3, false, Binding.SOAP, "https://app.example/.gatehouse/saml/artifact")), List.of(new Endpoint(Binding.SOAP, "https://app.example/.gatehouse/saml/nameid/soap", Optional.empty())), List.of()),
+            new PartnerMetadata.SsoDescriptor(List.of(new Endpoint(Binding.SOAP, SamlFixtures.SP_SLO + "/soap", Optional.empty())),
+                List.of(new IndexedEndpoint(3, false, Binding.SOAP, "https://app.example/.gatehouse/saml/artifact")),
+                List.of(new Endpoint(Binding.SOAP, "https://app.example/.gatehouse/saml/nameid/soap", Optional.empty())), List.of()),
             List.of(requests())),
         SamlFixtures.spKey());
   }

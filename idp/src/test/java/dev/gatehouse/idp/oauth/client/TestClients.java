@@ -53,7 +53,8 @@ public final class TestClients {
   public static ClientConfig client(String id, ClientAuthentication authentication, Optional<Keys> keys, Requests requests) {
     return new ClientConfig(
         id, Optional.empty(), authentication,
-        new ClientConfig.Permissions(EnumSet.of(GrantType.CODE, GrantType.REFRESH, GrantType.CLIENT_CREDENTIALS, GrantType.DEVICE), List.of("https://" + id + ".example/callback"), Set.of("openid", "profile", "email"), List.of()),
+        new ClientConfig.Permissions(EnumSet.of(GrantType.CODE, GrantType.REFRESH, GrantType.CLIENT_CREDENTIALS, GrantType.DEVICE),
+            List.of("https://" + id + ".example/callback"), Set.of("openid", "profile", "email"), List.of()),
         new ClientConfig.Login(new SubjectType.Public(), false, Optional.empty()), requests, Tokens.USUAL, keys, Logout.NONE,
         About.NOTHING);
   }

@@ -192,7 +192,8 @@ class RequestObjectTest {
       Client client = app(false, Optional.empty(), URI.create(base + "/object"), URI.create(base + "/gone"));
       assertThat(passed(ask(client, "request_uri=" + encoded(base + "/object"))).one("response_type")).contains("code");
       assertThat(passed(ask(client, "request_uri=" + encoded(base + "/object#<hash>"))).one("response_type")).contains("code");
-      assertThat(refusal(ask(client, "request_uri=" + encoded(base + "/gone")))).isEqualTo("invalid_request_uri: request_uri could not be fetched: it answered with status 404");
+      assertThat(refusal(ask(client, "request_uri=" + encoded(base + "/gone"))))
+          .isEqualTo("invalid_request_uri: request_uri could not be fetched: it answered with status 404");
       for (String other : List.of(base + "/object?x=1", base + "/object/../object", base + "/OBJECT", "http://169.254.169.254/", "urn:x")) {
         assertThat(refusal(ask(client, "request_uri=" + encoded(other))))
             .as(other)

@@ -25,7 +25,8 @@ final class SignOnCodecTest {
     SignOn full =
         new SignOn(
             "demo", PARTNER,
-            new SignOn.Delivery(new ConsumerService(Binding.ARTIFACT, "https://app.example/acs"), true, Optional.of("_0123456789abcdef0123456789abcdef"), Optional.of("état <1> \uD83D\uDE00")),
+            new SignOn.Delivery(new ConsumerService(Binding.ARTIFACT, "https://app.example/acs"), true,
+                Optional.of("_0123456789abcdef0123456789abcdef"), Optional.of("état <1> \uD83D\uDE00")),
             NOW, new RequestedNameId(NameIdFormat.PERSISTENT, true, true), Optional.of(7),
             new SignOn.Authentication(
                 true,
