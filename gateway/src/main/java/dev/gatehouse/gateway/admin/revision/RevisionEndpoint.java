@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin.revision;
 
 import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.db.Revision.StoredFile;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.RevisionDiff;
 import dev.gatehouse.common.revision.RevisionStore;
@@ -22,6 +23,7 @@ import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -62,6 +64,7 @@ final class RevisionEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listRevisions", summary = "A page of revisions, the newest first")
   RevisionPage page(
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
@@ -83,12 +86,14 @@ final class RevisionEndpoint {
   }
 
   @GetMapping("/{number}")
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getRevision", summary = "One revision")
   RevisionView one(@PathVariable("number") long number) {
     return RevisionView.of(existing(number));
   }
 
   @GetMapping("/{number}/files")
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "exportRevision", summary = "The files of a revision, as they were, without secrets")
   FilesView files(@PathVariable("number") long number) {
     Revision revision = existing(number);
@@ -106,6 +111,7 @@ final class RevisionEndpoint {
   }
 
   @GetMapping("/{number}/diff")
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "diffRevision", summary = "What a revision changed, by the declared keys and by lines")
   DiffView diff(
       @PathVariable("number") long number,
@@ -117,6 +123,7 @@ final class RevisionEndpoint {
   }
 
   @PostMapping
+  @RequiresRole(AdministratorRole.ADMIN)
   @Operation(operationId = "proposeRevision", summary = "What proposed files would change, and all their problems; nothing of them takes effect")
   @ApiResponse(responseCode = "200", description = "The files could be used")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, where changes are made")
@@ -141,6 +148,7 @@ final class RevisionEndpoint {
   }
 
   @PostMapping("/{number}/rollback")
+  @RequiresRole(AdministratorRole.ADMIN)
   @Operation(operationId = "rollBack", summary = "Bring a revision back into use")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, where changes are made")
   void rollBack(@PathVariable("number") long number) {
