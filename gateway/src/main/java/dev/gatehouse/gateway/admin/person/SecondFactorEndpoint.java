@@ -76,7 +76,8 @@ final class SecondFactorEndpoint {
   @Operation(
       operationId = "confirmSecondFactor",
       summary =
-          "After a loss of second factors: allow the person, or without person everybody of the realm (role admin), to set one up with the password alone")
+          "After a loss of second factors: allow the person, or without person everybody of the realm (role admin),"
+              + " to set one up with the password alone")
   void confirm(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") Optional<String> person,
