@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +23,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
 
 /** The arrows and the homes of DESIGN.md, held by every build. */
 @AnalyzeClasses(
@@ -169,6 +173,15 @@ class ArchitectureTest {
           .orShould().callMethod(Math.class, "random")
           .because("SecureRandom is drawn through RandomGenerator, which tests replace");
 
+  // --- absence denies ---
+
+  @ArchTest
+  static final ArchRule OPERATIONS_OF_ADMINISTRATORS_NEED_A_ROLE =
+      methods()
+          .that().areMetaAnnotatedWith(RequestMapping.class)
+          .should().beAnnotatedWith(RequiresRole.class)
+          .because("RoleInterceptor refuses them otherwise");
+
   // --- names and shape ---
 
   @ArchTest
@@ -222,6 +235,14 @@ class ArchitectureTest {
   void aRuleSeesWhatItForbids() {
     JavaClasses offender = new ClassFileImporter().importClasses(NettyUser.class);
     assertThat(NETTY_LIVES_BELOW_GATEWAY_NETTY.evaluate(offender).hasViolation()).isTrue();
+    JavaClasses open = new ClassFileImporter().importClasses(OpenOperation.class);
+    assertThat(OPERATIONS_OF_ADMINISTRATORS_NEED_A_ROLE.evaluate(open).hasViolation()).isTrue();
+  }
+
+  /** Needs no role. */
+  static final class OpenOperation {
+    @GetMapping
+    void anybody() {}
   }
 
   /** Uses Netty where it may not. */

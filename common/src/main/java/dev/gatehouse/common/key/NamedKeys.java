@@ -12,20 +12,24 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * Keys that were given to somebody, in a file in {@code data/keys}: one line each, with name, time and the SHA-256 of the key. A key
- * is 32 random bytes, so a plain digest protects it as well as a slow one would. The file is read at every verification, so that
- * keys that the command line created or revoked take effect at the next request.
+ * Keys that were given to somebody, in a file in {@code data/keys}: one line each, with name, time, the SHA-256 of the key, its end
+ * or {@code -}, and its grants, separated by commas, or {@code -}. The former version wrote the first three only: such a key has no end, and an
+ * administrator's one may do everything. A key is 32 random bytes, so a plain digest protects it as well as a slow one would. The
+ * file is read at every verification, so that keys that the command line created or revoked take effect at the next request.
  */
 public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKeys {
 
   private static final int BYTES = 32;
+  private static final String NONE = "-";
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._@ -]{0,63}");
 
   private final Path folder;
@@ -45,8 +49,20 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
     this.random = random;
   }
 
-  /** A key without its secret, which was shown once. */
-  public record NamedKey(String name, Instant createdAt, String digest) {}
+  /**
+   * A key without its secret, which was shown once.
+   *
+   * @param expiresAt when it ends by itself; empty: never
+   * @param grants what an administrator may do with it; none for other keys
+   */
+  public record NamedKey(
+      String name, Instant createdAt, String digest, Optional<Instant> expiresAt, List<AdministratorGrant> grants) {
+
+    /** Returns whether the key has ended by itself. */
+    public boolean isExpired(Instant now) {
+      return expiresAt.filter(end -> !now.isBefore(end)).isPresent();
+    }
+  }
 
   /** The result of creating a key. */
   public sealed interface Creation {
@@ -64,6 +80,11 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   /** Creates a key under a name that is not in use. */
   public Creation create(String name) {
+    return create(name, List.of(), Optional.empty());
+  }
+
+  /** Creates a key with grants and an end. */
+  Creation create(String name, List<AdministratorGrant> grants, Optional<Instant> expiresAt) {
     if (!NAME.matcher(name).matches()) {
       return new Creation.Refused(
           "a name has 1 to 64 letters, digits, spaces or . _ @ -, and begins with a letter or digit");
@@ -77,15 +98,25 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
           byte[] bytes = new byte[BYTES];
           random.nextBytes(bytes);
           String secret = prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-          NamedKey key = new NamedKey(name, time.instant(), digest(secret));
+          NamedKey key = new NamedKey(name, time.instant(), digest(secret), expiresAt, grants);
           keys.add(key);
           write(keys);
           return new Creation.Created(key, secret);
         });
   }
 
-  /** Returns the key with that secret, if any. Compares with all keys, each in constant time. */
+  /** Returns the key with that secret, if there is one that has not expired. */
   public Optional<NamedKey> verify(String secret) {
+    return find(secret).filter(key -> !key.isExpired(time.instant()));
+  }
+
+  /** Returns the expired key with that secret, for the audit of its use; it permits nothing. */
+  public Optional<NamedKey> expired(String secret) {
+    return find(secret).filter(key -> key.isExpired(time.instant()));
+  }
+
+  /** Compares with all keys, each in constant time. */
+  private Optional<NamedKey> find(String secret) {
     byte[] presented = digest(secret).getBytes(StandardCharsets.US_ASCII);
     Optional<NamedKey> found = Optional.empty();
     for (NamedKey key : list()) {
@@ -139,29 +170,49 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   /** Parses the keys of a file; throws for a malformed line. */
   static List<NamedKey> parse(Path file) throws IOException {
+    boolean administrators = file.endsWith(AdministratorKeys.NAME);
     List<NamedKey> keys = new ArrayList<>();
     for (String line : Files.readAllLines(file)) {
-      if (line.startsWith("#")) {
-        continue;
-      }
-      String[] fields = line.split("\t", -1);
-      if (fields.length != 3) {
-        throw new IOException("A line has not name, time and digest, separated by tabs");
-      }
-      try {
-        keys.add(new NamedKey(fields[0], Instant.parse(fields[1]), fields[2]));
-      } catch (DateTimeParseException e) {
-        throw new IOException("A line has no time", e);
+      if (!line.startsWith("#")) {
+        keys.add(key(line.split("\t", -1), administrators));
       }
     }
     return List.copyOf(keys);
   }
 
+  private static NamedKey key(String[] fields, boolean administrators) throws IOException {
+    if (fields.length != 3 && fields.length != 5) {
+      throw new IOException("A line has not name, time, digest, end and grants, separated by tabs");
+    }
+    try {
+      Instant createdAt = Instant.parse(fields[1]);
+      if (fields.length == 3) {
+        return new NamedKey(
+            fields[0], createdAt, fields[2], Optional.empty(), administrators ? List.of(AdministratorGrant.ALL) : List.of());
+      }
+      Optional<Instant> expiresAt = fields[3].equals(NONE) ? Optional.empty() : Optional.of(Instant.parse(fields[3]));
+      return new NamedKey(fields[0], createdAt, fields[2], expiresAt, grants(fields[4], administrators));
+    } catch (DateTimeParseException e) {
+      throw new IOException("A line has no time", e);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("The key " + fields[0] + " has a wrong grant: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<AdministratorGrant> grants(String text, boolean administrators) {
+    if (!administrators && !text.equals(NONE)) {
+      throw new IllegalArgumentException("only an administrator's key has grants");
+    }
+    return administrators ? Arrays.stream(text.split(",", -1)).map(AdministratorGrant::parse).toList() : List.of();
+  }
+
   private void write(List<NamedKey> keys) throws IOException {
     // The first line stays when the last key is removed, because an empty file counts as damaged.
-    StringBuilder lines = new StringBuilder("# Written by gatehouse. Name, time and SHA-256 of each key.\n");
+    StringBuilder lines = new StringBuilder("# Written by gatehouse. Name, time, SHA-256, end and grants of each key.\n");
     for (NamedKey key : keys) {
-      lines.append(key.name()).append('\t').append(key.createdAt()).append('\t').append(key.digest()).append('\n');
+      String grants = key.grants().isEmpty() ? NONE : key.grants().stream().map(AdministratorGrant::toString).collect(Collectors.joining(","));
+      lines.append(key.name()).append('\t').append(key.createdAt()).append('\t').append(key.digest());
+      lines.append('\t').append(key.expiresAt().map(Instant::toString).orElse(NONE)).append('\t').append(grants).append('\n');
     }
     PrivateFiles.replace(file, lines.toString());
     manifest.add(file);

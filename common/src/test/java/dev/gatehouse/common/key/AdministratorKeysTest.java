@@ -1,6 +1,7 @@
 package dev.gatehouse.common.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.key.NamedKeys.NamedKey;
@@ -10,6 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,8 +22,10 @@ class AdministratorKeysTest {
 
   @TempDir Path data;
 
+  private final TestTime time = new TestTime();
+
   private AdministratorKeys keys() {
-    return new AdministratorKeys(data, new TestTime(), new SecureRandom());
+    return new AdministratorKeys(data, time, new SecureRandom());
   }
 
   private Creation.Created created(String name) {
@@ -72,5 +79,66 @@ class AdministratorKeysTest {
   void losesNoneOfManyMadeAtOnce() throws Exception {
     Race.of(20, i -> () -> keys().create("key" + i));
     assertThat(keys().list()).hasSize(20);
+  }
+
+  @Test
+  void aKeyHasGrantsAndEndsByItself() throws Exception {
+    List<AdministratorGrant> grants =
+        List.of(AdministratorGrant.parse("viewer"), AdministratorGrant.parse("helpdesk@demo"), AdministratorGrant.parse("viewer"));
+    Instant end = TestTime.START.plus(Duration.ofDays(1));
+    Creation.Created carol = (Creation.Created) keys().create("carol", grants, Optional.of(end));
+    assertThat(Files.readAllLines(file()).getLast())
+        .isEqualTo("carol\t2026-01-01T12:00:00Z\t" + carol.key().digest() + "\t2026-01-02T12:00:00Z\tviewer,helpdesk@demo");
+    assertThat(keys().list()).containsExactly(carol.key());
+    time.advance(Duration.ofDays(1).minusMillis(1));
+    assertThat(keys().verify(carol.secret())).contains(carol.key());
+    assertThat(keys().expired(carol.secret())).isEmpty();
+    time.advance(Duration.ofMillis(1));
+    assertThat(keys().verify(carol.secret())).isEmpty();
+    assertThat(keys().expired(carol.secret())).contains(carol.key());
+    assertThat(keys().expired("gha_wrong")).isEmpty();
+    assertThat(keys().create("dave", List.of(), Optional.empty())).isInstanceOf(Creation.Refused.class);
+  }
+
+  @Test
+  void linesOfTheFormerVersionAreAdministratorsOfEverything() throws Exception {
+    Creation.Created alice = created("alice");
+    Files.writeString(file(), "# Written by gatehouse.\nalice\t2025-05-05T05:05:05Z\t" + alice.key().digest() + "\n");
+    NamedKey read = keys().verify(alice.secret()).orElseThrow();
+    assertThat(read.grants()).containsExactly(AdministratorGrant.ALL);
+    assertThat(read.expiresAt()).isEmpty();
+    created("bob");
+    assertThat(Files.readString(file())).contains("alice\t2025-05-05T05:05:05Z\t" + alice.key().digest() + "\t-\tadmin\n");
+    assertThat(keys().verify(alice.secret())).contains(read);
+  }
+
+  @Test
+  void aLineThatIsNotUnderstoodGivesNoRight() throws Exception {
+    Creation.Created alice = created("alice");
+    String begin = "alice\t2025-05-05T05:05:05Z\t" + alice.key().digest();
+    for (String end :
+        List.of("\t-\troot", "\t-\t", "\t-\t-", "\t-\tadmin,", "\t-\tADMIN", "\t-\tadmin@", "\t-\tadmin@a@b", "\t-\tadmin@*",
+            "\tnever\tadmin", "\t\tadmin", "\t-", "\t-\tadmin\tmore")) {
+      Files.writeString(file(), begin + end + "\n");
+      assertThatThrownBy(() -> keys().verify(alice.secret())).as(end).hasRootCauseInstanceOf(Exception.class);
+      assertThat(new KeyManifest(data.resolve("keys")).unusable()).as(end).containsExactly(file());
+    }
+  }
+
+  @Test
+  void rolesIncludeThoseBefore() {
+    AdministratorGrant here = AdministratorGrant.parse("operator@demo");
+    assertThat(here.permits(AdministratorRole.VIEWER, "demo")).isTrue();
+    assertThat(here.permits(AdministratorRole.OPERATOR, "demo")).isTrue();
+    assertThat(here.permits(AdministratorRole.ADMIN, "demo")).isFalse();
+    assertThat(here.permits(AdministratorRole.VIEWER, "other")).isFalse();
+    assertThat(here.permitsEverywhere(AdministratorRole.VIEWER)).isFalse();
+    assertThat(AdministratorGrant.ALL.permits(AdministratorRole.ADMIN, "any")).isTrue();
+    assertThat(AdministratorGrant.ALL.permitsEverywhere(AdministratorRole.ADMIN)).isTrue();
+    assertThatThrownBy(() -> AdministratorGrant.parse("root@demo")).hasMessageContaining("viewer, helpdesk, operator, admin");
+  }
+
+  private Path file() {
+    return data.resolve("keys/administrators");
   }
 }

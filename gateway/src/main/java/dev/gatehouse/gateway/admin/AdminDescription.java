@@ -5,6 +5,7 @@ import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
+import io.swagger.v3.oas.models.media.ArraySchema;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.IntegerSchema;
 import io.swagger.v3.oas.models.media.MediaType;
@@ -51,7 +52,10 @@ class AdminDescription {
         new SecurityScheme()
             .type(SecurityScheme.Type.HTTP)
             .scheme("bearer")
-            .description("An administrator key, made by `gatehouse keys admin --name NAME`");
+            .description(
+                "An administrator key, made by `gatehouse keys admin --name NAME`. `x-required-role` of an operation is the least role;"
+                    + " `x-required-realm` is `named` (needed in the realm of the request), `all` (in all realms) or `any` (in some"
+                    + " realm; the operation leaves out, or refuses, what concerns others)");
     return new OpenAPI()
         .info(info)
         .servers(List.of(new Server().url("/")))
@@ -64,7 +68,7 @@ class AdminDescription {
   OpenApiCustomizer problems() {
     ApiResponse problem =
         new ApiResponse()
-            .description("401 no key, 403 unknown key, 404 not found, 429 too many wrong keys, 5xx: a problem")
+            .description("401 no key, 403 unknown key or missing role, 404 not found, 429 too many wrong keys, 5xx: a problem")
             .content(
                 new Content()
                     .addMediaType("application/problem+json", new MediaType().schema(new Schema<>().$ref(PROBLEM))));
@@ -104,6 +108,9 @@ class AdminDescription {
         .addProperty("status", new IntegerSchema())
         .addProperty("detail", new StringSchema())
         .addProperty("instance", new StringSchema())
+        .addProperty("requiredRole", new StringSchema().description("Of a 403: the role that the key lacks"))
+        .addProperty("requiredRealm", new StringSchema().description("Of a 403: where; absent for all realms"))
+        .addProperty("roles", new ArraySchema().items(new StringSchema()).description("Of a 403: the roles that the key has"))
         .addProperty("reference", new StringSchema().description("The reference of the log line"));
   }
 }

@@ -2,11 +2,15 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
+import dev.gatehouse.common.key.NamedKeys.NamedKey;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.realm.Realm;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -22,7 +26,7 @@ abstract class NamedKeysCommand implements Callable<Integer> {
     @Option(names = "--name", paramLabel = "NAME", description = "Create a key with this name.")
     private Optional<String> name = Optional.empty();
 
-    @Option(names = "--list", description = "List names and dates.")
+    @Option(names = "--list", description = "List the keys.")
     private boolean list;
 
     @Option(names = "--revoke", paramLabel = "NAME", description = "Revoke the key with this name.")
@@ -39,15 +43,33 @@ abstract class NamedKeysCommand implements Callable<Integer> {
   /** @param data the node's data directory */
   abstract NamedKeys keys(Path data);
 
+  /** Checks the options of the kind; throws if they are wrong. */
+  void check(boolean creates, CommandSpec spec) {}
+
+  /**
+   * Creates a key.
+   *
+   * @param realms reads the names of all realms; throws if the configuration is invalid
+   */
+  Creation create(NamedKeys keys, String name, Supplier<List<String>> realms) {
+    return keys.create(name);
+  }
+
+  /** Returns the line of the list. */
+  String line(NamedKey key) {
+    return key.createdAt() + "  " + key.name();
+  }
+
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
+    check(action.name.isPresent(), spec);
     Node node = ConfigurationOption.loadNode(where.folder()).node();
     StoppedNode.requireKeysInPlace(node);
     NamedKeys keys = keys(node.data());
     if (action.list) {
-      keys.list().forEach(key -> out.println(key.createdAt() + "  " + key.name()));
+      keys.list().forEach(key -> out.println(line(key)));
       return ExitCode.OK;
     }
     if (action.revoke.isPresent()) {
@@ -55,7 +77,7 @@ abstract class NamedKeysCommand implements Callable<Integer> {
       (revoked ? out : err).println(revoked ? "Revoked." : "There is no key named " + action.revoke.get() + ".");
       return revoked ? ExitCode.OK : ExitCode.SOFTWARE;
     }
-    return switch (keys.create(action.name.orElseThrow())) {
+    return switch (create(keys, action.name.orElseThrow(), () -> where.load().realms().stream().map(Realm::name).sorted().toList())) {
       case Creation.Created created -> {
         out.println(created.secret());
         yield ExitCode.OK;

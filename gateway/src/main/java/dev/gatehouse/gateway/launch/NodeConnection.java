@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.crypto.Pem;
+import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.node.Node;
@@ -17,13 +18,15 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * A command's connection to the administration of the node that runs on this machine. Without a given key it creates one, which is
- * revoked when the command ends.
+ * revoked when the command ends, and ends by itself after a day.
  *
  * @param address the origin of the admin listener
  * @param key an administrator key
@@ -31,6 +34,7 @@ import java.util.Optional;
 record NodeConnection(URI address, HttpClient http, String key, Runnable revokeKey, Thread atExit) implements AutoCloseable {
 
   private static final int PROBE_MILLIS = 1000;
+  private static final Duration TEMPORARY = Duration.ofDays(1);
 
   /** Returns whether the node answers. */
   static boolean isServed(Node node) {
@@ -57,7 +61,9 @@ record NodeConnection(URI address, HttpClient http, String key, Runnable revokeK
   }
 
   private static String created(AdministratorKeys keys, String name) {
-    return switch (keys.create(name)) {
+    // A command that is killed leaves its key behind: then the key ends by itself.
+    Instant end = InstantSource.system().instant().plus(TEMPORARY);
+    return switch (keys.create(name, List.of(AdministratorGrant.ALL), Optional.of(end))) {
       case Creation.Created created -> created.secret();
       case Creation.Refused refused -> throw new StartRefused(refused.why());
     };

@@ -1,8 +1,11 @@
 package dev.gatehouse.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.realm.Problem;
 import java.io.IOException;
 import java.net.Socket;
@@ -11,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +113,49 @@ class AdminApplicationTest {
   }
 
   @Test
+  void anExpiredKeyIsAnsweredAsAnUnknownOneAndAuditedByName() throws IOException, InterruptedException {
+    String expired = admin.key("late", List.of(AdministratorGrant.ALL), Optional.of(TestTime.START));
+    HttpResponse<String> refused = admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer " + expired);
+    HttpResponse<String> unknown = admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer gha_nonsense");
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body()).isEqualTo(unknown.body());
+    assertThat(admin.audit.events(AuditEvent.MessageRefused.class))
+        .extracting(AuditEvent.MessageRefused::partner, AuditEvent.MessageRefused::reason)
+        .containsExactly(tuple("late", "ADMINISTRATOR_KEY_EXPIRED"), tuple("-", "ADMINISTRATOR_KEY_UNKNOWN"));
+  }
+
+  @Test
+  void aMissingRoleIsAuditedOrTheRequestIs503() throws IOException, InterruptedException {
+    String viewer = admin.key("viewer", List.of(AdministratorGrant.parse("viewer@demo")), Optional.empty());
+    String path = "/admin/v1/realms/demo/sessions/app/s1";
+    admin.appSessions.add("s1", "alice");
+    HttpResponse<String> refused = admin.send("DELETE", path, "Authorization", "Bearer " + viewer);
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(JSON.readTree(refused.body()).get("detail").asString())
+        .isEqualTo("This needs the role helpdesk in the realm demo; this key has viewer@demo.");
+    AuditEvent.MessageRefused event = admin.audit.events(AuditEvent.MessageRefused.class).getFirst();
+    assertThat(event.reason()).isEqualTo("ADMINISTRATOR_ROLE_MISSING");
+    assertThat(event.partner()).isEqualTo("viewer");
+    assertThat(event.context().realm()).isEqualTo("demo");
+    assertThat(event.context().reference()).contains(JSON.readTree(refused.body()).get("reference").asString());
+    assertThat(admin.audit.events(AuditEvent.Administered.class)).isEmpty();
+    admin.audit.breakDown(true);
+    assertThat(admin.send("DELETE", path, "Authorization", "Bearer " + viewer).statusCode()).isEqualTo(503);
+    assertThat(admin.appSessions.sessions).hasSize(1);
+  }
+
+  @Test
+  void problemsOfFilesAreForThoseWhoMayReadThem() throws IOException, InterruptedException {
+    String viewer = admin.key("reader", List.of(AdministratorGrant.parse("viewer@demo")), Optional.empty());
+    for (String file : List.of("/etc/gatehouse/realms/demo.yaml", "/etc/gatehouse/realms/other.yaml", "/etc/gatehouse/gatehouse.yaml", "/")) {
+      admin.problems.add(new Problem(Path.of(file), 7, "key", "is missing", "add it"));
+    }
+    JsonNode seen = JSON.readTree(admin.send("GET", "/admin/v1/configuration", "Authorization", "Bearer " + viewer).body());
+    assertThat(seen.get("problems")).extracting(problem -> problem.get("file").asString()).containsExactly("/etc/gatehouse/realms/demo.yaml");
+    assertThat(get("/admin/v1/configuration").get("problems")).hasSize(4);
+  }
+
+  @Test
   void aWrongKeyThatCannotBeAuditedIs503() throws IOException, InterruptedException {
     admin.audit.breakDown(true);
     assertThat(admin.send("GET", "/admin/v1/realms", "Authorization", "Bearer wrong").statusCode()).isEqualTo(503);
@@ -121,6 +168,7 @@ class AdminApplicationTest {
     AuditEvent.Administered done = admin.audit.events(AuditEvent.Administered.class).getFirst();
     assertThat(done.context().client()).isEqualTo("127.0.0.1");
     assertThat(done.administrator()).isEqualTo("ops");
+    assertThat(done.details()).containsEntry("role", "admin");
   }
 
   @ParameterizedTest

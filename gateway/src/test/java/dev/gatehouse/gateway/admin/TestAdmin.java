@@ -7,6 +7,7 @@ import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.federation.BulkFederation;
+import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.SealingKey;
@@ -137,6 +138,11 @@ public final class TestAdmin implements AutoCloseable {
 
   public RevisionStore revisions() {
     return parent.getBean(RevisionStore.class);
+  }
+
+  /** Returns a new key. */
+  String key(String name, List<AdministratorGrant> grants, Optional<Instant> expiresAt) {
+    return ((NamedKeys.Creation.Created) parent.getBean(AdministratorKeys.class).create(name, grants, expiresAt)).secret();
   }
 
   public int port() {

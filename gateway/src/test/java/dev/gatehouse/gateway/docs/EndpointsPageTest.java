@@ -2,6 +2,9 @@ package dev.gatehouse.gateway.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +15,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code docs/reference/endpoints.md} lists every address that the code serves, and no other. */
 class EndpointsPageTest {
@@ -84,6 +89,33 @@ class EndpointsPageTest {
             });
     assertThat(served).hasSizeGreaterThan(20);
     assertThat(listed("admin")).containsExactlyInAnyOrderEntriesOf(served);
+  }
+
+  @Test
+  void everyOperationOfTheAdministrationIsListedWithItsRole() throws IOException {
+    Map<String, String> described = new TreeMap<>();
+    JsonNode document = new JsonMapper().readTree(Files.readString(Path.of("src/test/resources/admin/openapi.json")));
+    Map<String, String> realms = Map.of("named", "", "all", " in all realms", "any", " in any realm");
+    document.get("paths").properties().forEach(
+        path ->
+            path.getValue().properties().forEach(
+                method ->
+                    described.put(
+                        method.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(),
+                        "`" + method.getValue().get("x-required-role").asString() + "`"
+                            + realms.get(method.getValue().get("x-required-realm").asString()))));
+    Map<String, String> listed = new TreeMap<>();
+    for (ReferenceTable table : ReferenceTable.in(PAGE, "routes").stream().filter(of -> of.of().equals("admin")).toList()) {
+      for (List<String> row : table.rows()) {
+        String path = ReferenceTable.codes(row.getFirst()).findFirst().orElseThrow();
+        List<String> methods = List.of(row.get(1).split(", "));
+        List<String> roles = List.of(row.get(2).split(", "));
+        for (int i = 0; i < methods.size(); i++) {
+          listed.put(methods.get(i) + " " + path, roles.get(Math.min(i, roles.size() - 1)));
+        }
+      }
+    }
+    assertThat(listed).hasSizeGreaterThan(35).isEqualTo(described);
   }
 
   private static Map<String, Set<String>> listed(String of) {

@@ -9,9 +9,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -99,6 +101,37 @@ class CommandLineTest {
     assertThat(out.toString()).contains("ops").doesNotContain("ops  gha_");
     assertThat(run("keys", "admin", "--config", config, "--revoke", "ops")).isZero();
     assertThat(run("keys", "admin", "--config", config, "--revoke", "ops")).isEqualTo(1);
+  }
+
+  @Test
+  void administratorKeysHaveRolesAndAnEnd() throws IOException {
+    String config = sample().toString();
+    String[] key = {"--config", config, "--name", "desk"};
+    assertThat(run(command("keys", "admin", Stream.concat(Stream.of(key), Stream.of("--role", "viewer", "--role", "helpdesk@demo",
+        "--expires", "30")).toArray(String[]::new)))).isZero();
+    assertThat(run("keys", "admin", "--config", config, "--name", "ops")).isZero();
+    assertThat(run("keys", "admin", "--config", config, "--list")).isZero();
+    assertThat(out.toString()).contains("  desk  viewer,helpdesk@demo  ends 20", "  ops  admin  does not end");
+    assertThat(Files.readString(folder.resolve("data/keys/administrators"))).contains("\tviewer,helpdesk@demo\n", "\t-\tadmin\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "2 | --name x --role root | there is no role `root`; the roles are viewer, helpdesk, operator, admin",
+    "2 | --name x --role admin@ | has no name of a realm after @",
+    "1 | --name x --role admin@none | there is no realm none; realms here: demo",
+    "2 | --name x --expires 0 | a number of days from 1 to 3650",
+    "2 | --name x --expires -1 | a number of days from 1 to 3650",
+    "2 | --name x --expires 3651 | a number of days from 1 to 3650",
+    "2 | --name x --expires soon | is not an int",
+    "2 | --list --role viewer | give --name, too",
+    "2 | --revoke x --expires 3 | give --name, too"
+  })
+  void wrongRolesAndEndsCreateNoKey(int exit, String options, String message) throws IOException {
+    String[] all = ("--config " + sample() + " " + options).split(" ");
+    assertThat(run(command("keys", "admin", all))).isEqualTo(exit);
+    assertThat(err.toString()).contains(message);
+    assertThat(folder.resolve("data/keys/administrators")).doesNotExist();
   }
 
   /** A node with an idp alone, whose data lie in the test's folder. */

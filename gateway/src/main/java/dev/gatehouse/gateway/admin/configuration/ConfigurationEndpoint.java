@@ -1,14 +1,20 @@
 package dev.gatehouse.gateway.admin.configuration;
 
+import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -49,32 +55,46 @@ final class ConfigurationEndpoint {
   }
 
   @GetMapping
-  @Operation(operationId = "getConfiguration", summary = "Revisions in use, and problems of the files")
-  ConfigurationView status() {
-    return view(control.status());
+  @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
+  @Operation(operationId = "getConfiguration", summary = "Revisions in use, and problems of the files, of the realms that the key may read")
+  ConfigurationView status(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    return view(control.status(), rights);
   }
 
   @PostMapping("/reload")
+  @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "reloadConfiguration", summary = "Read the files now")
   @ApiResponse(responseCode = "200", description = "The files are in use")
   @ApiResponse(responseCode = "422", description = "The files have problems; the previous revisions stay in use")
   ResponseEntity<ConfigurationView> reload(
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    audit.record("-", administrator, "configuration.reload", Map.of());
-    ConfigurationView view = view(control.reload());
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    audit.record("-", rights.administrator(), "configuration.reload", Map.of());
+    ConfigurationView view = view(control.reload(), rights);
     return ResponseEntity.status(view.accepted() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT).body(view);
   }
 
-  private ConfigurationView view(ConfigurationControl.Status status) {
+  private ConfigurationView view(ConfigurationControl.Status status, AdminRights rights) {
     Map<String, String> revisions = new TreeMap<>();
     for (Realm realm : realms.all()) {
-      revisions.put(realm.name(), realm.revision().value());
+      if (rights.may(AdministratorRole.VIEWER, realm.name())) {
+        revisions.put(realm.name(), realm.revision().value());
+      }
     }
     return new ConfigurationView(
         status.problems().isEmpty(),
         status.since(),
         status.restartNeeded(),
         revisions,
-        status.problems().stream().map(ProblemView::of).toList());
+        status.problems().stream().filter(problem -> maySee(rights, problem)).map(ProblemView::of).toList());
+  }
+
+  /** A problem of another file than a realm's is for those who may read all realms. */
+  private static boolean maySee(AdminRights rights, Problem problem) {
+    Path file = problem.file();
+    return rights.mayEverywhere(AdministratorRole.VIEWER)
+        || file.getNameCount() > 1
+            && FileTree.realm(file.subpath(file.getNameCount() - 2, file.getNameCount()).toString())
+                .filter(realm -> rights.may(AdministratorRole.VIEWER, realm))
+                .isPresent();
   }
 }

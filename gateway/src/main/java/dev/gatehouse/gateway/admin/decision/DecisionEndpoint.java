@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.decision;
 
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
@@ -8,8 +9,10 @@ import dev.gatehouse.gateway.admin.configuration.ProblemView;
 import dev.gatehouse.gateway.admin.decision.DecisionQuestion.Answer;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -48,7 +51,8 @@ final class DecisionEndpoint {
       @Schema(description = "The authentication context of that person's login") Optional<String> authnContext,
       @Schema(description = "The client's address; default: 127.0.0.1") Optional<String> client,
       @Schema(description = "Default: now") Optional<Instant> time,
-      @Schema(description = "A proposed content of the realm's file; default: the configuration in use") Optional<String> configuration) {}
+      @Schema(description = "A proposed content of the realm's file, for the role admin in all realms; default: the configuration in use")
+           Optional<String> configuration) {}
 
   /** A person as a session would describe them. */
   @Schema(name = "DecisionPerson")
@@ -107,6 +111,7 @@ final class DecisionEndpoint {
   }
 
   @PostMapping
+  @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   @Operation(
       operationId = "decide",
       summary = "Evaluate an access decision and its reasons, by the configuration in use or by a proposed one")
@@ -114,12 +119,18 @@ final class DecisionEndpoint {
   @ApiResponse(responseCode = "422", description = "The proposed configuration has problems, as they would be reported at load")
   ResponseEntity<DecisionView> decide(
       @RequestBody DecisionRequest request,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     String realm = required(request.realm(), "realm");
+    if (request.configuration().isEmpty()) {
+      rights.require(AdministratorRole.VIEWER, realm);
+    } else {
+      // As for proposed revisions: a proposed text may name what belongs to the node or to another realm.
+      rights.requireEverywhere(AdministratorRole.ADMIN);
+    }
     String url = required(request.url(), "url");
     audit.record(
         realm,
-        administrator,
+        rights.administrator(),
         "decision.ask",
         Map.of("url", url.replaceFirst("\\?.*", ""), "proposed", String.valueOf(request.configuration().isPresent())));
     if (request.configuration().isEmpty()) {

@@ -2,10 +2,12 @@ package dev.gatehouse.gateway.admin.person;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.AppSecretView;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -42,6 +44,7 @@ final class AppSecretEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listAppSecrets", summary = "The names of a person's stored credentials")
   List<AppSecretView> ofPerson(
       @PathVariable("realm") String realm,
@@ -51,6 +54,7 @@ final class AppSecretEndpoint {
 
   @DeleteMapping
   @ResponseStatus(HttpStatus.NO_CONTENT)
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "deleteAppSecrets", summary = "Delete a person's stored credentials for an app")
   void remove(
       @PathVariable("realm") String realm,

@@ -6,6 +6,7 @@ import dev.gatehouse.common.admin.AdminResource.PartnerNotification;
 import dev.gatehouse.common.federation.BulkFederation.Line;
 import dev.gatehouse.common.federation.BulkFederation.Outcome;
 import dev.gatehouse.common.federation.BulkFederation.Reason;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
@@ -13,6 +14,7 @@ import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -91,6 +93,7 @@ final class FederationEndpoint {
   }
 
   @GetMapping("/{kind}")
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listFederations", summary = "A page of names or links of one partner")
   FederationPage page(
       @PathVariable("realm") String realm,
@@ -104,6 +107,7 @@ final class FederationEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "findFederations", summary = "All names and links of a person")
   FederationPage ofPerson(
       @PathVariable("realm") String realm,
@@ -115,6 +119,7 @@ final class FederationEndpoint {
   }
 
   @DeleteMapping("/{kind}")
+  @RequiresRole(AdministratorRole.ADMIN)
   @Operation(operationId = "endFederation", summary = "End a name or a link, and notify the partner by SOAP if possible")
   PartnerNotification end(
       @PathVariable("realm") String realm,
@@ -128,6 +133,7 @@ final class FederationEndpoint {
   }
 
   @PostMapping("/{kind}/renew")
+  @RequiresRole(AdministratorRole.ADMIN)
   @Operation(
       operationId = "renewFederation",
       summary = "Change the value of a name, or send the identity provider the person's name here")
@@ -147,6 +153,7 @@ final class FederationEndpoint {
   }
 
   @PostMapping("/{kind}/bulk")
+  @RequiresRole(AdministratorRole.ADMIN)
   @Operation(
       operationId = "federateMany",
       summary = "Federate many people at once; idempotent")

@@ -2,9 +2,11 @@ package dev.gatehouse.gateway.admin.person;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.LogoutView;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -44,6 +46,7 @@ final class PendingLogoutEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "countLogouts", summary = "Number of logouts of which partners have not been notified yet")
   Counts count(@PathVariable("realm") String realm) {
     requireRealm(realm);
@@ -53,6 +56,7 @@ final class PendingLogoutEndpoint {
   }
 
   @GetMapping("/{kind}")
+  @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "listLogouts", summary = "A page of logouts of which partners have not been notified yet")
   LogoutPage page(
       @PathVariable("realm") String realm,

@@ -2,10 +2,13 @@ package dev.gatehouse.gateway.admin.person;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.SecondFactorView;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -42,6 +45,7 @@ final class SecondFactorEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "findSecondFactor", summary = "The second factor of a person")
   SecondFactorView ofPerson(
       @PathVariable("realm") String realm,
@@ -51,6 +55,7 @@ final class SecondFactorEndpoint {
 
   @DeleteMapping
   @ResponseStatus(HttpStatus.NO_CONTENT)
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(
       operationId = "resetSecondFactor",
       summary = "Remove the second factor of a person; the next login asks for the password alone, or sets up a new one")
@@ -67,16 +72,21 @@ final class SecondFactorEndpoint {
 
   @PostMapping("/confirmation")
   @ResponseStatus(HttpStatus.NO_CONTENT)
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(
       operationId = "confirmSecondFactor",
       summary =
-          "After a loss of second factors: allow the person, or without person everybody of the realm, to set one up with the password alone")
+          "After a loss of second factors: allow the person, or without person everybody of the realm (role admin),"
+              + " to set one up with the password alone")
   void confirm(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") Optional<String> person,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    if (person.isEmpty()) {
+      rights.require(AdministratorRole.ADMIN, realm);
+    }
     AdminResource.SecondFactorAdmin here = factors(realm);
-    audit.record(realm, administrator, "second-factor.confirm", Map.of("person", person.orElse("*")));
+    audit.record(realm, rights.administrator(), "second-factor.confirm", Map.of("person", person.orElse("*")));
     if (!here.confirm(realm, person)) {
       throw new NotFound("There is no such person.");
     }

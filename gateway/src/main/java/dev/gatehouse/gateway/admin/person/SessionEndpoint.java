@@ -2,11 +2,13 @@ package dev.gatehouse.gateway.admin.person;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.SessionView;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -53,6 +55,7 @@ final class SessionEndpoint {
   }
 
   @GetMapping("/{kind}")
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listSessions", summary = "A page of sessions of one kind")
   SessionPage page(
       @PathVariable("realm") String realm,
@@ -65,6 +68,7 @@ final class SessionEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "findSessions", summary = "All sessions of a person, of every kind")
   SessionPage ofPerson(
       @PathVariable("realm") String realm,
@@ -74,6 +78,7 @@ final class SessionEndpoint {
 
   @DeleteMapping("/{kind}/{session}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "endSession", summary = "End one session")
   void end(
       @PathVariable("realm") String realm,
@@ -88,6 +93,7 @@ final class SessionEndpoint {
   }
 
   @DeleteMapping
+  @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "endSessionsOfPerson", summary = "End all sessions of a person, of every kind")
   Ended endAll(
       @PathVariable("realm") String realm,

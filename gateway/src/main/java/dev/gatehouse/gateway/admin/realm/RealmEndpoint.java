@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.realm;
 
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.IdpConfig;
@@ -8,8 +9,12 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Comparator;
@@ -19,6 +24,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -107,19 +113,26 @@ final class RealmEndpoint {
   }
 
   @GetMapping
-  @Operation(operationId = "listRealms", summary = "All realms with their revision")
-  RealmList list() {
+  @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
+  @Operation(operationId = "listRealms", summary = "The realms that the key may read, with their revision")
+  RealmList list(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     return new RealmList(
-        realms.all().stream().sorted(Comparator.comparing(Realm::name)).map(RealmView::of).toList());
+        realms.all().stream()
+            .filter(realm -> rights.may(AdministratorRole.VIEWER, realm.name()))
+            .sorted(Comparator.comparing(Realm::name))
+            .map(RealmView::of)
+            .toList());
   }
 
   @GetMapping("/{realm}")
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getRealm", summary = "One realm")
   RealmView one(@PathVariable("realm") String realm) {
     return RealmView.of(find(realm));
   }
 
   @GetMapping("/{realm}/partners")
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listPartners", summary = "The realm's partners with the state of their metadata")
   PartnerList partners(@PathVariable("realm") String realm) {
     find(realm);
@@ -127,6 +140,7 @@ final class RealmEndpoint {
   }
 
   @GetMapping("/{realm}/routes")
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listRoutes", summary = "The realm's routes")
   RouteList routes(@PathVariable("realm") String realm) {
     return new RouteList(find(realm).gateway().routes().stream().map(RouteView::of).toList());

@@ -2,11 +2,13 @@ package dev.gatehouse.gateway.admin.realm;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.ClientView;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -49,6 +51,7 @@ final class RegisteredClientEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listRegisteredClients", summary = "A page of the clients that registered")
   ClientPage page(
       @PathVariable("realm") String realm,
@@ -61,6 +64,7 @@ final class RegisteredClientEndpoint {
 
   @DeleteMapping("/{client}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
+  @RequiresRole(AdministratorRole.ADMIN)
   @Operation(
       operationId = "removeRegisteredClient",
       summary = "Remove a registered client and revoke everything that was issued to it")

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin.revision;
 
 import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.db.Revision.StoredFile;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.RevisionDiff;
@@ -22,6 +23,7 @@ import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -62,6 +64,7 @@ final class RevisionEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listRevisions", summary = "A page of revisions, the newest first")
   ResponseEntity<RevisionPage> page(
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
@@ -86,12 +89,14 @@ final class RevisionEndpoint {
   }
 
   @GetMapping("/{number}")
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getRevision", summary = "One revision")
   ResponseEntity<RevisionView> one(@PathVariable("number") long number) {
     return ResponseEntity.ok().eTag(tag(number)).body(RevisionView.of(existing(number)));
   }
 
   @GetMapping("/{number}/files")
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "exportRevision", summary = "The files of a revision, as they were, without secrets")
   FilesView files(@PathVariable("number") long number) {
     Revision revision = existing(number);
@@ -109,6 +114,7 @@ final class RevisionEndpoint {
   }
 
   @GetMapping("/{number}/diff")
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "diffRevision", summary = "What a revision changed, by the declared keys and by lines")
   DiffView diff(
       @PathVariable("number") long number,
@@ -120,6 +126,7 @@ final class RevisionEndpoint {
   }
 
   @PostMapping
+  @RequiresRole(AdministratorRole.ADMIN)
   @Operation(
       operationId = "proposeRevision",
       summary = "Bring proposed files into use, or show what they would change, with all their problems",
@@ -160,6 +167,7 @@ final class RevisionEndpoint {
   }
 
   @PostMapping("/{number}/rollback")
+  @RequiresRole(AdministratorRole.ADMIN)
   @Operation(
       operationId = "rollBack",
       summary = "Bring the files of a revision back into use, as a new revision",

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin.revision;
 
 import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.db.Revision.StoredSecret;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.realm.yaml.NamedFiles;
@@ -15,6 +16,7 @@ import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -79,6 +81,7 @@ final class SecretEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listSecrets", summary = "All named secrets, without their values")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
   SecretsView all() {
@@ -91,6 +94,7 @@ final class SecretEndpoint {
   }
 
   @PutMapping("/{name}")
+  @RequiresRole(AdministratorRole.ADMIN)
   @Operation(operationId = "putSecret", summary = "Store a secret; where the revision in use names it, the new value takes effect at once")
   @ApiResponse(responseCode = "200", description = "The value is stored; `before` is the revision in use now")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
@@ -123,6 +127,7 @@ final class SecretEndpoint {
   }
 
   @DeleteMapping("/{name}")
+  @RequiresRole(AdministratorRole.ADMIN)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @Operation(operationId = "deleteSecret", summary = "Remove a secret that the revision in use does not name")
   @ApiResponse(responseCode = "204", description = "The secret is removed; revisions that name it cannot be brought back until it is stored again")

@@ -2,11 +2,13 @@ package dev.gatehouse.gateway.admin.route;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.CacheView;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -44,12 +46,14 @@ final class CacheEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "cacheStatistics", summary = "Stored responses of a realm, and the cache's statistics since the start")
   CacheView statistics(@PathVariable("realm") String realm) {
     return here(realm).statistics(realm);
   }
 
   @DeleteMapping
+  @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(
       operationId = "purgeCache",
       summary =

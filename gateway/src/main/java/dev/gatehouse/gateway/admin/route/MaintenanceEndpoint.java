@@ -2,10 +2,12 @@ package dev.gatehouse.gateway.admin.route;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.Switched;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -48,6 +50,7 @@ final class MaintenanceEndpoint {
   }
 
   @GetMapping
+  @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getMaintenance", summary = "The override; 404 if the configuration applies")
   MaintenanceView get(@PathVariable("realm") String realm, @PathVariable("route") String route) {
     return here(realm, route)
@@ -57,6 +60,7 @@ final class MaintenanceEndpoint {
   }
 
   @PutMapping(consumes = "application/json")
+  @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "setMaintenance", summary = "Switch a route's maintenance mode on or off; kept across restarts")
   MaintenanceView set(
       @PathVariable("realm") String realm,
@@ -73,6 +77,7 @@ final class MaintenanceEndpoint {
 
   @DeleteMapping
   @ResponseStatus(HttpStatus.NO_CONTENT)
+  @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "clearMaintenance", summary = "Remove the override")
   void clear(
       @PathVariable("realm") String realm,

@@ -25,8 +25,8 @@ public class RouteAdminConfig {
   }
 
   @Bean
-  UpstreamEndpoint upstreamEndpoint(ObjectProvider<AdminResource.AppServers> upstreams, AdminAudit audit) {
-    return new UpstreamEndpoint(upstreams.stream().findFirst(), audit);
+  UpstreamEndpoint upstreamEndpoint(Realms realms, ObjectProvider<AdminResource.AppServers> upstreams, AdminAudit audit) {
+    return new UpstreamEndpoint(realms, upstreams.stream().findFirst(), audit);
   }
 
   @Bean

@@ -2,16 +2,24 @@ package dev.gatehouse.gateway.admin.route;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.UpstreamView;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -33,23 +41,41 @@ final class UpstreamEndpoint {
   @Schema(name = "Upstreams")
   record UpstreamList(List<UpstreamView> upstreams) {}
 
+  private final Realms realms;
   private final Optional<AdminResource.AppServers> upstreams;
   private final AdminAudit audit;
 
   /** @param upstreams empty on a node without gateway */
-  UpstreamEndpoint(Optional<AdminResource.AppServers> upstreams, AdminAudit audit) {
+  UpstreamEndpoint(Realms realms, Optional<AdminResource.AppServers> upstreams, AdminAudit audit) {
+    this.realms = realms;
     this.upstreams = upstreams;
     this.audit = audit;
   }
 
   @GetMapping
-  @Operation(operationId = "listUpstreams", summary = "The apps' servers, their state and requests in progress")
-  UpstreamList all() {
-    return new UpstreamList(upstreams.map(AdminResource.AppServers::all).orElse(List.of()));
+  @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
+  @Operation(operationId = "listUpstreams", summary = "The apps' servers of the realms that the key may read, their state and requests in progress")
+  UpstreamList all(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    List<UpstreamView> all = upstreams.map(AdminResource.AppServers::all).orElse(List.of());
+    if (rights.mayEverywhere(AdministratorRole.VIEWER)) {
+      return new UpstreamList(all);
+    }
+    Set<Origin> own = origins(rights);
+    return new UpstreamList(all.stream().filter(server -> own.contains(Origin.of(URI.create(server.origin())))).toList());
+  }
+
+  private Set<Origin> origins(AdminRights rights) {
+    return realms.all().stream()
+        .filter(realm -> rights.may(AdministratorRole.VIEWER, realm.name()))
+        .flatMap(realm -> realm.gateway().routes().stream())
+        .flatMap(route -> route.upstream().servers().stream())
+        .map(server -> Origin.of(server.url()))
+        .collect(Collectors.toSet());
   }
 
   @PostMapping("/{server}/drain")
   @ResponseStatus(HttpStatus.NO_CONTENT)
+  @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(
       operationId = "drainUpstream",
       summary =
@@ -62,6 +88,7 @@ final class UpstreamEndpoint {
 
   @PostMapping("/{server}/undrain")
   @ResponseStatus(HttpStatus.NO_CONTENT)
+  @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "undrainUpstream", summary = "Enable the server again; its share grows over ten seconds")
   void undrain(
       @Parameter(description = SERVER) @PathVariable("server") String server,

@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.admin.web;
 
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.key.AdministratorKeys;
-import dev.gatehouse.common.key.NamedKeys;
+import dev.gatehouse.common.key.NamedKeys.NamedKey;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -27,6 +27,9 @@ public final class AdminKeyFilter extends HttpFilter {
 
   /** The request attribute with the administrator's name. */
   public static final String ADMINISTRATOR = "gatehouse.administrator";
+
+  /** The request attribute with the administrator's {@link AdminRights}. */
+  public static final String RIGHTS = "gatehouse.administrator.rights";
 
   public static final String DESCRIPTION = "/admin/v1/openapi.json";
   private static final ThrottleConfig LIMITS = new ThrottleConfig(30, 30, Duration.ofMinutes(1));
@@ -55,18 +58,21 @@ public final class AdminKeyFilter extends HttpFilter {
       refuse(response, 401, "An administrator key is needed: Authorization: Bearer gha_… (made by `gatehouse keys admin`).");
       return;
     }
-    Optional<String> administrator = keys.verify(key.get()).map(NamedKeys.NamedKey::name);
-    if (administrator.isEmpty()) {
-      refuseWrongKey(response, client(request));
+    Optional<NamedKey> known = keys.verify(key.get());
+    if (known.isEmpty()) {
+      refuseWrongKey(response, client(request), keys.expired(key.get()));
       return;
     }
-    request.setAttribute(ADMINISTRATOR, administrator.get());
+    request.setAttribute(ADMINISTRATOR, known.get().name());
+    request.setAttribute(RIGHTS, new AdminRights(known.get().name(), known.get().grants()));
     chain.doFilter(request, response);
   }
 
-  private void refuseWrongKey(HttpServletResponse response, InetAddress client) throws IOException {
+  /** Answers both alike; only the audit log says which key has expired. */
+  private void refuseWrongKey(HttpServletResponse response, InetAddress client, Optional<NamedKey> expired) throws IOException {
+    String reason = expired.isPresent() ? "ADMINISTRATOR_KEY_EXPIRED" : "ADMINISTRATOR_KEY_UNKNOWN";
     try {
-      refusals.record("-", client, "-", "administration", "ADMINISTRATOR_KEY_UNKNOWN", "");
+      refusals.record("-", client, expired.map(NamedKey::name).orElse("-"), AdminProblems.ADMINISTRATION, reason, "");
     } catch (AuditUnavailable e) {
       refuse(response, 503, "The audit log cannot be written.");
       return;

@@ -1,8 +1,13 @@
 package dev.gatehouse.gateway.admin.web;
 
 import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.key.AdministratorGrant;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.store.StoreUnavailable;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,9 +29,14 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 final class AdminProblems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(AdminProblems.class);
 
+  /** The refused message in the audit log. */
+  static final String ADMINISTRATION = "administration";
+
+  private final RefusalLog refusals;
   private final RandomGenerator random;
 
-  AdminProblems(RandomGenerator random) {
+  AdminProblems(RefusalLog refusals, RandomGenerator random) {
+    this.refusals = refusals;
     this.random = random;
   }
 
@@ -43,6 +53,32 @@ final class AdminProblems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ProblemDetail conflict(Conflict conflict) {
     return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, conflict.getMessage());
+  }
+
+  /** A refusal that cannot be audited is answered as every other request that cannot be. */
+  @ExceptionHandler
+  ProblemDetail roleMissing(RoleMissing missing, HttpServletRequest request) {
+    List<String> grants = missing.rights().grants().stream().map(AdministratorGrant::toString).toList();
+    String realm = missing.realm().orElse(AdminRights.NODE);
+    String reference;
+    try {
+      reference =
+          refusals.record(
+              realm,
+              AdminKeyFilter.client(request),
+              missing.rights().administrator(),
+              ADMINISTRATION,
+              "ADMINISTRATOR_ROLE_MISSING",
+              missing.role().map(AdministratorRole::word).orElse("-") + " for " + request.getMethod());
+    } catch (AuditUnavailable unavailable) {
+      return auditUnavailable(unavailable);
+    }
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.FORBIDDEN, missing.getMessage());
+    missing.role().ifPresent(role -> problem.setProperty("requiredRole", role.word()));
+    missing.realm().ifPresent(name -> problem.setProperty("requiredRealm", name));
+    problem.setProperty("roles", grants);
+    problem.setProperty("reference", reference);
+    return problem;
   }
 
   @ExceptionHandler

@@ -9,6 +9,7 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import java.util.random.RandomGenerator;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.springdoc.core.customizers.OperationCustomizer;
 import org.springframework.boot.jetty.JettyServerCustomizer;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.web.server.Shutdown;
@@ -17,6 +18,8 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /** Makes the web server of the admin listener and what all endpoints share. */
 @Configuration(proxyBeanMethods = false)
@@ -74,7 +77,31 @@ public class AdminWebConfig {
   }
 
   @Bean
-  AdminProblems adminProblems(RandomGenerator random) {
-    return new AdminProblems(random);
+  AdminProblems adminProblems(RefusalLog refusals, RandomGenerator random) {
+    return new AdminProblems(refusals, random);
+  }
+
+  @Bean
+  WebMvcConfigurer roles() {
+    return new WebMvcConfigurer() {
+      @Override
+      public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(new RoleInterceptor());
+      }
+    };
+  }
+
+  /** Describes the role of each operation. */
+  @Bean
+  OperationCustomizer requiredRoles() {
+    return (operation, method) -> {
+      RequiresRole required = method.getMethodAnnotation(RequiresRole.class);
+      if (required != null) {
+        String realm = required.checksRealms() ? "any" : RoleInterceptor.namesRealm(method) ? "named" : "all";
+        operation.addExtension("x-required-role", required.value().word());
+        operation.addExtension("x-required-realm", realm);
+      }
+      return operation;
+    };
   }
 }

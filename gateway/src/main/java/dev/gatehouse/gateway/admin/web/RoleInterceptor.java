@@ -1,0 +1,81 @@
+package dev.gatehouse.gateway.admin.web;
+
+import dev.gatehouse.common.key.AdministratorRole;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.core.MethodParameter;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
+
+/**
+ * Checks that the administrator has the role of the operation ({@link RequiresRole}) before the request is read. What has no such
+ * annotation is refused, except for the OpenAPI document, which needs no key either.
+ */
+final class RoleInterceptor implements HandlerInterceptor {
+
+  private static final String REALM = "realm";
+
+  @Override
+  public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+    if (request.getRequestURI().equals(AdminKeyFilter.DESCRIPTION)) {
+      return true;
+    }
+    AdminRights rights = AdminRights.of(request).orElse(new AdminRights(AdminRights.NODE, List.of()));
+    RequiresRole required = handler instanceof HandlerMethod method ? method.getMethodAnnotation(RequiresRole.class) : null;
+    if (required == null) {
+      throw new RoleMissing(Optional.empty(), Optional.empty(), rights);
+    }
+    AdministratorRole role = required.value();
+    if (required.checksRealms()) {
+      if (!rights.maySomewhere(role)) {
+        throw new RoleMissing(Optional.of(role), Optional.empty(), rights);
+      }
+      return true;
+    }
+    Optional<String> realm = realm(request, (HandlerMethod) handler);
+    if (realm.isPresent()) {
+      rights.require(role, realm.get());
+    } else {
+      rights.requireEverywhere(role);
+    }
+    return true;
+  }
+
+  /** Returns whether the operation names a realm by a path variable or parameter. */
+  static boolean namesRealm(HandlerMethod method) {
+    return Arrays.stream(method.getMethodParameters()).anyMatch(parameter -> isPath(parameter) || isQuery(parameter));
+  }
+
+  private static boolean isPath(MethodParameter parameter) {
+    PathVariable variable = parameter.getParameterAnnotation(PathVariable.class);
+    return variable != null && variable.value().equals(REALM);
+  }
+
+  private static boolean isQuery(MethodParameter parameter) {
+    RequestParam variable = parameter.getParameterAnnotation(RequestParam.class);
+    return variable != null && (variable.value().equals(REALM) || variable.name().equals(REALM));
+  }
+
+  /**
+   * Returns the realm that the operation will read. A parameter that the operation does not declare is not looked at: otherwise
+   * {@code ?realm=own} would narrow what an operation needs that reads no realm and concerns all.
+   */
+  private static Optional<String> realm(HttpServletRequest request, HandlerMethod method) {
+    if (!namesRealm(method)) {
+      return Optional.empty();
+    }
+    if (request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables
+        && variables.get(REALM) instanceof String named) {
+      return Optional.of(named);
+    }
+    String[] values = request.getParameterValues(REALM);
+    return values != null && values.length == 1 ? Optional.of(values[0]) : Optional.empty();
+  }
+}
