@@ -225,6 +225,17 @@ public final class StoredRealms {
     return secret.getBytes(StandardCharsets.UTF_8);
   }
 
+  /** Brings imported files into use, if those in use were imported, too. */
+  public void importAgain(ImportedFiles imported) {
+    inUse.exclusively(
+        () -> {
+          boolean isImported = store.find(number()).map(Revision::author).filter(Revision.FILES::equals).isPresent();
+          return isImported
+              ? applyNow(new ProposedChange(number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again"))
+              : new Change.Unchanged(number());
+        });
+  }
+
   /** Checks the revision in use again, with the present {@code gatehouse.yaml}. */
   public void reload() {
     inUse.exclusively(

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.demo;
 
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.realm.file.ConfigurationSchema;
+import dev.gatehouse.common.realm.file.ConfigurationSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The demo's configuration files. They are written from the jar's templates at each start, so that a newer Gatehouse
@@ -19,9 +21,17 @@ public final class DemoConfiguration {
   private static final List<String> FILES = List.of("gatehouse.yaml", "realms/demo.yaml");
 
   private final Path folder;
+  private final ConfigurationSource source;
 
+  /** Creates the configuration of a demo that reads it from these files. */
   public DemoConfiguration(Path folder) {
+    this(folder, ConfigurationSource.FILES);
+  }
+
+  /** @param source where the demo's node has its configuration */
+  public DemoConfiguration(Path folder, ConfigurationSource source) {
     this.folder = folder;
+    this.source = source;
   }
 
   /** Writes the files that were not changed by hand; returns the others. */
@@ -33,7 +43,7 @@ public final class DemoConfiguration {
         if (isChangedByHand(file)) {
           changed.add(file);
         } else {
-          write(file, ports.fillIn(template(name)));
+          write(file, ports.fillIn(template(name)).replace("@source@", source.name().toLowerCase(Locale.ROOT)));
         }
       }
     } catch (IOException e) {

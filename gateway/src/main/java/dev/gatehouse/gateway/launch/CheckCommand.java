@@ -43,9 +43,10 @@ final class CheckCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     ConfigurationFiles files = new ConfigurationFiles(config, System.getenv());
     List<String> problems = new ArrayList<>();
-    files.check().stream().map(Problem::toString).forEach(problems::add);
+    ConfigurationFiles.Result result = files.check();
+    result.problems().stream().map(Problem::toString).forEach(problems::add);
     if (problems.isEmpty()) {
-      Configuration read = files.load();
+      Configuration read = result.configuration();
       ofThisProcess(read.node()).ifPresent(problems::add);
       LocalMetadata.Found found = new LocalMetadata(new CanonicalMetadataCodec(), Instant.now()).of(read.realms());
       found.notes().forEach(note -> out.println("note: " + note));

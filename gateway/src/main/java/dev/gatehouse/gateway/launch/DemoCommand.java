@@ -2,6 +2,8 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.ConfigurationSource;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
@@ -46,6 +48,9 @@ final class DemoCommand implements Callable<Integer> {
       description = "Use seven consecutive ports from this one, to run beside another demo.")
   private Optional<Integer> portBase = Optional.empty();
 
+  @Option(names = "--files", description = "The configuration is read from its files and followed; by default it is imported into the database.")
+  private boolean files;
+
   @Option(
       names = "--train",
       paramLabel = "SECONDS",
@@ -60,12 +65,16 @@ final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     DemoPorts ports = portBase.map(DemoPorts::from).orElseGet(DemoPorts::contract);
     Path home = directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
-    DemoConfiguration configuration = new DemoConfiguration(home.resolve("config"));
+    Path config = home.resolve("config");
+    DemoConfiguration configuration = new DemoConfiguration(config, files ? ConfigurationSource.FILES : ConfigurationSource.DATABASE);
     List<Path> changed = configuration.write(ports);
     DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom());
     var people = BackgroundStart.start("start-directory", () -> DemoDirectory.start(ports.directory()));
     SampleApp app = SampleApp.start(ports.app());
-    RunningNode node = RunningNode.start(home.resolve("config"), System.getenv());
+    RunningNode node = RunningNode.start(config, System.getenv());
+    if (!changed.contains(config.resolve("realms/demo.yaml"))) {
+      node.importAgain(new ConfigurationFiles(config, System.getenv()));
+    }
     DemoDirectory directory = people.join();
     Path key = adminKey(node, home);
     DemoWarmUp.await(ports);

@@ -12,6 +12,8 @@ import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ConfigurationSource;
+import dev.gatehouse.common.revision.ImportedFiles;
+import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.GatewayAssembly;
 import dev.gatehouse.gateway.IndexedBeanFactory;
 import dev.gatehouse.gateway.admin.AdminApplication;
@@ -201,6 +203,11 @@ final class RunningNode implements AutoCloseable {
 
   private boolean servesApps() {
     return ListenerCheck.servesApps(node.roles());
+  }
+
+  /** Imports files that are newer than those in the database, unless an administrator has changed the configuration there. */
+  void importAgain(ConfigurationFiles files) {
+    common.getBeanProvider(StoredRealms.class).ifAvailable(realms -> realms.importAgain(ImportedFiles.of(files, realm -> true)));
   }
 
   Node node() {

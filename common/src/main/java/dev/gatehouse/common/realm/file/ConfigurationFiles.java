@@ -63,9 +63,12 @@ public final class ConfigurationFiles {
     return node.data().resolve(IN_USE);
   }
 
-  /** Returns every problem, in the order of files and lines; none if the configuration can be used. */
-  public List<Problem> check() {
-    return read().problems();
+  /**
+   * Reads the realms' files beside {@code gatehouse.yaml}, even if the database holds the configuration; without any, the copy of the
+   * revision in use.
+   */
+  public Result check() {
+    return Files.isDirectory(directory.resolve(REALMS)) ? readBeside() : read();
   }
 
   /** Returns the configuration; throws with every problem if there is any. */

@@ -122,6 +122,6 @@ final class ConfigurationFolder {
   }
 
   List<Problem> problems() {
-    return files().check();
+    return files().check().problems();
   }
 }

@@ -559,7 +559,7 @@ class ProblemsTest {
 
   @Test
   void filesThatAreNotThereOrWronglyNamed() throws IOException {
-    assertThat(new ConfigurationFiles(path.resolve("nowhere"), java.util.Map.of()).check())
+    assertThat(new ConfigurationFiles(path.resolve("nowhere"), java.util.Map.of()).check().problems())
         .extracting(Problem::message)
         .containsExactlyInAnyOrder("cannot be read", "cannot be read");
 
