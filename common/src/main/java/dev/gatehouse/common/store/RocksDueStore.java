@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Consumer;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +73,7 @@ final class RocksDueStore<V> implements DueStore<V> {
       write(
           batch -> {
             put(batch, key, added);
-            batch.put(family, groupKey(work.group(), key), new byte[0]);
+            batch.mark(family, groupKey(work.group(), key));
           });
       count.incrementAndGet();
       return true;
@@ -200,7 +199,7 @@ final class RocksDueStore<V> implements DueStore<V> {
     count.decrementAndGet();
   }
 
-  private void move(WriteBatch batch, byte[] key, Stored before, long due, byte[] body) throws RocksDBException {
+  private void move(RocksBatch batch, byte[] key, Stored before, long due, byte[] body) {
     batch.delete(family, dueKey(before.due(), key));
     put(batch, key, new Stored(due, before.group(), body));
   }
@@ -210,12 +209,12 @@ final class RocksDueStore<V> implements DueStore<V> {
     return Math.max(due.toEpochMilli(), time.instant().toEpochMilli() - LATECOMERS_MILLIS / 2);
   }
 
-  private void put(WriteBatch batch, byte[] key, Stored stored) throws RocksDBException {
+  private void put(RocksBatch batch, byte[] key, Stored stored) {
     byte[] group = Bytes.utf8(stored.group());
     byte[] head =
         ByteBuffer.allocate(Long.BYTES + Short.BYTES).putLong(stored.due()).putShort((short) group.length).array();
     batch.put(family, Bytes.prefixed('d', key), Bytes.join(head, group, stored.body()));
-    batch.put(family, dueKey(stored.due(), key), new byte[0]);
+    batch.mark(family, dueKey(stored.due(), key));
   }
 
   private Optional<Stored> read(byte[] key) {
@@ -247,17 +246,10 @@ final class RocksDueStore<V> implements DueStore<V> {
     }
   }
 
-  @FunctionalInterface
-  private interface Changes {
-    void to(WriteBatch batch) throws RocksDBException;
-  }
-
-  private void write(Changes changes) {
-    try (WriteBatch batch = new WriteBatch()) {
-      changes.to(batch);
-      engine.write(batch, false);
-    } catch (RocksDBException e) {
-      throw new IllegalStateException("A batch could not take a change", e);
+  private void write(Consumer<RocksBatch> changes) {
+    try (RocksBatch batch = engine.batch()) {
+      changes.accept(batch);
+      batch.commit(false);
     }
   }
 

@@ -99,6 +99,12 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
+  /** Begins a batch. The database stays open until it is closed. */
+  RocksBatch batch() {
+    enter();
+    return new RocksBatch(this);
+  }
+
   /** Writes the whole batch or nothing. It survives kill -9 when the method returns, with {@code sync} also loss of power. */
   void write(WriteBatch batch, boolean sync) {
     enter();
@@ -276,7 +282,8 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  private void leave() {
+  /** Ends a use of the database; called once for each batch, too. */
+  void leave() {
     users.decrementAndGet();
   }
 

@@ -6,8 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 
 /** Stores which installation RocksDB belongs to and since when its revocations are complete, in the family {@code life}. */
 final class RocksInstallationRecord implements RecordLocation {
@@ -45,11 +43,9 @@ final class RocksInstallationRecord implements RecordLocation {
   }
 
   private void put(byte[] key, byte[] value) {
-    try (WriteBatch batch = new WriteBatch()) {
+    try (RocksBatch batch = engine.batch()) {
       batch.put(family, key, value);
-      engine.write(batch, true);
-    } catch (RocksDBException e) {
-      throw new StoreUnavailable("Cannot write the installation's record: " + e.getMessage(), e);
+      batch.commit(true);
     }
   }
 }

@@ -10,8 +10,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 
 /**
  * Determines since when nothing can have been lost. While the data are open they contain the id of the machine's boot. If the
@@ -57,43 +55,35 @@ final class RocksLife {
         engine.get(family, OPEN_IN_BOOT).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
     boolean mayHaveLost = openInBoot.isPresent() && !openInBoot.get().equals(bootId);
     Instant since = mayHaveLost ? now : known.orElseGet(() -> now.minus(BEFORE_NEW));
-    try (WriteBatch batch = new WriteBatch()) {
+    try (RocksBatch batch = engine.batch()) {
       batch.put(family, COMPLETE_SINCE, Bytes.instant(since));
       batch.put(family, OPEN_IN_BOOT, Bytes.utf8(bootId));
-      engine.write(batch, true);
-    } catch (RocksDBException e) {
-      throw new StoreUnavailable("Cannot mark the data as open: " + e.getMessage(), e);
+      batch.commit(true);
     }
     return since;
   }
 
   /** Records that everything before is unknown: for a store created in place of a lost one. */
   void loseAllBefore(Instant time) {
-    try (WriteBatch batch = new WriteBatch()) {
+    try (RocksBatch batch = engine.batch()) {
       batch.put(family, COMPLETE_SINCE, Bytes.instant(time));
-      engine.write(batch, true);
-    } catch (RocksDBException e) {
-      throw new StoreUnavailable("Cannot mark the data as new: " + e.getMessage(), e);
+      batch.commit(true);
     }
   }
 
   /** Writes an unused key to find out whether the store can be written again. */
   void probe() {
-    try (WriteBatch batch = new WriteBatch()) {
-      batch.put(family, PROBE, new byte[0]);
-      engine.write(batch, true);
-    } catch (RocksDBException e) {
-      throw new StoreUnavailable("Cannot write: " + e.getMessage(), e);
+    try (RocksBatch batch = engine.batch()) {
+      batch.mark(family, PROBE);
+      batch.commit(true);
     }
   }
 
   /** Marks the data as closed; all earlier writes are on disk when it returns. */
   void end() {
-    try (WriteBatch batch = new WriteBatch()) {
+    try (RocksBatch batch = engine.batch()) {
       batch.delete(family, OPEN_IN_BOOT);
-      engine.write(batch, true);
-    } catch (RocksDBException e) {
-      throw new StoreUnavailable("Cannot mark the data as closed: " + e.getMessage(), e);
+      batch.commit(true);
     }
   }
 }

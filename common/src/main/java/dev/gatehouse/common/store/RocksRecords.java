@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +30,6 @@ final class RocksRecords {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocksRecords.class);
   private static final byte[] DUES = {'x'};
-  private static final byte[] NOTHING = {};
   private static final int HEADER = Bytes.INSTANT + Long.BYTES;
   private static final int SCANNED_AT_ONCE = 256;
   private static final Duration FULL_SWEEP = Duration.ofHours(1);
@@ -96,7 +93,7 @@ final class RocksRecords {
 
   /** Several changes that are written together or not at all. */
   final class Change implements AutoCloseable {
-    private final WriteBatch batch = new WriteBatch();
+    private final RocksBatch batch = engine.batch();
 
     /** Writes the record in place of {@code before}, the result of {@link #read} under the same lock. */
     void put(byte[] key, Optional<Stored> before, Instant expiresAt, byte[] body) {
@@ -112,7 +109,7 @@ final class RocksRecords {
 
     private void write(byte[] key, Instant expiresAt, long due, byte[] body) {
       byte[] value = Bytes.join(header(expiresAt, due), body);
-      unchecked(() -> batch.put(family, Bytes.prefixed('d', key), value));
+      batch.put(family, Bytes.prefixed('d', key), value);
     }
 
     void remove(byte[] key, Stored before) {
@@ -122,34 +119,21 @@ final class RocksRecords {
 
     /** Adds a key without a value. */
     void mark(byte[] key) {
-      unchecked(() -> batch.put(family, key, NOTHING));
+      batch.mark(family, key);
     }
 
     void unmark(byte[] key) {
-      unchecked(() -> batch.delete(family, key));
+      batch.delete(family, key);
     }
 
     void commit() {
-      engine.write(batch, false);
+      batch.commit(false);
     }
 
     @Override
     public void close() {
       batch.close();
     }
-
-    private void unchecked(BatchCall call) {
-      try {
-        call.run();
-      } catch (RocksDBException e) {
-        throw new IllegalStateException("A batch could not take a change", e);
-      }
-    }
-  }
-
-  @FunctionalInterface
-  private interface BatchCall {
-    void run() throws RocksDBException;
   }
 
   Change change() {

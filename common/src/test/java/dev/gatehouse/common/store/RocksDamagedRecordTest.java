@@ -16,8 +16,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 
 /** One record of an open store that is too short to be read: the others are written, synced and swept as if it were not there. */
 class RocksDamagedRecordTest {
@@ -32,18 +30,18 @@ class RocksDamagedRecordTest {
     return new RocksStores(data, time);
   }
 
-  private void damage(String family, byte[] key) throws RocksDBException {
+  private void damage(String family, byte[] key) {
     try (RocksEngine engine = RocksEngine.onDisk(data.resolve("rocksdb"));
-        WriteBatch batch = new WriteBatch()) {
+        RocksBatch batch = engine.batch()) {
       ColumnFamilyHandle handle = engine.family(family);
       byte[] at = Bytes.prefixed('d', key);
       assertThat(engine.get(handle, at)).as("the record to be damaged").isPresent();
       batch.put(handle, at, DAMAGED);
-      engine.write(batch, true);
+      batch.commit(true);
     }
   }
 
-  private void putAndDamage(String... keys) throws RocksDBException {
+  private void putAndDamage(String... keys) {
     try (RocksStores stores = open()) {
       SingleUseStore<String> store = stores.singleUse("devices", new TextCodec());
       for (String key : keys) {
@@ -54,7 +52,7 @@ class RocksDamagedRecordTest {
   }
 
   @Test
-  void onlyItsCallerGetsAnErrorAndEveryOtherChangeThatWasPutOffIsWritten() throws RocksDBException {
+  void onlyItsCallerGetsAnErrorAndEveryOtherChangeThatWasPutOffIsWritten() {
     putAndDamage("damaged");
     try (RocksStores stores = open()) {
       SingleUseStore<String> store = stores.singleUse("devices", new TextCodec());
@@ -84,7 +82,7 @@ class RocksDamagedRecordTest {
   }
 
   @Test
-  void theSweepGoesOnBehindIt() throws RocksDBException {
+  void theSweepGoesOnBehindIt() {
     putAndDamage("damaged", "a", "b", "c", "d");
     time.advance(Duration.ofSeconds(61));
     try (RocksStores stores = open()) {
@@ -96,7 +94,7 @@ class RocksDamagedRecordTest {
 
   /** Sessions whose end is announced are not swept, but asked for. */
   @Test
-  void expiredSessionsBehindItAreFound() throws RocksDBException {
+  void expiredSessionsBehindItAreFound() {
     try (RocksStores stores = open()) {
       SessionStore<PlainSession> store = stores.sessions("app", PlainSession.CODEC, Expired.KEPT);
       store.create(session("damaged"));

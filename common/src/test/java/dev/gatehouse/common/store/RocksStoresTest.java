@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyHandle;
 
 class RocksStoresTest extends StoresContract {
 
@@ -220,6 +221,21 @@ class RocksStoresTest extends StoresContract {
     assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> store.take("key"));
     assertThatExceptionOfType(StoreUnavailable.class)
         .isThrownBy(() -> stores.replayCache().firstSeen(new ReplayCache.ReplayKey("r", "i", "x"), Instant.now()));
+  }
+
+  /** A batch is filled in native memory that closing frees. */
+  @Test
+  void aCloseWaitsForABatchThatIsBeingFilled() throws InterruptedException {
+    RocksEngine engine = RocksEngine.onDisk(data.resolve("rocksdb"));
+    ColumnFamilyHandle family = engine.family("codes");
+    Thread closing;
+    try (RocksBatch batch = engine.batch()) {
+      closing = Thread.ofVirtual().start(engine::close);
+      assertThat(closing.join(Duration.ofMillis(300))).as("closed beside the batch").isFalse();
+      batch.mark(family, new byte[] {1});
+    }
+    assertThat(closing.join(Duration.ofSeconds(60))).as("closed").isTrue();
+    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(engine::batch);
   }
 
   @Test

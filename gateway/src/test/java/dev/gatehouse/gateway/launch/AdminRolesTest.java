@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -319,11 +320,15 @@ class AdminRolesTest {
   /** An operation of the document. */
   private record Operation(String method, String path, String id, JsonNode description) {
     AdministratorRole least() {
-      return AdministratorRole.of(LEAST.get(id).split(" ")[0]).orElseThrow();
+      return AdministratorRole.of(listed()[0]).orElseThrow();
     }
 
     String in() {
-      return LEAST.get(id).split(" ")[1];
+      return listed()[1];
+    }
+
+    private String[] listed() {
+      return Objects.requireNonNull(LEAST.get(id), () -> "the list misses " + id).split(" ");
     }
   }
 
