@@ -109,8 +109,8 @@ class ProposedFilesTest {
 
   @Test
   void theFilesOfOneRealmAreFound() {
-    FileTree tree = new ConfigurationFiles(path, Map.of()).tree("demo.yaml"::equals);
+    FileTree tree = FileTree.of(path, new ConfigurationFiles(path, Map.of()).named("demo.yaml"::equals));
     assertThat(tree.files().keySet()).containsExactly("pages/logo.svg", "realms/demo.yaml");
-    assertThat(new ConfigurationFiles(path, Map.of()).tree("none.yaml"::equals).files()).isEmpty();
+    assertThat(FileTree.of(path, new ConfigurationFiles(path, Map.of()).named("none.yaml"::equals)).files()).isEmpty();
   }
 }
