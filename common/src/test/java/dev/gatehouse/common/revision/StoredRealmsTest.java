@@ -30,6 +30,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,7 +126,7 @@ class StoredRealmsTest {
   }
 
   private String stored(long revision, String path) {
-    return new String(store.tree(revision).files().get(path).content(), StandardCharsets.UTF_8);
+    return new String(Objects.requireNonNull(store.tree(revision).files().get(path)).content(), StandardCharsets.UTF_8);
   }
 
   private Change change(StoredRealms realms, String old, String replacement) {
