@@ -46,9 +46,18 @@ final class DeclaredValues {
 
   /** Returns the values in the order of the text; none if it is not YAML. */
   static List<DeclaredValue> of(String text) {
-    DeclaredValues all = new DeclaredValues();
-    YamlDocument.tree(text).ifPresent(all::root);
-    return all.values;
+    return read(text).orElse(List.of());
+  }
+
+  /** Returns the values in the order of the text; empty if it is not YAML, or has no value. */
+  static Optional<List<DeclaredValue>> read(String text) {
+    return YamlDocument.tree(text)
+        .map(
+            root -> {
+              DeclaredValues all = new DeclaredValues();
+              all.root(root);
+              return all.values;
+            });
   }
 
   private void root(YamlTree root) {

@@ -65,35 +65,48 @@ public record RevisionDiff(List<FileDiff> files, List<SubjectDiff> subjects) {
       if (old.map(Side::digest).equals(now.map(Side::digest))) {
         continue;
       }
-      files.add(file(path, old, now));
-      FileTree.realm(path)
-          .ifPresent(realm -> subjects.addAll(subjects(realm, old.flatMap(Side::text).orElse(""), now.flatMap(Side::text).orElse(""))));
+      Optional<String> realm = FileTree.realm(path);
+      Optional<RealmText> oldRealm = realm.flatMap(name -> old.flatMap(Side::text)).map(RealmText::of);
+      Optional<RealmText> newRealm = realm.flatMap(name -> now.flatMap(Side::text)).map(RealmText::of);
+      files.add(file(path, old, now, oldRealm, newRealm));
+      realm.ifPresent(name -> subjects.addAll(subjects(name, oldRealm, newRealm)));
     }
     return new RevisionDiff(List.copyOf(files), List.copyOf(subjects));
   }
 
-  private static FileDiff file(String path, Optional<Side> old, Optional<Side> now) {
+  /** The text of a realm's file, read once. */
+  private record RealmText(String text, Optional<List<DeclaredValue>> values) {
+    static RealmText of(String text) {
+      return new RealmText(text, DeclaredValues.read(text));
+    }
+
+    String masked() {
+      return SecretText.masked(text, values);
+    }
+  }
+
+  private static FileDiff file(
+      String path, Optional<Side> old, Optional<Side> now, Optional<RealmText> oldRealm, Optional<RealmText> newRealm) {
     Change change = change(old.isPresent(), now.isPresent());
     boolean secret = old.filter(Side::isSecret).isPresent() || now.filter(Side::isSecret).isPresent();
     boolean readable =
         !secret && old.filter(side -> side.text().isEmpty()).isEmpty() && now.filter(side -> side.text().isEmpty()).isEmpty();
     Optional<String> text =
         readable
-            ? Optional.of(TextDiff.unified(shown(path, old), shown(path, now)))
+            ? Optional.of(TextDiff.unified(shown(old, oldRealm), shown(now, newRealm)))
             : Optional.empty();
     return new FileDiff(path, change, secret, text);
   }
 
-  private static String shown(String path, Optional<Side> side) {
-    String text = side.flatMap(Side::text).orElse("");
-    return FileTree.realm(path).isPresent() ? SecretText.masked(text) : text;
+  private static String shown(Optional<Side> side, Optional<RealmText> realm) {
+    return realm.map(RealmText::masked).or(() -> side.flatMap(Side::text)).orElse("");
   }
 
   private static Change change(boolean before, boolean after) {
     return before && after ? Change.CHANGED : after ? Change.ADDED : Change.REMOVED;
   }
 
-  private static List<SubjectDiff> subjects(String realm, String before, String after) {
+  private static List<SubjectDiff> subjects(String realm, Optional<RealmText> before, Optional<RealmText> after) {
     SortedMap<Subject, Map<String, DeclaredValue>> old = bySubject(before);
     SortedMap<Subject, Map<String, DeclaredValue>> now = bySubject(after);
     TreeSet<Subject> all = new TreeSet<>(old.keySet());
@@ -109,9 +122,9 @@ public record RevisionDiff(List<FileDiff> files, List<SubjectDiff> subjects) {
     return changes;
   }
 
-  private static SortedMap<Subject, Map<String, DeclaredValue>> bySubject(String text) {
+  private static SortedMap<Subject, Map<String, DeclaredValue>> bySubject(Optional<RealmText> realm) {
     SortedMap<Subject, Map<String, DeclaredValue>> subjects = new TreeMap<>();
-    for (DeclaredValue value : DeclaredValues.of(text)) {
+    for (DeclaredValue value : realm.flatMap(RealmText::values).orElse(List.of())) {
       subjects.computeIfAbsent(value.subject(), subject -> new LinkedHashMap<>()).put(value.field(), value);
     }
     return subjects;

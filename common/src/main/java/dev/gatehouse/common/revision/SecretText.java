@@ -4,13 +4,13 @@ import dev.gatehouse.common.realm.file.ConfigurationSchema;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
-import dev.gatehouse.common.realm.yaml.YamlDocument;
 import dev.gatehouse.common.realm.yaml.YamlTree.Scalar;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,12 +30,18 @@ public final class SecretText {
 
   /** Returns the content of a realm's file without its secrets. */
   public static String masked(String text) {
-    if (YamlDocument.tree(text).isEmpty() && !text.lines().allMatch(line -> line.isBlank() || line.startsWith("#"))) {
+    return masked(text, DeclaredValues.read(text));
+  }
+
+  /** @param values those of the text; empty if it is not YAML */
+  static String masked(String text, Optional<List<DeclaredValue>> values) {
+    if (values.isEmpty() && !text.lines().allMatch(line -> line.isBlank() || line.startsWith("#"))) {
       return UNREADABLE;
     }
     StringBuilder masked = new StringBuilder(text);
     List<Scalar> secrets =
-        DeclaredValues.of(text).stream()
+        values.stream()
+            .flatMap(List::stream)
             .filter(DeclaredValue::isSecret)
             .flatMap(value -> value.scalars().stream())
             .sorted(Comparator.comparingInt(Scalar::from).reversed())
