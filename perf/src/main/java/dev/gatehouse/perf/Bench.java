@@ -3,6 +3,7 @@ package dev.gatehouse.perf;
 import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
+import dev.gatehouse.perf.revisions.RevisionsCommand;
 import dev.gatehouse.perf.saml.DirectoryCommand;
 import dev.gatehouse.perf.saml.SamlCommand;
 import dev.gatehouse.perf.saml.WebCommand;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Command;
       OAuthCommand.class,
       GatewayCommand.class,
       SessionsCommand.class,
+      RevisionsCommand.class,
       FaultsCommand.class,
       JmhCommand.class,
       DataCommand.class

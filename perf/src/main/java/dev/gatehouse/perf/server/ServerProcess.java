@@ -189,6 +189,12 @@ public final class ServerProcess implements AutoCloseable {
     return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
   }
 
+  /** Ends the process and its children with SIGKILL. */
+  public void kill() throws InterruptedException {
+    tree().forEach(ProcessHandle::destroyForcibly);
+    process.waitFor();
+  }
+
   /** Ends the process with SIGTERM, and after 10 s with SIGKILL. */
   @Override
   public void close() {
