@@ -43,7 +43,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--port-base",
       paramLabel = "PORT",
-      description = "Use seven consecutive ports from this one, to run beside another demo.")
+      description = "Use eight consecutive ports from this one, to run beside another demo.")
   private Optional<Integer> portBase = Optional.empty();
 
   @Option(

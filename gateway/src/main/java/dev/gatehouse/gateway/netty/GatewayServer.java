@@ -152,9 +152,9 @@ public final class GatewayServer implements SmartLifecycle {
     }
     AccessLog log = AccessLog.open(node.gateway().accessLog(), time);
     accessLog = log;
-    EventLoopGroup started = transport.newLoops(Runtime.getRuntime().availableProcessors());
+    EventLoopGroup started = transport.newLoops("gateway", Runtime.getRuntime().availableProcessors());
     group = Optional.of(started);
-    EventLoopGroup accepting = transport.newLoops(1);
+    EventLoopGroup accepting = transport.newLoops("gateway", 1);
     acceptor = Optional.of(accepting);
     UpstreamPools.Shared shared =
         new UpstreamPools.Shared(transport, addresses, upstreamTls, services.limits(), services.requests().limits(), permits);
