@@ -67,6 +67,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final InstantSource time;
   private final ExchangeServices services;
   private final BufferBudget buffers;
+  private final Upstreams upstreams;
   private final TransportProvider transport = TransportProvider.best();
   private final Addresses addresses = new Addresses();
   private final UpstreamTls upstreamTls = new UpstreamTls();
@@ -97,6 +98,7 @@ public final class GatewayServer implements SmartLifecycle {
     this.time = time;
     this.services = services;
     this.buffers = buffers;
+    this.upstreams = upstreams;
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     this.permits = new ConnectionPermits(limits.apps());
@@ -159,7 +161,7 @@ public final class GatewayServer implements SmartLifecycle {
     UpstreamPools.Shared shared =
         new UpstreamPools.Shared(transport, addresses, upstreamTls, services.limits(), services.requests().limits(), permits);
     for (EventExecutor executor : started) {
-      GatewayEventLoop loop = new GatewayEventLoop((EventLoop) executor, time, log.lines(), buffers);
+      GatewayEventLoop loop = new GatewayEventLoop((EventLoop) executor, time, log.lines(), buffers, upstreams.unrouted());
       UpstreamPools pools = new UpstreamPools(loop, shared);
       loops.put(executor, new Exchanges(services, loop, pools));
       pools.start();

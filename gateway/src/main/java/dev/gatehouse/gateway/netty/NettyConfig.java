@@ -1,11 +1,13 @@
 package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.http.ListenerConnections;
+import dev.gatehouse.common.metric.Histograms;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
+import dev.gatehouse.gateway.upstream.AppTimers;
 import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import io.micrometer.core.instrument.Gauge;
@@ -30,8 +32,8 @@ public class NettyConfig {
   }
 
   @Bean
-  Upstreams upstreams(NodeLimits limits) {
-    return new Upstreams(UpstreamTimeouts.of(limits));
+  Upstreams upstreams(NodeLimits limits, Node node, Histograms histograms) {
+    return new Upstreams(UpstreamTimeouts.of(limits), AppTimers.of(histograms, node.gateway().labelValues()));
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.node;
 
+import dev.gatehouse.common.metric.Histograms;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import io.micrometer.core.instrument.Gauge;
@@ -32,6 +33,11 @@ class MetricsConfig {
     new FileDescriptorMetrics().bindTo(meters);
     new UptimeMetrics().bindTo(meters);
     return meters;
+  }
+
+  @Bean
+  Histograms histograms(PrometheusMeterRegistry meters) {
+    return new Histograms(family -> meters.getPrometheusRegistry().register(new PublishedHistogram(family)));
   }
 
   @Bean

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.upstream;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.metric.StatusTimer;
 import dev.gatehouse.common.realm.UpstreamConfig.Health;
 import dev.gatehouse.common.realm.UpstreamConfig.Passive;
 import dev.gatehouse.common.realm.UpstreamConfig.Tls;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one server of an app on this node, shared by all event loops and all routes that lead to it; it survives
@@ -53,6 +55,7 @@ public final class AppServer {
   /** Whether the state may differ from plain up: one read decides whether more must be checked. */
   private volatile boolean noteworthy;
 
+  private volatile @Nullable StatusTimer timer;
   private volatile boolean draining;
   private volatile boolean down;
   private volatile boolean retired;
@@ -89,6 +92,22 @@ public final class AppServer {
   /** The name that administrators use. */
   public String id() {
     return origin().host() + ":" + origin().port();
+  }
+
+  void time(StatusTimer by) {
+    timer = by;
+  }
+
+  /**
+   * Records how long the server took to respond.
+   *
+   * @param status 0 if it failed to
+   */
+  public void took(int status, long nanos) {
+    StatusTimer by = timer;
+    if (by != null) {
+      by.record(status, nanos);
+    }
   }
 
   /** The active requests on the server. */

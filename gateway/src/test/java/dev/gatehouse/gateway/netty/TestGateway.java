@@ -11,6 +11,7 @@ import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.AccessLogConfig;
 import dev.gatehouse.common.node.GatewayNodeConfig;
+import dev.gatehouse.common.metric.Histograms;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.node.NodeLimits.Apps;
@@ -50,6 +51,7 @@ import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
+import dev.gatehouse.gateway.upstream.AppTimers;
 import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -65,6 +67,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,6 +97,7 @@ final class TestGateway implements AutoCloseable {
   private final OpenIdProviders providers;
   private final FixedRealms realms;
   private final Upstreams upstreams;
+  private final Histograms histograms = Histograms.unpublished();
   private final GatewayServer server;
   /** Bytes of the pretended budget of direct memory. */
   static final long MAX_BUFFERS = 1000;
@@ -104,6 +108,18 @@ final class TestGateway implements AutoCloseable {
   private volatile double freeDirect = 1;
   private volatile long usedBuffers;
   private final MaintenanceSwitches maintenance = new MaintenanceSwitches(Optional.empty());
+
+  /** How often requests of a route, or without one, had a status of that class. */
+  long requests(String route, String statusClass) {
+    long[] count = {0};
+    histograms.families().getFirst().forEach(
+        (labels, histogram) -> {
+          if (labels.get(1).equals(route) && labels.getLast().equals(statusClass)) {
+            count[0] += Arrays.stream(histogram.counts()).sum();
+          }
+        });
+    return count[0];
+  }
 
   private TestGateway(FixedRealms realms, Node node, NodeLimits limits) {
     this.realms = realms;
@@ -125,7 +141,7 @@ final class TestGateway implements AutoCloseable {
             new BufferBudget(MAX_BUFFERS, () -> usedBuffers));
     GatewayMetrics metrics = new GatewayMetrics(meters);
     Random random = new Random(1);
-    this.upstreams = new Upstreams(UpstreamTimeouts.of(limits));
+    this.upstreams = new Upstreams(UpstreamTimeouts.of(limits), AppTimers.of(histograms, GatewayNodeConfig.USUAL_LABEL_VALUES));
     ExchangeServices services =
         new ExchangeServices(
             new ExchangeConfig().routes(realms, node, upstreams, cache),

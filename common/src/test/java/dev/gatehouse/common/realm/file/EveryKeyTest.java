@@ -152,6 +152,14 @@ class EveryKeyTest {
   }
 
   @Test
+  void theLabelsOfMetricsAreBounded() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    assertThat(folder.load().node().gateway().labelValues()).isEqualTo(200);
+    folder.node("metrics: {labelValues: 7}");
+    assertThat(folder.load().node().gateway().labelValues()).isEqualTo(7);
+  }
+
+  @Test
   void theListenerOfMetricsIsOnLoopbackUnlessConfigured() throws Exception {
     ConfigurationFolder folder = ConfigurationFolder.minimal(path);
     folder.node("listeners: {metrics: {}}");

@@ -378,6 +378,7 @@ class ProblemsTest {
         node("listeners: {idp: [{address: example.org}]}", 1, "listeners.idp[0].address", "not an address", "IP address"),
         node("listeners:\n  gateway: {port: 8080}", 2, "listeners.gateway.port", "also the port of listeners.idp", "its own"),
         node("listeners:\n  idp: [{port: 1}, {port: 1, address: 127.0.0.1}]", 2, "listeners.idp[1].port", "also the port of", "its own"),
+        node("metrics: {labelValues: 0}", 1, "metrics.labelValues", "from 1 to 100000", "number"),
         node("listeners:\n  metrics: {port: 8081}", 2, "listeners.metrics.port", "also the port of listeners.admin", "its own"),
         node("listeners:\n  metrics: {certificate: realms/rsa.pem}", 2, "listeners.metrics.certificate", "not a known key", "address"),
         node("listeners:\n  admin: {address: \"*\"}", 2, "listeners.admin.address", "clear text", "certificate"),
