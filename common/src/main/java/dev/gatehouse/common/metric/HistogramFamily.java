@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /** The histograms of one name, by the values of their labels. */
-public final class HistogramFamily {
+public final class HistogramFamily implements MetricFamily {
 
   private final String name;
   private final String description;
@@ -52,21 +52,24 @@ public final class HistogramFamily {
       return this;
     }
 
-    public HistogramFamily register(Histograms all) {
+    public HistogramFamily register(MetricFamilies all) {
       HistogramFamily family = new HistogramFamily(name, description, List.copyOf(labels));
       all.add(family);
       return family;
     }
   }
 
+  @Override
   public String name() {
     return name;
   }
 
+  @Override
   public String description() {
     return description;
   }
 
+  @Override
   public List<String> labels() {
     return labels;
   }
@@ -81,6 +84,12 @@ public final class HistogramFamily {
 
   public Histogram of(String... values) {
     return of(List.of(values));
+  }
+
+  /** Adds a histogram that its owner made. */
+  public synchronized HistogramFamily with(Histogram histogram, String... values) {
+    histograms.put(List.of(values), histogram);
+    return this;
   }
 
   /** Removes the histograms of other values. */

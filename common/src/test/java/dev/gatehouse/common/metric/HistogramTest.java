@@ -58,7 +58,7 @@ class HistogramTest {
 
   @Test
   void aFamilyHasItsLabelsAndNoOthers() {
-    HistogramFamily family = HistogramFamily.builder("a.duration").tag("route").register(Histograms.unpublished());
+    HistogramFamily family = HistogramFamily.builder("a.duration").tag("route").register(MetricFamilies.unpublished());
     assertThatThrownBy(() -> family.of("a", "b")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("route");
     assertThat(family.of("a")).isSameAs(family.of(List.of("a")));
   }

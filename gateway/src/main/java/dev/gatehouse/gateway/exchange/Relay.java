@@ -217,7 +217,7 @@ final class Relay implements UpstreamListener {
     }
     client.entry().server(last.label(), elapsed);
     server.took(0, elapsed);
-    if (!again.next(failure, nothingSent)) {
+    if (!again.next(server, failure, nothingSent)) {
       giveUp(failure);
     } else if (!tryNext()) {
       again.ended();

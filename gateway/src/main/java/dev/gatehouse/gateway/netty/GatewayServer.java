@@ -102,7 +102,8 @@ public final class GatewayServer implements SmartLifecycle {
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     this.permits = new ConnectionPermits(limits.apps());
-    Gauge.builder("gatehouse.gateway.upstream.connections", permits, ConnectionPermits::taken).register(registry);
+    Gauge.builder("gatehouse.gateway.upstream.connections", permits, ConnectionPermits::taken)
+        .description("Connections to apps in use").register(registry);
     this.accessLog = AccessLog.open(Optional.empty(), time);
     FunctionCounter.builder("gatehouse.gateway.accesslog.dropped", this, server -> server.accessLog.dropped())
         .description("Lines that could not be written to disk")

@@ -50,6 +50,8 @@ public final class AppServer {
   private final AtomicInteger awaitingFew = new AtomicInteger();
   private final LongAdder requests = new LongAdder();
   private final LongAdder failures = new LongAdder();
+  private final LongAdder retries = new LongAdder();
+  private final LongAdder ejections = new LongAdder();
   private final AtomicBoolean trial = new AtomicBoolean();
 
   /** Whether the state may differ from plain up: one read decides whether more must be checked. */
@@ -143,6 +145,21 @@ public final class AppServer {
     return failures.sum();
   }
 
+  /** Counts a request that failed here and is sent to another server. */
+  public void retried() {
+    retries.increment();
+  }
+
+  /** How many requests failed here and were sent to another server. */
+  long retries() {
+    return retries.sum();
+  }
+
+  /** How often the server was left out for a while because requests failed. */
+  long ejections() {
+    return ejections.sum();
+  }
+
   /** Returns whether the configuration no longer names the server, so that no idle connections are stored. */
   public boolean isRetired() {
     return retired;
@@ -214,6 +231,7 @@ public final class AppServer {
     if (onTrial || !out && failed >= config.failures()) {
       outUntil = now + (config.outFor().toNanos() << Math.min(timesOut, LONGEST_OUT));
       timesOut++;
+      ejections.increment();
       out = true;
       failed = 0;
       trial.set(false);

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.upstream;
 
 import dev.gatehouse.common.metric.HistogramFamily;
-import dev.gatehouse.common.metric.Histograms;
+import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.metric.StatusTimers;
 
 /**
@@ -15,7 +15,7 @@ public record AppTimers(StatusTimers routes, StatusTimers servers) {
   /**
    * @param most routes, and servers, that have timers of their own
    */
-  public static AppTimers of(Histograms histograms, int most) {
+  public static AppTimers of(MetricFamilies histograms, int most) {
     HistogramFamily requests =
         HistogramFamily.builder("gatehouse.gateway.request.duration")
             .description("Duration of requests by realm, route, first server of the app and class of the status")

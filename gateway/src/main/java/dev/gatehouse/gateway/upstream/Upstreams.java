@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.upstream;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.metric.StatusTimer;
 import dev.gatehouse.common.metric.StatusTimers;
 import dev.gatehouse.common.realm.UpstreamConfig;
@@ -36,6 +37,15 @@ public final class Upstreams {
   /** Returns the servers of a route table that is used for queries only. */
   public static Upstreams detached() {
     return new Upstreams(UpstreamTimeouts.USUAL, AppTimers.unread());
+  }
+
+  /**
+   * Adds the metrics of servers.
+   *
+   * @param most servers that have metrics of their own
+   */
+  public void publish(MetricFamilies metrics, int most) {
+    new ServerMetrics(this, most).publish(metrics);
   }
 
   /** The timer of requests without a route. */

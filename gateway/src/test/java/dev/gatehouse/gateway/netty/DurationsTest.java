@@ -3,7 +3,11 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.realm.UpstreamConfig;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,6 +44,34 @@ class DurationsTest {
         RawClient client = gateway.connect()) {
       assertThat(client.get("/public/").read().status()).isEqualTo(502);
       Eventually.holds(() -> gateway.requests("public", "5xx") == 1);
+    }
+  }
+
+  @Test
+  void retriesEjectionsAndHealthOfServersAreCounted() throws IOException {
+    URI nobody;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
+    }
+    try (RawApp app = RawApp.answering(RawApp.ok("hello"))) {
+      UpstreamConfig two = UpstreamConfig.of(List.of(nobody, URI.create("http://127.0.0.1:" + app.port())));
+      try (TestGateway gateway = TestGateway.before(two);
+          RawClient client = gateway.connect()) {
+        for (int i = 0; i < 40; i++) {
+          assertThat(client.get("/public/").read().status()).isEqualTo(200);
+        }
+        String bad = nobody.getAuthority();
+        String good = "127.0.0.1:" + app.port();
+        assertThat(gateway.ofServer("gatehouse.gateway.server.retries", bad))
+            .isPositive()
+            .isEqualTo(gateway.ofServer("gatehouse.gateway.server.failures", bad));
+        assertThat(gateway.ofServer("gatehouse.gateway.server.ejections", bad)).isPositive();
+        assertThat(gateway.ofServer("gatehouse.gateway.server.up", bad)).isZero();
+        assertThat(gateway.ofServer("gatehouse.gateway.server.up", good)).isEqualTo(1);
+        assertThat(gateway.ofServer("gatehouse.gateway.server.retries", good)).isZero();
+        assertThat(gateway.ofServer("gatehouse.gateway.server.requests", good)).isEqualTo(40);
+        assertThat(gateway.ofServer("gatehouse.gateway.server.connections", good)).isEqualTo(1);
+      }
     }
   }
 

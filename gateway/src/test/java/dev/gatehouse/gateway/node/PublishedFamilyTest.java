@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.metric.Histograms;
+import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
@@ -26,18 +26,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What Prometheus reads of histograms, and that a configuration of thousands of routes does not make it large. */
-class PublishedHistogramTest {
+class PublishedFamilyTest {
 
   private static final int ROUTES = 10_000;
   private static final int MOST = 50;
 
   private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Histograms histograms =
-      new Histograms(family -> meters.getPrometheusRegistry().register(new PublishedHistogram(family)));
+  private final MetricFamilies histograms =
+      new MetricFamilies(family -> meters.getPrometheusRegistry().register(new PublishedFamily(family)));
   private final Upstreams upstreams = new Upstreams(UpstreamTimeouts.of(NodeLimits.USUAL), AppTimers.of(histograms, MOST));
 
   private static Realm realm(int from, int count) {
-    List<RouteConfig> routes = IntStream.range(from, from + count).mapToObj(PublishedHistogramTest::route).toList();
+    List<RouteConfig> routes = IntStream.range(from, from + count).mapToObj(PublishedFamilyTest::route).toList();
     return TestRealms.change(TestRealms.demo()).spUrls("http://app.localhost").routes(routes.toArray(RouteConfig[]::new)).realm();
   }
 
