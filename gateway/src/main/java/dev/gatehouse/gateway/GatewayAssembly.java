@@ -28,11 +28,16 @@ public class GatewayAssembly {
 
   @Bean
   AdminResource.Responses adminResponses(ResponseCache cache, MeterRegistry registry) {
-    FunctionCounter.builder("gatehouse.gateway.cache.hits", cache, c -> c.stats("").hits()).register(registry);
-    FunctionCounter.builder("gatehouse.gateway.cache.misses", cache, c -> c.stats("").misses()).register(registry);
-    FunctionCounter.builder("gatehouse.gateway.cache.stored", cache, c -> c.stats("").stored()).register(registry);
-    FunctionCounter.builder("gatehouse.gateway.cache.evicted", cache, c -> c.stats("").evicted()).register(registry);
-    Gauge.builder("gatehouse.gateway.cache.bytes", cache, ResponseCache::weight).register(registry);
+    FunctionCounter.builder("gatehouse.gateway.cache.hits", cache, c -> c.stats("").hits())
+        .description("Requests that the cache answered").register(registry);
+    FunctionCounter.builder("gatehouse.gateway.cache.misses", cache, c -> c.stats("").misses())
+        .description("Requests of cacheable routes that went to the app").register(registry);
+    FunctionCounter.builder("gatehouse.gateway.cache.stored", cache, c -> c.stats("").stored())
+        .description("Responses that were stored").register(registry);
+    FunctionCounter.builder("gatehouse.gateway.cache.evicted", cache, c -> c.stats("").evicted())
+        .description("Stored responses that were removed for lack of memory").register(registry);
+    Gauge.builder("gatehouse.gateway.cache.bytes", cache, ResponseCache::weight)
+        .description("Size of stored responses").register(registry);
     return new AdministeredCache(cache);
   }
 }

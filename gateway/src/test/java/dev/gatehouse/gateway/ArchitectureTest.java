@@ -86,7 +86,8 @@ class ArchitectureTest {
   static final ArchRule NETTY_LIVES_BELOW_GATEWAY_NETTY =
       noClasses()
           .that().resideOutsideOfPackages(
-              "dev.gatehouse.gateway.netty..", "dev.gatehouse.gateway.exchange..", "dev.gatehouse.gateway.stream")
+              "dev.gatehouse.gateway.netty..", "dev.gatehouse.gateway.exchange..", "dev.gatehouse.gateway.stream",
+              "dev.gatehouse.gateway.metrics")
           .should().dependOnClassesThat().resideInAPackage("io.netty..");
 
   @ArchTest

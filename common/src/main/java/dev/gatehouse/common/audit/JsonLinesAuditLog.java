@@ -1,5 +1,9 @@
 package dev.gatehouse.common.audit;
 
+import dev.gatehouse.common.metric.Histogram;
+import dev.gatehouse.common.metric.HistogramFamily;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.space.WriteProbe;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,10 +14,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +68,10 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   private final ReentrantLock forcing = new ReentrantLock();
   private boolean closed;
   private volatile String problem = "";
+  private final Histogram writes = new Histogram();
+  private final Histogram forces = new Histogram();
+  private final AtomicInteger queue = new AtomicInteger();
+  private volatile Consumer<AuditEvent> observer = event -> {};
   private volatile BooleanSupplier relief = () -> false;
 
   /** Creates a log without a record of its end: a cut-off end is not detected. */
@@ -94,6 +105,8 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   public void record(AuditEvent event) {
     Instant now = time.instant();
     Line line = new Line(now, AuditLine.of(now, event));
+    long begun = System.nanoTime();
+    queue.incrementAndGet();
     lines.add(line);
     writing.lock();
     try {
@@ -105,7 +118,29 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
       }
     } finally {
       writing.unlock();
+      queue.decrementAndGet();
+      writes.record(System.nanoTime() - begun);
     }
+    observer.accept(event);
+  }
+
+  /** Sets what takes each event after it was recorded; it must neither block nor throw. */
+  public void observedBy(Consumer<AuditEvent> taker) {
+    observer = taker;
+  }
+
+  /** Adds the metrics of the log. */
+  public void publish(MetricFamilies metrics) {
+    HistogramFamily.builder("gatehouse.audit.duration")
+        .description("Time until an event was recorded, and time to force events to disk")
+        .tag("operation")
+        .register(metrics)
+        .with(writes, "record")
+        .with(forces, "force");
+    SampleFamily.builder("gatehouse.audit.queue")
+        .description("Events that wait to be recorded")
+        .gauge(() -> Map.of(List.of(), (double) queue.get()))
+        .register(metrics);
   }
 
   /**
@@ -133,7 +168,9 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     try {
       Optional<AuditEnd.Unforced> unforced = locked(() -> closed ? Optional.empty() : end.unforced(file.stream()));
       if (unforced.isPresent()) {
+        long begun = System.nanoTime();
         unforced.get().force();
+        forces.record(System.nanoTime() - begun);
         locked(
             () -> {
               end.forced(unforced.get());

@@ -3,6 +3,7 @@ package dev.gatehouse.common.db;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.gatehouse.common.installation.RecordLocation;
 import dev.gatehouse.common.installation.StoreDamaged;
+import dev.gatehouse.common.metric.MetricFamilies;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,6 +41,8 @@ public final class Database implements AutoCloseable {
       ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH;DB_CLOSE_ON_EXIT=FALSE";
 
   private final String url;
+  private final Optional<Path> file;
+  private final DatabaseTimes times = new DatabaseTimes();
   private final ScheduledExecutorService watch =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("gatehouse-db-watch").daemon().factory());
   private final DataSource dataSource = new ReopenedDataSource(this::pool);
@@ -47,10 +50,11 @@ public final class Database implements AutoCloseable {
   private volatile String problem = "";
   private boolean closed;
 
-  private Database(String url) {
+  private Database(String url, Optional<Path> file) {
     this.url = url;
+    this.file = file;
     try {
-      open = OpenDatabase.open(url);
+      open = OpenDatabase.open(url, times);
     } catch (RuntimeException e) {
       watch.shutdown();
       throw e;
@@ -83,14 +87,16 @@ public final class Database implements AutoCloseable {
       throw new UncheckedIOException("Cannot create " + directory, e);
     }
     Database database =
-        new Database(DatabaseOpening.url(directory.toAbsolutePath().resolve("gatehouse")) + ";WRITE_DELAY=0" + DIALECT);
+        new Database(
+            DatabaseOpening.url(directory.toAbsolutePath().resolve("gatehouse")) + ";WRITE_DELAY=0" + DIALECT,
+            Optional.of(directory.resolve("gatehouse.mv.db")));
     database.watch.scheduleWithFixedDelay(database::check, 1, 1, TimeUnit.SECONDS);
     return database;
   }
 
   /** Opens a new and empty H2 in memory, for {@code storage: volatile}; its content is lost when it is closed. */
   public static Database inMemory() {
-    return new Database("jdbc:h2:mem:" + UUID.randomUUID() + DIALECT);
+    return new Database("jdbc:h2:mem:" + UUID.randomUUID() + DIALECT, Optional.empty());
   }
 
   /** Returns the place of the installation's record. */
@@ -114,6 +120,11 @@ public final class Database implements AutoCloseable {
     } catch (SQLException e) {
       throw new DatabaseUnavailable("The database cannot be forced to disk: " + e.getMessage(), e);
     }
+  }
+
+  /** Adds the metrics of the database. */
+  public void publish(MetricFamilies metrics) {
+    times.publish(metrics, () -> open.pool(), file);
   }
 
   /** Writes a consistent snapshot as a ZIP file of H2, while other work continues. */
@@ -155,7 +166,7 @@ public final class Database implements AutoCloseable {
     problem = "The database closed itself after a write that failed";
     open.discard();
     try {
-      open = OpenDatabase.open(url);
+      open = OpenDatabase.open(url, times);
       if (open.isUsable()) {
         problem = "";
         LOG.warn("The database is open again");

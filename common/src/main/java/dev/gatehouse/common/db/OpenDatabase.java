@@ -20,7 +20,7 @@ record OpenDatabase(Connection keeper, HikariDataSource pool) {
   private static final int VALID_WITHIN_SECONDS = 2;
 
   /** @throws dev.gatehouse.common.installation.StoreDamaged if the content of the file cannot be read */
-  static OpenDatabase open(String url) {
+  static OpenDatabase open(String url, DatabaseTimes times) {
     Connection keeper = DatabaseOpening.open(url, USER);
     HikariConfig config = new HikariConfig();
     config.setPoolName("gatehouse-db");
@@ -29,6 +29,7 @@ record OpenDatabase(Connection keeper, HikariDataSource pool) {
     config.setPassword("");
     config.setMaximumPoolSize(CONNECTIONS);
     config.setMinimumIdle(1);
+    config.setMetricsTrackerFactory((name, state) -> times);
     config.setConnectionTimeout(5_000);
     try {
       return new OpenDatabase(keeper, new HikariDataSource(config));

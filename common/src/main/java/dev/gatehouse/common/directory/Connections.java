@@ -152,6 +152,20 @@ final class Connections {
     closeIdle();
   }
 
+  /** Returns how many connections are in use now. */
+  int used() {
+    return cap - permits.availablePermits();
+  }
+
+  /** Returns about how many callers wait for a connection. */
+  int waiting() {
+    return permits.getQueueLength();
+  }
+
+  int cap() {
+    return cap;
+  }
+
   /** Returns how many connections are open now. */
   int open() {
     lock.lock();

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,12 +50,21 @@ public final class LdapDirectory implements Directory, AutoCloseable {
   private final Map<PairStore, NamePairs> namePairs = new ConcurrentHashMap<>();
 
   public LdapDirectory(DirectoryConfig config) {
+    this(config, new DirectoryTimes());
+  }
+
+  LdapDirectory(DirectoryConfig config, DirectoryTimes times) {
     this.config = config;
-    this.servers = new LdapServers(config);
+    this.servers = new LdapServers(config, times);
     this.reader = new PersonReader(config);
     this.modify = new PasswordModify(new IdAttribute(config.people().idAttribute()).isGuid());
     this.delay = new RefusalDelay(config.pool().responseTimeout());
     this.decoyDn = "cn=nobody of this name," + config.people().baseDn();
+  }
+
+  /** The servers' connections. */
+  Stream<Connections> connections() {
+    return servers.all().stream().map(LdapServer::connections);
   }
 
   @Override

@@ -77,6 +77,10 @@ final class LdapServer implements AutoCloseable {
     Thread.ofVirtual().name("ldap-probe").start(this::probeWhenWanted);
   }
 
+  Connections connections() {
+    return connections;
+  }
+
   State state() {
     return state;
   }

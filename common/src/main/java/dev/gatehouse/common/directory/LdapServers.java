@@ -10,8 +10,10 @@ import java.util.List;
 final class LdapServers implements AutoCloseable {
 
   private final List<LdapServer> servers;
+  private final DirectoryTimes times;
 
-  LdapServers(DirectoryConfig config) {
+  LdapServers(DirectoryConfig config, DirectoryTimes times) {
+    this.times = times;
     Connector connector = new Connector(config);
     this.servers = config.servers().stream().map(server -> new LdapServer(server, config, connector)).toList();
   }
@@ -31,8 +33,9 @@ final class LdapServers implements AutoCloseable {
         continue;
       }
       try {
-        return server.run(use, work);
+        return server.run(use, connection -> times.measured(use, work, connection));
       } catch (LdapServer.ServerFailed e) {
+        times.failed();
         reasons.add(String.valueOf(e.getMessage()));
       }
     }
@@ -43,7 +46,6 @@ final class LdapServers implements AutoCloseable {
     return servers.stream().anyMatch(LdapServer::isUp);
   }
 
-  /** For tests. */
   List<LdapServer> all() {
     return servers;
   }

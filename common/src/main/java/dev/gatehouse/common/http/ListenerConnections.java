@@ -10,11 +10,13 @@ import java.lang.management.ManagementFactory;
  *
  * @param idp for all listeners of the identity provider together
  * @param admin for the listener of the administration
+ * @param metrics for the listener of health and metrics
  */
-public record ListenerConnections(int idp, int admin) {
+public record ListenerConnections(int idp, int admin, int metrics) {
 
   private static final int MAX_IDP = 20_000;
   private static final int MAX_ADMIN = 256;
+  private static final int MAX_METRICS = 64;
 
   /** Returns the limits for the descriptors of this process. */
   public static ListenerConnections ofThisProcess() {
@@ -23,7 +25,9 @@ public record ListenerConnections(int idp, int admin) {
 
   public static ListenerConnections of(long descriptors) {
     return new ListenerConnections(
-        (int) Math.clamp(descriptors / 5, 16, MAX_IDP), (int) Math.clamp(descriptors / 32, 8, MAX_ADMIN));
+        (int) Math.clamp(descriptors / 5, 16, MAX_IDP),
+        (int) Math.clamp(descriptors / 32, 8, MAX_ADMIN),
+        (int) Math.clamp(descriptors / 128, 4, MAX_METRICS));
   }
 
   /** Returns the number of descriptors left for the gateway: without the limits of the other listeners and open descriptors. */
@@ -34,7 +38,7 @@ public record ListenerConnections(int idp, int admin) {
         ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
             ? Math.max(0, unix.getOpenFileDescriptorCount())
             : 0;
-    return Math.max(64, descriptors - others.idp - others.admin - open);
+    return Math.max(64, descriptors - others.idp - others.admin - others.metrics - open);
   }
 
   /** Returns how many file descriptors the process may open; {@link Long#MAX_VALUE} if that is not known. */

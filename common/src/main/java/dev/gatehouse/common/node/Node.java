@@ -53,10 +53,19 @@ public record Node(
    * @param admin plain HTTP on loopback unless configured
    * @param certificateLogin the idp's listener that asks for client certificates; always TLS
    * @param clientCertificates the idp's listener for OAuth clients, which accepts any client certificate; always TLS
+   * @param metrics health and metrics, always plain HTTP
    */
   public record Listeners(
       List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
-      Optional<Listener> clientCertificates) {}
+      Optional<Listener> clientCertificates, Optional<Listener> metrics) {
+
+    /** Creates listeners without one for health and metrics. */
+    public Listeners(
+        List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
+        Optional<Listener> clientCertificates) {
+      this(idp, gateway, admin, certificateLogin, clientCertificates, Optional.empty());
+    }
+  }
 
   /**
    * One listening socket, with TLS if there is a certificate. Port 0 selects a free one.

@@ -1,8 +1,11 @@
 package dev.gatehouse.common.store;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -32,6 +35,7 @@ final class RocksEngine implements AutoCloseable {
   private final WriteOptions unsynced;
   private final WriteOptions synced;
   private final RocksProblem problem;
+  private final StoreTimes times = new StoreTimes();
   private final AtomicInteger users = new AtomicInteger();
   private volatile boolean closed;
   // Invalid before the first sync: the writes of an earlier process may not be on the disk either.
@@ -76,6 +80,27 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
+  StoreTimes times() {
+    return times;
+  }
+
+  /** Returns about how many keys each column family has. */
+  Map<List<String>, Double> keys() {
+    Map<List<String>, Double> keys = new HashMap<>();
+    enter();
+    try {
+      for (ColumnFamilyHandle family : database.families()) {
+        String name = new String(family.getName(), StandardCharsets.UTF_8);
+        keys.put(List.of(name), (double) db.getLongProperty(family, "rocksdb.estimate-num-keys"));
+      }
+      return keys;
+    } catch (RocksDBException e) {
+      throw failed(e);
+    } finally {
+      leave();
+    }
+  }
+
   /** Returns the column family of that name; creates it if necessary. */
   ColumnFamilyHandle family(String name) {
     enter();
@@ -89,6 +114,7 @@ final class RocksEngine implements AutoCloseable {
   }
 
   Optional<byte[]> get(ColumnFamilyHandle family, byte[] key) {
+    long begun = System.nanoTime();
     enter();
     try {
       return Optional.ofNullable(db.get(family, key));
@@ -96,6 +122,7 @@ final class RocksEngine implements AutoCloseable {
       throw failed(e);
     } finally {
       leave();
+      times.read(begun);
     }
   }
 
@@ -107,6 +134,7 @@ final class RocksEngine implements AutoCloseable {
 
   /** Writes the whole batch or nothing. It survives kill -9 when the method returns, with {@code sync} also loss of power. */
   void write(WriteBatch batch, boolean sync) {
+    long begun = System.nanoTime();
     enter();
     try {
       db.write(sync ? synced : unsynced, batch);
@@ -116,6 +144,7 @@ final class RocksEngine implements AutoCloseable {
       throw failed(e);
     } finally {
       leave();
+      times.written(begun);
     }
   }
 
@@ -136,7 +165,9 @@ final class RocksEngine implements AutoCloseable {
       // Read before the sync: the sync may miss a change that is written meanwhile, so the next sync must cover it.
       long reached = db.getLatestSequenceNumber();
       if (reached != syncedUntil && !database.isInMemory()) {
+        long begun = System.nanoTime();
         db.syncWal();
+        times.synced(begun);
         syncedUntil = reached;
       }
       problem.synced();

@@ -1,6 +1,8 @@
 package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.installation.RecordLocation;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionStore;
 import java.nio.file.Path;
@@ -9,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -131,6 +134,20 @@ public final class RocksStores implements Stores, AutoCloseable {
   /** Returns the place of the installation's record. */
   public RecordLocation installationRecord() {
     return record;
+  }
+
+  /** Adds the metrics of the stores. */
+  public void publish(MetricFamilies metrics) {
+    engine.times().publish(metrics);
+    SampleFamily.builder("gatehouse.store.bytes")
+        .description("Bytes of the embedded stores")
+        .gauge(() -> closed.get() ? Map.of() : Map.of(List.of(), (double) engine.bytes()))
+        .register(metrics);
+    SampleFamily.builder("gatehouse.store.keys")
+        .description("Estimated number of keys of each embedded store")
+        .tag("store")
+        .gauge(() -> closed.get() ? Map.of() : engine.keys())
+        .register(metrics);
   }
 
   /** Returns the number of the latest change. */

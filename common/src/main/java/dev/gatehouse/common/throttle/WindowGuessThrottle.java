@@ -1,5 +1,7 @@
 package dev.gatehouse.common.throttle;
 
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -10,11 +12,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Limits over a sliding window: of the tries within any {@code window}, at most {@code perAccount} wrong ones at an account by each
@@ -59,6 +63,10 @@ public final class WindowGuessThrottle implements GuessThrottle {
 
   /** Separate, because anybody can invent client names, which would displace counters of accounts. */
   private final FailureCounters secrets;
+
+  private final LongAdder byAccount = new LongAdder();
+  private final LongAdder byAddress = new LongAdder();
+  private final LongAdder busy = new LongAdder();
 
   public WindowGuessThrottle(InstantSource time) {
     this(time, CAPACITY, PATIENCE);
@@ -162,7 +170,32 @@ public final class WindowGuessThrottle implements GuessThrottle {
     record Crowded(Limit limit, Optional<CompletableFuture<Void>> change) implements Answer {}
   }
 
+  /** Adds the metrics of the throttle. */
+  public void publish(MetricFamilies metrics) {
+    SampleFamily.builder("gatehouse.throttle.refusals")
+        .description("Tries of passwords and codes that were refused without verification")
+        .tag("by")
+        .counter(
+            () ->
+                Map.of(
+                    List.of("account"), (double) byAccount.sum(),
+                    List.of("address"), (double) byAddress.sum(),
+                    List.of("busy"), (double) busy.sum()))
+        .register(metrics);
+  }
+
   private Admission take(List<Limit> limits, Duration window) {
+    Admission admission = takeWithin(limits, window);
+    switch (admission) {
+      case Admission.Refused refused when refused.byAccount() -> byAccount.increment();
+      case Admission.Refused refused -> byAddress.increment();
+      case Admission.Busy waited -> busy.increment();
+      case Admission.Admitted admitted -> {}
+    }
+    return admission;
+  }
+
+  private Admission takeWithin(List<Limit> limits, Duration window) {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       switch (takeNow(limits, window)) {

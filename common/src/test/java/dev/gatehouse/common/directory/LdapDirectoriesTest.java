@@ -9,12 +9,19 @@ import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.directory.Authentication.Accepted;
 import dev.gatehouse.common.directory.Authentication.Refused;
 import dev.gatehouse.common.directory.Authentication.RefusedReason;
+import dev.gatehouse.common.metric.HistogramFamily;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.DirectoryConfig.Security;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +54,28 @@ final class LdapDirectoriesTest {
     Realm other = realm("other", TestPeople.config(server.port(), server.port()));
     try (LdapDirectories directories = new LdapDirectories(new FixedRealms(one, two, other))) {
       assertThat(directories.of(one)).isSameAs(directories.of(two)).isNotSameAs(directories.of(other));
+    }
+  }
+
+  @Test
+  void timesFailuresAndConnectionsAreMeasured() throws Exception {
+    MetricFamilies metrics = MetricFamilies.unpublished();
+    Realm right = realm("demo", TestPeople.config(server.port()));
+    try (LdapDirectories directories = new LdapDirectories(new FixedRealms(right))) {
+      directories.publish(metrics);
+      assertThat(directories.of(right).authenticate("alice", Password.of("demo"))).isInstanceOf(Accepted.class);
+      Map<String, Long> operations = new HashMap<>();
+      ((HistogramFamily) metrics.families().getFirst())
+          .forEach((labels, times) -> operations.put(labels.getFirst(), Arrays.stream(times.counts()).sum()));
+      assertThat(operations).hasSize(2).containsEntry("bind", 1L);
+      assertThat(operations.get("search")).isPositive();
+      assertThat(((SampleFamily) metrics.families().get(1)).samples()).isEqualTo(Map.of(List.of(), 0.0));
+      Map<List<String>, Double> connections = ((SampleFamily) metrics.families().get(2)).samples();
+      assertThat(connections).containsEntry(List.of("used"), 0.0).containsEntry(List.of("waiting"), 0.0);
+      assertThat(connections.get(List.of("limit"))).isPositive();
+      server.close();
+      assertThat(directories.of(right).authenticate("bob", Password.of("demo"))).isInstanceOf(Authentication.Unavailable.class);
+      assertThat(((SampleFamily) metrics.families().get(1)).samples().get(List.of())).isPositive();
     }
   }
 

@@ -3,6 +3,8 @@ package dev.gatehouse.common.throttle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.store.Race;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
@@ -63,6 +65,22 @@ class WindowGuessThrottleTest {
 
   private static boolean isAdmitted(Admission admission) {
     return admission instanceof Admission.Admitted;
+  }
+
+  @Test
+  void refusalsAreCountedByWhatRefused() {
+    MetricFamilies metrics = MetricFamilies.unpublished();
+    throttle.publish(metrics);
+    SampleFamily refusals = (SampleFamily) metrics.families().getFirst();
+    fail("alice", 3);
+    assertThat(admit("alice", "192.0.2.9")).isInstanceOf(Admission.Refused.class);
+    assertThat(refusals.samples().values()).containsOnly(0.0, 1.0);
+    assertThat(refusals.samples().get(List.of("account"))).isEqualTo(1);
+    for (int i = 0; i < 20; i++) {
+      wrong("person" + i, new GuessSource.Stranger(address("192.0.2.33")), LIMITS);
+    }
+    assertThat(admit("bob", "192.0.2.33")).isInstanceOf(Admission.Refused.class);
+    assertThat(refusals.samples().get(List.of("address"))).isEqualTo(1);
   }
 
   /** Client IDs cost nothing to invent: a flood of them must not push the counter of an account out. */

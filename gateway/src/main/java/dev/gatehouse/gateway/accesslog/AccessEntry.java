@@ -1,11 +1,12 @@
 package dev.gatehouse.gateway.accesslog;
 
+import dev.gatehouse.common.metric.StatusTimer;
 import dev.gatehouse.gateway.message.RequestHead;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access log data of one request. Belongs to the client's event loop; a connection that serves one request at a
+ * The access log data of one request, which metrics use, too. Belongs to the client's event loop; a connection that serves one request at a
  * time reuses one entry. Times are as of {@link System#nanoTime()}.
  */
 public final class AccessEntry {
@@ -21,6 +22,7 @@ public final class AccessEntry {
   private String tls = "";
   private String user = "";
   private String route = "";
+  private @Nullable StatusTimer timer;
   private String cache = "";
   private byte[] server = NOTHING;
   private long begun;
@@ -49,6 +51,7 @@ public final class AccessEntry {
     begun = now;
     user = "";
     route = "";
+    timer = null;
     cache = "";
     server = NOTHING;
     serverNanos = -1;
@@ -78,8 +81,20 @@ public final class AccessEntry {
     user = name;
   }
 
-  public void route(String name) {
+  /** @param by records how long requests of the route take */
+  public void route(String name, StatusTimer by) {
     route = name;
+    timer = by;
+  }
+
+  /**
+   * Records how long the request took.
+   *
+   * @param unrouted records requests without a route
+   */
+  public void took(long now, StatusTimer unrouted) {
+    StatusTimer by = timer;
+    (by == null ? unrouted : by).record(status(), now - begun);
   }
 
   /** Sets the result of the cache, such as HIT or MISS. */

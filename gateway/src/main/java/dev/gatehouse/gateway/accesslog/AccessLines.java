@@ -22,8 +22,12 @@ public final class AccessLines {
     this.time = time;
   }
 
-  /** Writes the line of a request that has ended; drops and counts it if no batch is free. */
-  public void add(AccessEntry entry) {
+  /**
+   * Writes the line of a request that has ended; drops and counts it if no batch is free.
+   *
+   * @param now as of {@link System#nanoTime()}
+   */
+  public void add(AccessEntry entry, long now) {
     Batch to = batch;
     if (to == null) {
       to = writer.empty();
@@ -34,7 +38,7 @@ public final class AccessLines {
       batch = to;
       buffer.reset(to.bytes());
     }
-    format.write(entry, time.millis(), System.nanoTime() - entry.begun(), buffer);
+    format.write(entry, time.millis(), now - entry.begun(), buffer);
     to.lines++;
     if (buffer.room() < LineFormat.LONGEST) {
       flush();

@@ -1,15 +1,15 @@
 package dev.gatehouse.gateway.demo;
 
 /** The ports of the demo, all on loopback. The first five must not change, because scripts use them. */
-public record DemoPorts(int idpHttp, int idpHttps, int appHttp, int appHttps, int admin, int app, int directory) {
+public record DemoPorts(int idpHttp, int idpHttps, int appHttp, int appHttps, int admin, int app, int directory, int metrics) {
 
   public static DemoPorts contract() {
-    return new DemoPorts(8080, 8444, 8000, 8443, 8081, 8090, 10389);
+    return new DemoPorts(8080, 8444, 8000, 8443, 8081, 8090, 10389, 8082);
   }
 
-  /** Seven consecutive ports, so that a second demo or a test can run beside the first. */
+  /** Eight consecutive ports, so that a second demo or a test can run beside the first. */
   public static DemoPorts from(int base) {
-    return new DemoPorts(base, base + 1, base + 2, base + 3, base + 4, base + 5, base + 6);
+    return new DemoPorts(base, base + 1, base + 2, base + 3, base + 4, base + 5, base + 6, base + 7);
   }
 
   String fillIn(String template) {
@@ -20,6 +20,7 @@ public record DemoPorts(int idpHttp, int idpHttps, int appHttp, int appHttps, in
         .replace("@appHttp@", String.valueOf(appHttp))
         .replace("@admin@", String.valueOf(admin))
         .replace("@app@", String.valueOf(app))
+        .replace("@metrics@", String.valueOf(metrics))
         .replace("@directory@", String.valueOf(directory));
   }
 }

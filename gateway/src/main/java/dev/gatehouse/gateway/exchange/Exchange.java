@@ -85,7 +85,7 @@ public final class Exchange extends AppExchange {
   }
 
   private void signOn(RoutedRequest request) {
-    client.entry().route(request.route().name());
+    client.entry().route(request.route().name(), request.route().timer());
     Optional<Refusal> tooMuch = services().traffic().arrived(request.to(), request.route());
     if (tooMuch.isPresent()) {
       deny(request, tooMuch.get(), Refusals.NOBODY);

@@ -216,7 +216,8 @@ final class Relay implements UpstreamListener {
       server.failed(app.config().passive(), System.nanoTime());
     }
     client.entry().server(last.label(), elapsed);
-    if (!again.next(failure, nothingSent)) {
+    server.took(0, elapsed);
+    if (!again.next(server, failure, nothingSent)) {
       giveUp(failure);
     } else if (!tryNext()) {
       again.ended();
@@ -326,6 +327,7 @@ final class Relay implements UpstreamListener {
     Member member = use.member();
     if (member != null && connection != null) {
       client.entry().server(member.label(), connection.worked());
+      member.server().took(use.answered(), connection.worked());
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.exchange;
 
+import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.Upstream;
 import dev.gatehouse.gateway.upstream.UpstreamFailure;
 
@@ -32,7 +33,7 @@ final class Retries {
    * Returns whether another server is tried. This is safe if nothing was sent, or if the connection broke before any response
    * byte and the request is repeatable. {@link #ended} must follow.
    */
-  boolean next(UpstreamFailure failure, boolean nothingSent) {
+  boolean next(AppServer failed, UpstreamFailure failure, boolean nothingSent) {
     boolean broken = failure == UpstreamFailure.CLOSED && repeatable;
     if (count >= app.config().retries().most() || !nothingSent && !broken) {
       return false;
@@ -41,6 +42,7 @@ final class Retries {
       return false;
     }
     count++;
+    failed.retried();
     budgeted = !nothingSent;
     return true;
   }

@@ -22,6 +22,7 @@ final class ServerUse {
   private @Nullable Member member;
   private @Nullable UpstreamPool pool;
   private long tried;
+  private int answered;
 
   ServerUse(Upstream app, UpstreamPools pools, ClientStream client) {
     this.app = app;
@@ -79,6 +80,7 @@ final class ServerUse {
    * against the server unless configured.
    */
   void rate(int status) {
+    answered = status;
     if (member == null) {
       return;
     }
@@ -87,6 +89,11 @@ final class ServerUse {
     } else {
       member.server().succeeded();
     }
+  }
+
+  /** The status of the server's last response; 0 before it. */
+  int answered() {
+    return answered;
   }
 
   /** The server has accepted a WebSocket, which counts as outstanding until its connection closes. */

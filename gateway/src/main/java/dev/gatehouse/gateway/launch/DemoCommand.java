@@ -45,7 +45,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--port-base",
       paramLabel = "PORT",
-      description = "Use seven consecutive ports from this one, to run beside another demo.")
+      description = "Use eight consecutive ports from this one, to run beside another demo.")
   private Optional<Integer> portBase = Optional.empty();
 
   @Option(names = "--files", description = "The configuration is read from its files and followed; by default it is imported into the database.")

@@ -28,6 +28,8 @@ final class ListenerCheck {
       check("listeners.gateway", node.listeners().gateway(), problems);
     }
     problem(node.listeners().admin().address()).map(why -> "listeners.admin: " + why).ifPresent(problems::add);
+    node.listeners().metrics().flatMap(metrics -> problem(metrics.address())).map(why -> "listeners.metrics: " + why)
+        .ifPresent(problems::add);
     return problems;
   }
 

@@ -17,6 +17,8 @@ import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.GatewayAssembly;
 import dev.gatehouse.gateway.IndexedBeanFactory;
 import dev.gatehouse.gateway.admin.AdminApplication;
+import dev.gatehouse.gateway.metrics.ActuatorReport;
+import dev.gatehouse.gateway.metrics.MetricsListener;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.node.ListenersReady;
 import dev.gatehouse.gateway.node.NodeAssembly;
@@ -31,6 +33,8 @@ import dev.gatehouse.idp.IdpServices;
 import dev.gatehouse.idp.edge.BoundedListeners;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.sp.SpServices;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -46,6 +50,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -57,14 +62,15 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 final class RunningNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
 
-  /** The listening ports, in the order of the configuration; empty for a role that is off. */
-  record Ports(List<Integer> idp, List<Integer> gateway, int admin) {}
+  /** The listening ports, in the order of the configuration; empty for what is off. */
+  record Ports(List<Integer> idp, List<Integer> gateway, int admin, Optional<Integer> metrics) {}
 
   private final Node node;
   private final AnnotationConfigApplicationContext common = new AnnotationConfigApplicationContext(new IndexedBeanFactory());
   private final Deque<AnnotationConfigServletWebServerApplicationContext> edges = new ArrayDeque<>();
   private Optional<DataLock> lock = Optional.empty();
-  private Ports ports = new Ports(List.of(), List.of(), 0);
+  private Optional<MetricsListener> metrics = Optional.empty();
+  private Ports ports = new Ports(List.of(), List.of(), 0, Optional.empty());
 
   private RunningNode(Node node) {
     this.node = node;
@@ -171,8 +177,16 @@ final class RunningNode implements AutoCloseable {
     AvailabilityChangeEvent.publish(edges.getFirst(), ReadinessState.ACCEPTING_TRAFFIC);
     List<Integer> gatewayPorts = servesApps() ? common.getBean(GatewayServer.class).ports() : List.of();
     int adminPort = Objects.requireNonNull(edges.getFirst().getWebServer(), "admin has started").getPort();
-    ports = new Ports(idpPorts, gatewayPorts, adminPort);
+    metrics = node.listeners().metrics().map(listener -> openMetrics(listener.address(), time));
+    ports = new Ports(idpPorts, gatewayPorts, adminPort, metrics.map(MetricsListener::port));
     LOG.info("The node serves after {} ms: {} {}", (System.nanoTime() - started) / 1_000_000, node.roles(), ports);
+  }
+
+  /** Health is that of the admin listener, which has started. */
+  private MetricsListener openMetrics(InetSocketAddress address, InstantSource time) {
+    ActuatorReport report =
+        new ActuatorReport(edges.getFirst().getBean(HealthEndpoint.class), common.getBean(PrometheusMeterRegistry.class));
+    return MetricsListener.open(address, report, time, ListenerConnections.ofThisProcess().metrics());
   }
 
   private List<Integer> startIdp() {
@@ -246,6 +260,8 @@ final class RunningNode implements AutoCloseable {
     // The admin listener is at the top of the stack, so the health endpoint answers until the identity provider has
     // stopped.
     edges.descendingIterator().forEachRemaining(AnnotationConfigServletWebServerApplicationContext::close);
+    metrics.ifPresent(MetricsListener::close);
+    metrics = Optional.empty();
     if (common.isActive() && node.storage() == Node.Storage.EMBEDDED) {
       common.getBean(StoredState.class).stopped();
     }

@@ -67,6 +67,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final InstantSource time;
   private final ExchangeServices services;
   private final BufferBudget buffers;
+  private final Upstreams upstreams;
   private final TransportProvider transport = TransportProvider.best();
   private final Addresses addresses = new Addresses();
   private final UpstreamTls upstreamTls = new UpstreamTls();
@@ -97,10 +98,12 @@ public final class GatewayServer implements SmartLifecycle {
     this.time = time;
     this.services = services;
     this.buffers = buffers;
+    this.upstreams = upstreams;
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     this.permits = new ConnectionPermits(limits.apps());
-    Gauge.builder("gatehouse.gateway.upstream.connections", permits, ConnectionPermits::taken).register(registry);
+    Gauge.builder("gatehouse.gateway.upstream.connections", permits, ConnectionPermits::taken)
+        .description("Connections to apps in use").register(registry);
     this.accessLog = AccessLog.open(Optional.empty(), time);
     FunctionCounter.builder("gatehouse.gateway.accesslog.dropped", this, server -> server.accessLog.dropped())
         .description("Lines that could not be written to disk")
@@ -152,14 +155,14 @@ public final class GatewayServer implements SmartLifecycle {
     }
     AccessLog log = AccessLog.open(node.gateway().accessLog(), time);
     accessLog = log;
-    EventLoopGroup started = transport.newLoops(Runtime.getRuntime().availableProcessors());
+    EventLoopGroup started = transport.newLoops("gateway", Runtime.getRuntime().availableProcessors());
     group = Optional.of(started);
-    EventLoopGroup accepting = transport.newLoops(1);
+    EventLoopGroup accepting = transport.newLoops("gateway", 1);
     acceptor = Optional.of(accepting);
     UpstreamPools.Shared shared =
         new UpstreamPools.Shared(transport, addresses, upstreamTls, services.limits(), services.requests().limits(), permits);
     for (EventExecutor executor : started) {
-      GatewayEventLoop loop = new GatewayEventLoop((EventLoop) executor, time, log.lines(), buffers);
+      GatewayEventLoop loop = new GatewayEventLoop((EventLoop) executor, time, log.lines(), buffers, upstreams.unrouted());
       UpstreamPools pools = new UpstreamPools(loop, shared);
       loops.put(executor, new Exchanges(services, loop, pools));
       pools.start();

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.node;
 
 import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.directory.PasswordChanges;
+import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
@@ -14,8 +15,10 @@ import org.springframework.context.annotation.Configuration;
 class DirectoryConfig {
 
   @Bean
-  LdapDirectories directories(Realms realms) {
-    return new LdapDirectories(realms);
+  LdapDirectories directories(Realms realms, MetricFamilies metrics) {
+    LdapDirectories directories = new LdapDirectories(realms);
+    directories.publish(metrics);
+    return directories;
   }
 
   @Bean
@@ -24,7 +27,9 @@ class DirectoryConfig {
   }
 
   @Bean
-  GuessThrottle throttle(InstantSource time) {
-    return new WindowGuessThrottle(time);
+  GuessThrottle throttle(InstantSource time, MetricFamilies metrics) {
+    WindowGuessThrottle throttle = new WindowGuessThrottle(time);
+    throttle.publish(metrics);
+    return throttle;
   }
 }

@@ -1,5 +1,8 @@
 package dev.gatehouse.gateway.node;
 
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import io.micrometer.core.instrument.Gauge;
@@ -32,6 +35,20 @@ class MetricsConfig {
     new FileDescriptorMetrics().bindTo(meters);
     new UptimeMetrics().bindTo(meters);
     return meters;
+  }
+
+  @Bean
+  MetricFamilies families(PrometheusMeterRegistry meters) {
+    return new MetricFamilies(family -> meters.getPrometheusRegistry().register(new PublishedFamily(family)));
+  }
+
+  /** Counts what the audit log records. */
+  @Bean
+  AuditMetrics auditMetrics(JsonLinesAuditLog audit, Node node, PrometheusMeterRegistry meters, MetricFamilies families) {
+    AuditMetrics counting = new AuditMetrics(meters, node.gateway().labelValues());
+    audit.observedBy(counting);
+    audit.publish(families);
+    return counting;
   }
 
   @Bean

@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -22,6 +23,10 @@ class PageConfig {
 
   @Bean
   RefusalLog refusalLog(AuditLog audit, PrometheusMeterRegistry meters, InstantSource time, SecureRandom random) {
-    return new RefusalLog(audit, new AuditRateLimit(time), meters.counter("gatehouse.refusals.unwritten"), random);
+    Counter unwritten =
+        Counter.builder("gatehouse.refusals.unwritten")
+            .description("Refused messages and wrong administrator keys that the audit log did not take")
+            .register(meters);
+    return new RefusalLog(audit, new AuditRateLimit(time), unwritten, random);
   }
 }

@@ -9,6 +9,7 @@ import dev.gatehouse.common.db.JdbcSecondFactors;
 import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.space.GuardedClients;
 import dev.gatehouse.common.space.GuardedStores;
@@ -26,12 +27,15 @@ import org.springframework.context.annotation.Configuration;
 class StorageConfig {
 
   @Bean
-  Stores stores(Node node, InstantSource time, ObjectProvider<StoredState> state, SpaceWatch space) {
+  Stores stores(
+      Node node, InstantSource time, ObjectProvider<StoredState> state, SpaceWatch space, Database database, MetricFamilies metrics) {
     RocksStores stores =
         switch (node.storage()) {
           case EMBEDDED -> state.getObject().stores();
           case VOLATILE -> RocksStores.inMemory(time);
         };
+    stores.publish(metrics);
+    database.publish(metrics);
     return new GuardedStores(stores, () -> space.isLow() || stores.isFull());
   }
 

@@ -60,6 +60,7 @@ class StorageHealth {
                         .tag("disk", name)
                         .register(meters),
                     Gauge.builder("gatehouse.space.free", () -> disk(space, name).map(SpaceWatch.Disk::free).orElse(0L))
+                        .description("Free space on the disk")
                         .baseUnit("bytes")
                         .tag("disk", name)
                         .register(meters)))

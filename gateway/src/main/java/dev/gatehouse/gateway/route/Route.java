@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.route;
 
+import dev.gatehouse.common.metric.StatusTimer;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.gateway.cache.CacheScope;
 import dev.gatehouse.gateway.filter.IdentityFilter;
@@ -19,9 +20,11 @@ public final class Route {
   private final IdentityFilter conventional;
   private final RouteEdits edits;
   private final Optional<CacheScope> cache;
+  private final StatusTimer timer;
   private final Match found = new Match.Found(this);
 
-  Route(RouteConfig config, Upstream upstream, AccessRule rule, IdentityFilter conventional, Optional<CacheScope> cache) {
+  Route(RouteConfig config, Upstream upstream, AccessRule rule, IdentityFilter conventional, Optional<CacheScope> cache,
+      StatusTimer timer) {
     this.config = config;
     this.template = new Template(config.match().path().replaceFirst("/$", ""));
     this.upstream = upstream;
@@ -29,6 +32,7 @@ public final class Route {
     this.conventional = conventional;
     this.edits = RouteEdits.of(config);
     this.cache = cache;
+    this.timer = timer;
   }
 
   public String name() {
@@ -61,6 +65,11 @@ public final class Route {
   /** Present if responses may be cached. */
   public Optional<CacheScope> cache() {
     return cache;
+  }
+
+  /** Records how long requests took. */
+  public StatusTimer timer() {
+    return timer;
   }
 
   public boolean replayPosts() {

@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.filter.RequestFieldsFilter;
 import dev.gatehouse.gateway.filter.StrippedNames;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.policy.RuleSets;
+import dev.gatehouse.gateway.upstream.Upstream;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import java.util.Collection;
 import java.util.HashMap;
@@ -58,9 +59,10 @@ public final class RouteTable {
         injected.addAll(route.identity().inject().headers().keySet());
         route.identity().inject().jwt().filter(jwt -> !jwt.isBearer()).ifPresent(jwt -> injected.add(jwt.header()));
         AccessRule rule = AccessRule.of(realm.name(), route, policies);
-        Route compiled = new Route(route, upstreams.add(route.upstream()), rule,
+        Upstream app = upstreams.add(route.upstream());
+        Route compiled = new Route(route, app, rule,
                 IdentityFilter.conventional(realm.name(), route.identity().inject()),
-                CacheScope.of(realm.name(), route));
+                CacheScope.of(realm.name(), route), upstreams.timer(realm.name(), route.name(), app));
         for (String host : route.match().hosts()) {
           add(realm, compiled, routes.computeIfAbsent(host.toLowerCase(Locale.ROOT), h -> new PathRoutes()));
           if (route.signOn().contract() instanceof SignOnContract.Basic) {

@@ -34,14 +34,19 @@ public final class GatewayMetrics {
 
   public GatewayMetrics(MeterRegistry registry) {
     for (Outcome outcome : Outcome.values()) {
-      requests.put(outcome, registry.counter("gatehouse.gateway.requests", "outcome", lower(outcome)));
+      requests.put(outcome, Counter.builder("gatehouse.gateway.requests").description("Requests by how they ended")
+              .tag("outcome", lower(outcome)).register(registry));
     }
     for (UpstreamFailure failure : UpstreamFailure.values()) {
-      failures.put(failure, registry.counter("gatehouse.gateway.upstream.failures", "kind", lower(failure)));
+      failures.put(failure, Counter.builder("gatehouse.gateway.upstream.failures").description("Requests that an app failed")
+              .tag("kind", lower(failure)).register(registry));
     }
-    unwritten = registry.counter("gatehouse.gateway.refusals.unwritten");
-    excess = registry.counter("gatehouse.gateway.connections.refused");
-    Gauge.builder("gatehouse.gateway.connections", connections, AtomicInteger::get).register(registry);
+    unwritten = Counter.builder("gatehouse.gateway.refusals.unwritten")
+            .description("Denials by the gateway that the audit log did not take").register(registry);
+    excess = Counter.builder("gatehouse.gateway.connections.refused")
+            .description("Client connections beyond the limit").register(registry);
+    Gauge.builder("gatehouse.gateway.connections", connections, AtomicInteger::get)
+        .description("Open connections of clients").register(registry);
   }
 
   public void count(Outcome outcome) {

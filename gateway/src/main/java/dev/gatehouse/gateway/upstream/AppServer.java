@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.upstream;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.metric.StatusTimer;
 import dev.gatehouse.common.realm.UpstreamConfig.Health;
 import dev.gatehouse.common.realm.UpstreamConfig.Passive;
 import dev.gatehouse.common.realm.UpstreamConfig.Tls;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one server of an app on this node, shared by all event loops and all routes that lead to it; it survives
@@ -48,11 +50,14 @@ public final class AppServer {
   private final AtomicInteger awaitingFew = new AtomicInteger();
   private final LongAdder requests = new LongAdder();
   private final LongAdder failures = new LongAdder();
+  private final LongAdder retries = new LongAdder();
+  private final LongAdder ejections = new LongAdder();
   private final AtomicBoolean trial = new AtomicBoolean();
 
   /** Whether the state may differ from plain up: one read decides whether more must be checked. */
   private volatile boolean noteworthy;
 
+  private volatile @Nullable StatusTimer timer;
   private volatile boolean draining;
   private volatile boolean down;
   private volatile boolean retired;
@@ -91,6 +96,22 @@ public final class AppServer {
     return origin().host() + ":" + origin().port();
   }
 
+  void time(StatusTimer by) {
+    timer = by;
+  }
+
+  /**
+   * Records how long the server took to respond.
+   *
+   * @param status 0 if it failed to
+   */
+  public void took(int status, long nanos) {
+    StatusTimer by = timer;
+    if (by != null) {
+      by.record(status, nanos);
+    }
+  }
+
   /** The active requests on the server. */
   public int outstanding() {
     return outstanding.get();
@@ -122,6 +143,21 @@ public final class AppServer {
 
   public long failures() {
     return failures.sum();
+  }
+
+  /** Counts a request that failed here and is sent to another server. */
+  public void retried() {
+    retries.increment();
+  }
+
+  /** How many requests failed here and were sent to another server. */
+  long retries() {
+    return retries.sum();
+  }
+
+  /** How often the server was left out for a while because requests failed. */
+  long ejections() {
+    return ejections.sum();
   }
 
   /** Returns whether the configuration no longer names the server, so that no idle connections are stored. */
@@ -195,6 +231,7 @@ public final class AppServer {
     if (onTrial || !out && failed >= config.failures()) {
       outUntil = now + (config.outFor().toNanos() << Math.min(timesOut, LONGEST_OUT));
       timesOut++;
+      ejections.increment();
       out = true;
       failed = 0;
       trial.set(false);

@@ -48,7 +48,7 @@ public final class Upstream {
 
   /** An upstream that shares nothing with others, for tests. */
   public static Upstream of(UpstreamConfig config) {
-    return new Upstreams(UpstreamTimeouts.USUAL).draft().add(config);
+    return Upstreams.detached().draft().add(config);
   }
 
   static String basePath(URI url) {
@@ -71,6 +71,14 @@ public final class Upstream {
 
   public List<Member> members() {
     return List.of(members);
+  }
+
+  /** The name of the app in metrics: its first server, and how many more there are; {@code -} if another proxy serves it. */
+  String label() {
+    if (members.length == 0) {
+      return "-";
+    }
+    return members[0].server().id() + (members.length == 1 ? "" : "+" + (members.length - 1));
   }
 
   /** The origin of the first server; the schemes of all are alike. */

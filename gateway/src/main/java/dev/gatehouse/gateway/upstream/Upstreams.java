@@ -1,6 +1,9 @@
 package dev.gatehouse.gateway.upstream;
 
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.StatusTimer;
+import dev.gatehouse.common.metric.StatusTimers;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.Server;
 import dev.gatehouse.gateway.upstream.AppServer.Key;
@@ -20,18 +23,34 @@ import java.util.Set;
 public final class Upstreams {
 
   private final UpstreamTimeouts defaults;
+  private final AppTimers timers;
   private volatile Map<Key, AppServer> servers = Map.of();
   private final Set<String> draining = new HashSet<>();
   private final List<Watcher> watchers = new ArrayList<>();
 
   /** @param defaults the defaults for apps */
-  public Upstreams(UpstreamTimeouts defaults) {
+  public Upstreams(UpstreamTimeouts defaults, AppTimers timers) {
     this.defaults = defaults;
+    this.timers = timers;
   }
 
   /** Returns the servers of a route table that is used for queries only. */
   public static Upstreams detached() {
-    return new Upstreams(UpstreamTimeouts.USUAL);
+    return new Upstreams(UpstreamTimeouts.USUAL, AppTimers.unread());
+  }
+
+  /**
+   * Adds the metrics of servers.
+   *
+   * @param most servers that have metrics of their own
+   */
+  public void publish(MetricFamilies metrics, int most) {
+    new ServerMetrics(this, most).publish(metrics);
+  }
+
+  /** The timer of requests without a route. */
+  public StatusTimer unrouted() {
+    return timers.routes().none();
   }
 
   public Draft draft() {
@@ -107,10 +126,17 @@ public final class Upstreams {
 
     private final Map<Key, AppServer> drafted = new HashMap<>();
     private final Map<UpstreamConfig, Upstream> apps = new HashMap<>();
+    private final StatusTimers.Draft routeTimers = timers.routes().draft();
+    private final StatusTimers.Draft serverTimers = timers.servers().draft();
 
     /** The app of that configuration. */
     public Upstream add(UpstreamConfig config) {
       return apps.computeIfAbsent(config, this::compile);
+    }
+
+    /** The timer of a route to an app. */
+    public StatusTimer timer(String realm, String route, Upstream app) {
+      return routeTimers.of(realm, route, app.label());
     }
 
     private Upstream compile(UpstreamConfig config) {
@@ -119,6 +145,7 @@ public final class Upstreams {
         Origin origin = Origin.of(server.url());
         Key key = new Key(origin, config.tls(), config.health());
         AppServer known = drafted.computeIfAbsent(key, this::find);
+        known.time(serverTimers.of(known.id()));
         byte[] label = known.id().getBytes(StandardCharsets.US_ASCII);
         members.add(
             new Member(
@@ -135,6 +162,8 @@ public final class Upstreams {
 
     /** Makes this the current configuration. */
     public void commit() {
+      routeTimers.commit();
+      serverTimers.commit();
       swap(drafted);
     }
   }

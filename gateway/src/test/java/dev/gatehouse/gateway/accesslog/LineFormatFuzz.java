@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.accesslog;
 
+import dev.gatehouse.common.metric.HistogramFamily;
+import dev.gatehouse.common.metric.StatusTimers;
 import dev.gatehouse.common.node.AccessLogConfig.Format;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -22,7 +24,8 @@ public final class LineFormatFuzz {
     RequestHead head = PARSER.parse(bytes) instanceof RequestHead parsed ? parsed : null;
     entry.begin(head, InetAddress.getLoopbackAddress(), "HTTP/1.1", "TLSv1.3", 0);
     entry.user(new String(bytes, StandardCharsets.UTF_8));
-    entry.route(new String(bytes, StandardCharsets.ISO_8859_1));
+    entry.route(
+        new String(bytes, StandardCharsets.ISO_8859_1), new StatusTimers(HistogramFamily.unread("route", "status"), 1).none());
     for (Format format : Format.values()) {
       LineBuffer out = new LineBuffer(new byte[LineFormat.LONGEST]);
       new LineFormat(format, true).write(entry, 1_700_000_000_123L, 1_234_567, out);

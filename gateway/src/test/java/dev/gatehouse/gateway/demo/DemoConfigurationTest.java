@@ -39,6 +39,7 @@ class DemoConfigurationTest {
         .extracting(l -> l.address().getPort())
         .containsExactly(8000, 8443);
     assertThat(configuration.node().listeners().admin().address().getPort()).isEqualTo(8081);
+    assertThat(configuration.node().listeners().metrics()).map(l -> l.address().getPort()).contains(8082);
     Realm realm = configuration.realms().getFirst();
     assertThat(realm.idp().orElseThrow().entityId("demo")).isEqualTo("http://idp.localhost:8080/realms/demo");
     assertThat(realm.sp().orElseThrow().entityId()).isEqualTo("http://app.localhost:8000/.gatehouse/saml/metadata");

@@ -40,6 +40,7 @@ class EndpointsPageTest {
   private static final Pattern HELPER = Pattern.compile("Route (\\w+)\\(String path\\b");
   private static final Pattern SP_ROUTE = Pattern.compile("([\\w.]+(?: \\+ \"[^\"]*\")?), \\w+::handle");
   private static final Pattern BASE = Pattern.compile("@RequestMapping\\(path = \"([^\"]+)\"");
+  private static final Pattern METRICS_PATH = Pattern.compile("\"(/[a-z/]+)\"");
   private static final Pattern MAPPING = Pattern.compile("@(Get|Post|Put|Delete|Patch)Mapping\\b(?:\\(\"([^\"]*)\")?");
 
   @Test
@@ -116,6 +117,21 @@ class EndpointsPageTest {
       }
     }
     assertThat(listed).hasSizeGreaterThan(35).isEqualTo(described);
+  }
+
+  @Test
+  void everyPathOfTheListenerOfMetricsIsListed() {
+    Set<String> served = new TreeSet<>();
+    MainSources.of("gateway")
+        .files()
+        .forEach(
+            (file, text) -> {
+              if (MainSources.type(file).equals("Answer")) {
+                METRICS_PATH.matcher(text).results().forEach(found -> served.add(found.group(1)));
+              }
+            });
+    assertThat(served).contains("/metrics");
+    assertThat(listed("metrics").keySet()).containsExactlyInAnyOrderElementsOf(served);
   }
 
   private static Map<String, Set<String>> listed(String of) {

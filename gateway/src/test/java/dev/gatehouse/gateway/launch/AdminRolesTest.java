@@ -130,8 +130,8 @@ class AdminRolesTest {
   @BeforeAll
   void start(@TempDir Path folder) throws IOException, InterruptedException {
     slapd = Slapd.start(Slapd.FEDERATION, TestPeople.LDIF);
-    List<Integer> free = FreePorts.take(6);
-    ports = new DemoPorts(free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), slapd.port());
+    List<Integer> free = FreePorts.take(7);
+    ports = new DemoPorts(free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), slapd.port(), free.get(6));
     Path config = folder.resolve("config");
     data = folder.resolve("data");
     new DemoConfiguration(config).write(ports);

@@ -66,7 +66,7 @@ class BulkCommandTest {
   private static DemoPorts ports() {
     List<Integer> free = FreePorts.take(7);
     return new DemoPorts(
-        free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), slapd.port());
+        free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), slapd.port(), free.get(6));
   }
 
   /** The demo's realm: both ends, each the other's partner. */

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** The built node as a process of its own, running the demo on free ports. */
 public final class DemoProcess implements AutoCloseable {
-  private static final int PORTS = 7;
+  private static final int PORTS = 8;
 
   private final Path folder;
   private final int base;
@@ -26,7 +26,7 @@ public final class DemoProcess implements AutoCloseable {
     return new DemoProcess(folder, freePorts());
   }
 
-  /** The first of its seven ports. */
+  /** The first of its eight ports. */
   public int idp() {
     return base;
   }
@@ -60,14 +60,14 @@ public final class DemoProcess implements AutoCloseable {
         folder, Map.of(), "demo", "--port-base", String.valueOf(base), "--directory", folder.resolve("demo").toString());
   }
 
-  /** Seven free ports in a row, below those that the system hands out by itself. */
+  /** Eight free ports in a row, below those that the system hands out by itself. */
   private static int freePorts() {
-    for (int base = 21_000 + (int) (ProcessHandle.current().pid() % 1000) * 7; base < 32_000; base += PORTS) {
+    for (int base = 21_000 + (int) (ProcessHandle.current().pid() % 1000) * PORTS; base < 32_000; base += PORTS) {
       if (areFree(base)) {
         return base;
       }
     }
-    throw new IllegalStateException("no seven free ports in a row");
+    throw new IllegalStateException("no eight free ports in a row");
   }
 
   private static boolean areFree(int base) {

@@ -55,9 +55,9 @@ class FederationJourneyTest {
   @ValueSource(strings = {"database", "directory"})
   void whatChangesAtOneEndReachesTheOther(String store) throws Exception {
     try (Slapd slapd = Slapd.start(Slapd.FEDERATION, TestPeople.LDIF)) {
-      List<Integer> free = FreePorts.take(6);
+      List<Integer> free = FreePorts.take(7);
       DemoPorts ports =
-          new DemoPorts(free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), slapd.port());
+          new DemoPorts(free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), slapd.port(), free.get(6));
       try (RunningNode node = RunningNode.start(configured(ports, store), Map.of());
           HttpClient http = HttpClient.newHttpClient()) {
         new Journey(node, http, ports).run();

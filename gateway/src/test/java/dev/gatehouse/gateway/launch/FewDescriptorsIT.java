@@ -53,10 +53,10 @@ class FewDescriptorsIT {
 
   @TempDir Path folder;
 
-  private final DemoPorts ports = ports(FreePorts.take(7));
+  private final DemoPorts ports = ports(FreePorts.take(8));
 
   private static DemoPorts ports(List<Integer> free) {
-    return new DemoPorts(free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), free.get(6));
+    return new DemoPorts(free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), free.get(6), free.get(7));
   }
 
   private ServerProcess node(int hanging) throws IOException {

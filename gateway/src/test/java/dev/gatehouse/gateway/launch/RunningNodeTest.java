@@ -54,6 +54,58 @@ class RunningNodeTest {
   }
 
   @Test
+  void healthAndMetricsHaveAListenerOfTheirOwn() throws IOException, InterruptedException {
+    try (RunningNode node = RunningNode.start(sample("idp"), Map.of())) {
+      int port = node.ports().metrics().orElseThrow();
+      assertThat(get(port, "anything.example", "/metrics").body()).contains("jvm_memory_used_bytes", "gatehouse_space_free_bytes");
+      HttpResponse<String> live = get(port, "localhost", "/health/live");
+      assertThat(live.statusCode()).isEqualTo(200);
+      assertThat(live.body()).isEqualTo("{\"status\":\"UP\"}");
+      Eventually.holds(() -> status(port, "/health/ready") == 200);
+      HttpResponse<String> whole = get(port, "localhost", "/health");
+      // The directory of the sample is not there.
+      assertThat(whole.statusCode()).isEqualTo(503);
+      assertThat(whole.body()).isEqualTo("{\"status\":\"DOWN\"}");
+      assertThat(status(port, "/admin/v1/realms")).isEqualTo(404);
+      assertThat(status(node.ports().admin(), "/actuator/health")).isEqualTo(503);
+    }
+  }
+
+  @Test
+  void aNodeWithoutTheListenerHasNone() throws IOException {
+    Path config = sample("idp");
+    Path file = config.resolve("gatehouse.yaml");
+    Files.writeString(file, Files.readString(file).replaceAll("  metrics: .*\n", ""));
+    try (RunningNode node = RunningNode.start(config, Map.of())) {
+      assertThat(node.ports().metrics()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPortOfMetricsInUseIsSaidBeforeAnythingIsStarted() throws IOException {
+    Path config = sample("idp");
+    Path file = config.resolve("gatehouse.yaml");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      String ours = "metrics: {address: 127.0.0.1, port: " + taken.getLocalPort();
+      Files.writeString(file, Files.readString(file).replace("metrics: {address: 127.0.0.1, port: 0", ours));
+      StringWriter err = new StringWriter();
+      int exit = Launcher.commandLine().setErr(new PrintWriter(err, true)).execute("run", "--config", config.toString());
+      assertThat(exit).isEqualTo(1);
+      assertThat(err.toString())
+          .contains("listeners.metrics: cannot listen on port " + taken.getLocalPort() + " of 127.0.0.1", "configure another port")
+          .doesNotContain("\tat ");
+    }
+  }
+
+  private int status(int port, String path) {
+    try {
+      return get(port, "localhost", path).statusCode();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void theRolesSpAndGateway() throws IOException, InterruptedException {
     try (RunningNode node = RunningNode.start(sample("gateway"), Map.of())) {
       assertThat(node.ports().idp()).isEmpty();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SoapLogoutNodeTest {
 
   private final PlainBrowser browser = new PlainBrowser();
-  private final DemoPorts ports = ports(FreePorts.take(7));
+  private final DemoPorts ports = ports(FreePorts.take(8));
   private final DemoDirectory directory = DemoDirectory.start(ports.directory());
   private final SampleApp app = SampleApp.start(ports.app());
   private final RunningNode node;
@@ -48,7 +48,7 @@ class SoapLogoutNodeTest {
 
   private static DemoPorts ports(List<Integer> free) {
     return new DemoPorts(
-        free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), free.get(6));
+        free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), free.get(6), free.get(7));
   }
 
   @BeforeEach

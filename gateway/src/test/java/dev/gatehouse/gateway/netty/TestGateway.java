@@ -11,6 +11,9 @@ import dev.gatehouse.common.jose.DpopProofs;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.AccessLogConfig;
 import dev.gatehouse.common.node.GatewayNodeConfig;
+import dev.gatehouse.common.metric.HistogramFamily;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.SampleFamily;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.node.NodeLimits.Apps;
@@ -50,6 +53,7 @@ import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.gateway.traffic.MemoryReserve;
 import dev.gatehouse.gateway.traffic.Protection;
 import dev.gatehouse.gateway.traffic.Rates;
+import dev.gatehouse.gateway.upstream.AppTimers;
 import dev.gatehouse.gateway.upstream.UpstreamTimeouts;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import dev.gatehouse.sp.provider.OpenIdProviders;
@@ -65,6 +69,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,6 +99,7 @@ final class TestGateway implements AutoCloseable {
   private final OpenIdProviders providers;
   private final FixedRealms realms;
   private final Upstreams upstreams;
+  private final MetricFamilies metricFamilies = MetricFamilies.unpublished();
   private final GatewayServer server;
   /** Bytes of the pretended budget of direct memory. */
   static final long MAX_BUFFERS = 1000;
@@ -104,6 +110,27 @@ final class TestGateway implements AutoCloseable {
   private volatile double freeDirect = 1;
   private volatile long usedBuffers;
   private final MaintenanceSwitches maintenance = new MaintenanceSwitches(Optional.empty());
+
+  /** How often requests of a route, or without one, had a status of that class. */
+  long requests(String route, String statusClass) {
+    long[] count = {0};
+    ((HistogramFamily) metricFamilies.families().getFirst()).forEach(
+        (labels, histogram) -> {
+          if (labels.get(1).equals(route) && labels.getLast().equals(statusClass)) {
+            count[0] += Arrays.stream(histogram.counts()).sum();
+          }
+        });
+    return count[0];
+  }
+
+  /** The value of a metric of a server. */
+  double ofServer(String name, String server) {
+    return metricFamilies.families().stream()
+        .filter(family -> family.name().equals(name))
+        .map(family -> ((SampleFamily) family).samples().getOrDefault(List.of(server), -1.0))
+        .findFirst()
+        .orElseThrow();
+  }
 
   private TestGateway(FixedRealms realms, Node node, NodeLimits limits) {
     this.realms = realms;
@@ -125,7 +152,8 @@ final class TestGateway implements AutoCloseable {
             new BufferBudget(MAX_BUFFERS, () -> usedBuffers));
     GatewayMetrics metrics = new GatewayMetrics(meters);
     Random random = new Random(1);
-    this.upstreams = new Upstreams(UpstreamTimeouts.of(limits));
+    this.upstreams = new Upstreams(UpstreamTimeouts.of(limits), AppTimers.of(metricFamilies, GatewayNodeConfig.USUAL_LABEL_VALUES));
+    upstreams.publish(metricFamilies, GatewayNodeConfig.USUAL_LABEL_VALUES);
     ExchangeServices services =
         new ExchangeServices(
             new ExchangeConfig().routes(realms, node, upstreams, cache),

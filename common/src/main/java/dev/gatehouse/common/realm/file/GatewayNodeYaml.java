@@ -120,12 +120,20 @@ final class GatewayNodeYaml {
   private static final Key<Integer> KEEP = ACCESS_LOG.key("keep", Type.integer(1, 1000), "10",
       "Number of rotated files that are kept.");
 
+  private static final Section METRICS = new Section();
+  private static final Key<Integer> LABEL_VALUES =
+      METRICS.key(
+          "labelValues", Type.integer(1, 100_000), Integer.toString(GatewayNodeConfig.USUAL_LABEL_VALUES),
+          "Number of routes, servers of apps, partners and clients each that have metrics of their own; all further ones are counted as "
+              + "`other`.");
+
   private static final Section KEYS = new Section();
   private static final Key<Void> NODE_LIMITS = KEYS.section("limits", LIMITS, "Limits of the gateway.");
   private static final Key<Void> NODE_CACHE = KEYS.section("cache", CACHE, "The cache of responses.");
   private static final Key<Void> NODE_MEMORY = KEYS.section("memory", MEMORY, "Memory that stays free.");
   private static final Key<Void> LOG = KEYS.section("accessLog", ACCESS_LOG,
       "A log with one line for each request; off unless configured.");
+  private static final Key<Void> NODE_METRICS = KEYS.section("metrics", METRICS, "Metrics of this node.");
 
   private GatewayNodeYaml() {}
 
@@ -137,7 +145,8 @@ final class GatewayNodeYaml {
     YamlSection memory = root.sectionOrEmpty(NODE_MEMORY);
     return new GatewayNodeConfig(
         root.section(LOG).flatMap(GatewayNodeYaml::accessLog), limits(root.sectionOrEmpty(NODE_LIMITS)), memory.get(RESERVE),
-        root.sectionOrEmpty(NODE_CACHE).get(CACHE_MEMORY), memory.find(BUFFERS));
+        root.sectionOrEmpty(NODE_CACHE).get(CACHE_MEMORY), memory.find(BUFFERS),
+        root.sectionOrEmpty(NODE_METRICS).get(LABEL_VALUES));
   }
 
   private static Optional<AccessLogConfig> accessLog(YamlSection log) {

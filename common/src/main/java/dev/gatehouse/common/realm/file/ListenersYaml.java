@@ -41,19 +41,25 @@ final class ListenersYaml {
     }
   }
 
-  /** The keys that every kind of listener has, with the defaults of this kind. */
-  private record ListenerKeys(Section section, Key<InetAddress> address, Key<Integer> port, TlsKeys tls) {
+  /** The keys that a kind of listener has, with the defaults of this kind; none for TLS where the kind has none. */
+  private record ListenerKeys(Section section, Key<InetAddress> address, Key<Integer> port, Optional<TlsKeys> tls) {
     static ListenerKeys of(String address, int port) {
       Section keys = new Section();
+      ListenerKeys plain = plain(keys, address, port);
+      return new ListenerKeys(keys, plain.address, plain.port, Optional.of(TlsKeys.in(keys)));
+    }
+
+    static ListenerKeys plain(Section keys, String address, int port) {
       return new ListenerKeys(
           keys,
           keys.key("address", Type.ADDRESS, address, "An IP address of this machine, `localhost`, or `*` for all."),
           keys.key("port", Type.integer(0, 65535), Integer.toString(port), "The port; 0 takes a free one."),
-          TlsKeys.in(keys));
+          Optional.empty());
     }
 
     Listener read(YamlSection listener) {
-      return new Listener(new InetSocketAddress(listener.get(address), listener.get(port)), tls.read(listener));
+      InetSocketAddress at = new InetSocketAddress(listener.get(address), listener.get(port));
+      return new Listener(at, tls.flatMap(keys -> keys.read(listener)));
     }
   }
 
@@ -62,6 +68,7 @@ final class ListenersYaml {
   private static final ListenerKeys ADMIN = ListenerKeys.of("127.0.0.1", 8081);
   private static final ListenerKeys CERTIFICATE_LOGIN = ListenerKeys.of("*", 8444);
   private static final ListenerKeys CLIENT_CERTIFICATES = ListenerKeys.of("*", 8445);
+  private static final ListenerKeys METRICS = ListenerKeys.plain(new Section(), "127.0.0.1", 8082);
 
   private static final Section FURTHER = new Section();
   private static final TlsKeys FURTHER_TLS = TlsKeys.in(FURTHER);
@@ -93,6 +100,10 @@ final class ListenersYaml {
       KEYS.section(
           "clientCertificates", CLIENT_CERTIFICATES.section(),
           "A listener that takes any client certificate, for OAuth clients; none unless configured. Needs a certificate.");
+  private static final Key<Void> METRICS_LISTENER =
+      KEYS.section(
+          "metrics", METRICS.section(),
+          "A listener of `/metrics`, `/health`, `/health/live` and `/health/ready` alone, by plain HTTP; none unless configured.");
 
   private final YamlSection listeners;
   private final List<ListenerSection> all = new ArrayList<>();
@@ -108,7 +119,7 @@ final class ListenersYaml {
     Listeners read =
         new Listeners(
             several(IDP_LISTENERS, IDP), several(GATEWAY_LISTENERS, GATEWAY), admin(), asking(LOGIN, CERTIFICATE_LOGIN),
-            asking(CLIENTS, CLIENT_CERTIFICATES));
+            asking(CLIENTS, CLIENT_CERTIFICATES), listeners.section(METRICS_LISTENER).map(section -> add(section, METRICS)));
     collisions();
     return read;
   }
@@ -158,7 +169,7 @@ final class ListenersYaml {
     Optional<YamlSection> section = listeners.section(key);
     Optional<Listener> listener = section.map(s -> add(s, keys));
     if (listener.filter(l -> l.tls().isEmpty()).isPresent()) {
-      section.get().problem(keys.tls().certificate(), "is missing: client certificates need TLS", "add certificate and privateKey");
+      section.get().problem(keys.tls().orElseThrow().certificate(), "is missing: client certificates need TLS", "add certificate and privateKey");
     }
     return listener;
   }

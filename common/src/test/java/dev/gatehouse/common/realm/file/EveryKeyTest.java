@@ -113,6 +113,7 @@ class EveryKeyTest {
           admin: {address: "*", port: 9000, certificate: tls/app.pem, privateKey: tls/app.key}
           certificateLogin: {port: 8446, certificate: tls/idp.pem, privateKey: tls/idp.key}
           clientCertificates: {port: 8447, certificate: tls/idp.pem, privateKey: tls/idp.key}
+          metrics: {address: "*", port: 9001}
         outbound: {allow: 127.0.0.0/8}
         index: 3
         storage: volatile
@@ -135,7 +136,8 @@ class EveryKeyTest {
                     List.of(new Listener(address("::1", 8443), appTls)),
                     new Listener(address("0.0.0.0", 9000), appTls),
                     Optional.of(new Listener(address("0.0.0.0", 8446), idpTls)),
-                    Optional.of(new Listener(address("0.0.0.0", 8447), idpTls))),
+                    Optional.of(new Listener(address("0.0.0.0", 8447), idpTls)),
+                    Optional.of(plain("0.0.0.0", 9001))),
                 Storage.VOLATILE,
                 path.resolveSibling("elsewhere"),
                 List.of(
@@ -147,6 +149,23 @@ class EveryKeyTest {
                 new Node.Outbound(List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8)), List.of()),
                 GatewayNodeConfig.USUAL,
                 new SpaceConfig(10L << 30, 2L << 30, 64L << 20)));
+  }
+
+  @Test
+  void theLabelsOfMetricsAreBounded() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    assertThat(folder.load().node().gateway().labelValues()).isEqualTo(200);
+    folder.node("metrics: {labelValues: 7}");
+    assertThat(folder.load().node().gateway().labelValues()).isEqualTo(7);
+  }
+
+  @Test
+  void theListenerOfMetricsIsOnLoopbackUnlessConfigured() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.node("listeners: {metrics: {}}");
+    assertThat(folder.load().node().listeners().metrics()).contains(plain("127.0.0.1", 8082));
+    folder.node("listeners: {admin: {port: 9000}}");
+    assertThat(folder.load().node().listeners().metrics()).isEmpty();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty.loop;
 
+import dev.gatehouse.common.metric.StatusTimer;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.accesslog.AccessLines;
 import dev.gatehouse.gateway.message.HeadBuffer;
@@ -30,6 +31,7 @@ public final class GatewayEventLoop {
   private final EventLoop executor;
   private final InstantSource time;
   private final @Nullable AccessLines accessLog;
+  private final StatusTimer unrouted;
   private final HeadBuffer heads = new HeadBuffer();
   private final Set<WatchedConnection> watched = new HashSet<>();
   private final BufferRelief relief;
@@ -39,10 +41,12 @@ public final class GatewayEventLoop {
   private long dateSecond = -1;
   private String date = "";
 
-  public GatewayEventLoop(EventLoop executor, InstantSource time, @Nullable AccessLines accessLog, BufferBudget buffers) {
+  public GatewayEventLoop(EventLoop executor, InstantSource time, @Nullable AccessLines accessLog, BufferBudget buffers,
+      StatusTimer unrouted) {
     this.executor = executor;
     this.time = time;
     this.accessLog = accessLog;
+    this.unrouted = unrouted;
     this.fairQueue = new FairQueue(executor);
     this.relief = new BufferRelief(buffers, executor, watched);
     this.receive = receive(() -> BoundedReceive.USUAL);
@@ -135,10 +139,15 @@ public final class GatewayEventLoop {
     List.copyOf(watched).forEach(WatchedConnection::drain);
   }
 
-  /** Writes the access log line of a request that has ended; only once, however often it is called. */
+  /** Counts a request that has ended and writes its access log line; only once, however often it is called. */
   public void log(AccessEntry entry) {
-    if (entry.end() && accessLog != null) {
-      accessLog.add(entry);
+    if (!entry.end()) {
+      return;
+    }
+    long now = System.nanoTime();
+    entry.took(now, unrouted);
+    if (accessLog != null) {
+      accessLog.add(entry, now);
     }
   }
 

@@ -37,13 +37,14 @@ public enum TransportProvider {
     return OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
   }
 
-  public EventLoopGroup newLoops(int count) {
+  /** Makes event loops whose threads have a name that begins with the given word. */
+  public EventLoopGroup newLoops(String name, int count) {
     IoHandlerFactory handlers =
         switch (this) {
           case EPOLL -> EpollIoHandler.newFactory();
           case NIO -> NioIoHandler.newFactory();
         };
-    return new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory("gateway"), handlers);
+    return new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory(name), handlers);
   }
 
   public Class<? extends ServerChannel> serverChannel() {
