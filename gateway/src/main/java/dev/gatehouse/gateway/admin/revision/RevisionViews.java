@@ -70,7 +70,7 @@ final class RevisionViews {
   /** A new value of a named secret. */
   @Schema(name = "ProposedSecret")
   record ProposedSecretView(
-      @Schema(example = "CRM_CLIENT_SECRET") String name,
+      @Schema(example = "crm.client-secret") String name,
       @Schema(description = "The value as text", accessMode = Schema.AccessMode.WRITE_ONLY) Optional<String> text,
       @Schema(description = "The value in base64, for stores of keys", accessMode = Schema.AccessMode.WRITE_ONLY) Optional<String> base64) {
 
