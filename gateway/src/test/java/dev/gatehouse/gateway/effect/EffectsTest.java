@@ -14,7 +14,6 @@ import dev.gatehouse.gateway.effect.Effect.Change;
 import dev.gatehouse.gateway.effect.FileDecisionRecorder.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -156,7 +155,7 @@ class EffectsTest {
       recorder.close();
       AtomicInteger calls = new AtomicInteger();
       // The first call is the begin; the third look at the clock finds the time over.
-      InstantSource impatient = () -> Instant.from(time.instant()).plusSeconds(calls.getAndIncrement() < 3 ? 0 : 6);
+      InstantSource impatient = () -> time.instant().plusSeconds(calls.getAndIncrement() < 3 ? 0 : 6);
       Effect effect = new Effects(recorder.files, () -> 0, impatient).of(List.of(IN_USE), List.of(IN_USE));
       assertThat(effect.recorded()).isEqualTo(640);
       assertThat(effect.asked()).isEqualTo(192);
