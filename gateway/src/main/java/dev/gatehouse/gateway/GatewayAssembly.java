@@ -4,6 +4,7 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.gateway.admin.route.AdministeredCache;
 import dev.gatehouse.gateway.authn.AuthnConfig;
 import dev.gatehouse.gateway.cache.ResponseCache;
+import dev.gatehouse.gateway.effect.EffectConfig;
 import dev.gatehouse.gateway.exchange.ExchangeConfig;
 import dev.gatehouse.gateway.netty.NettyConfig;
 import dev.gatehouse.gateway.traffic.TrafficConfig;
@@ -18,7 +19,7 @@ import org.springframework.context.annotation.Import;
 
 /** Assembles the gateway, for nodes with the role gateway or sp. */
 @Configuration(proxyBeanMethods = false)
-@Import({AuthnConfig.class, ExchangeConfig.class, NettyConfig.class, TrafficConfig.class})
+@Import({AuthnConfig.class, EffectConfig.class, ExchangeConfig.class, NettyConfig.class, TrafficConfig.class})
 public class GatewayAssembly {
 
   @Bean

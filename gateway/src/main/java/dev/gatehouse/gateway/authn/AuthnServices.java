@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.authn;
 
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.bearer.AccessTokens;
+import dev.gatehouse.gateway.effect.DecisionRecorder;
 import dev.gatehouse.gateway.inject.IdentityTokens;
 import dev.gatehouse.gateway.signon.SessionUses;
 import dev.gatehouse.gateway.signon.VerifiedCertificates;
@@ -21,6 +22,7 @@ public record AuthnServices(
     VerifiedCertificates certificates,
     IdentityTokens identityTokens,
     SessionUses uses,
+    DecisionRecorder decisions,
     InstantSource time) {
 
   /** Looks a session up, in memory if it is there. */

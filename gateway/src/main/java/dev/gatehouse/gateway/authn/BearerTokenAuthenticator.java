@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.bearer.PresentedToken;
 import dev.gatehouse.gateway.bearer.TokenHolder;
 import dev.gatehouse.gateway.bearer.TokenLookup;
 import dev.gatehouse.gateway.bearer.TokenRefusal;
+import dev.gatehouse.gateway.effect.DecisionRecorder;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -38,10 +39,15 @@ public final class BearerTokenAuthenticator {
   private final RequestAttributes attributes;
   private final TokenRule rule;
   private final AccessEntry entry;
+  private final DecisionRecorder decisions;
 
-  /** @param entry learns the token's holder */
+  /**
+   * @param entry learns the token's holder
+   * @param decisions learns the decision
+   */
   public BearerTokenAuthenticator(
-      AccessTokens tokens, AddressedHost to, TokenRule rule, RequestAttributes attributes, AccessEntry entry) {
+      AccessTokens tokens, AddressedHost to, TokenRule rule, RequestAttributes attributes, AccessEntry entry,
+      DecisionRecorder decisions) {
     this.tokens = tokens;
     this.to = to;
     this.realm = to.site().realm();
@@ -49,6 +55,7 @@ public final class BearerTokenAuthenticator {
     this.attributes = attributes;
     this.rule = rule;
     this.entry = entry;
+    this.decisions = decisions;
   }
 
   public AuthnResult enter(RequestHead head) {
@@ -92,7 +99,9 @@ public final class BearerTokenAuthenticator {
       }
       case TokenLookup.Valid(TokenHolder holder) -> {
         entry.user(holder.person());
-        yield switch (rule.decide(new Subject.Holder(holder), attributes)) {
+        Decision decision = rule.decide(new Subject.Holder(holder), attributes);
+        decisions.holder(holder, to, route, attributes, decision instanceof Decision.Permit);
+        yield switch (decision) {
           case Decision.Permit permit -> new AuthnResult.Decided(permit, holder.person(), List.of());
           case Decision.Deny deny -> {
             Reason reason = deny.reasons().iterator().next();

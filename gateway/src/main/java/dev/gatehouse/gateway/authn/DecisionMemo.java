@@ -25,6 +25,8 @@ public final class DecisionMemo {
   private AuthnResult.@Nullable Decided decided;
   private @Nullable SessionToken token;
   private @Nullable SessionId id;
+  private @Nullable AppSession hashed;
+  private int account;
 
   /** The session whose cookie was last issued on this connection. */
   public IssuedSessionCookie issuedCookie() {
@@ -63,6 +65,15 @@ public final class DecisionMemo {
     session = asking;
     partial = fresh;
     return fresh.decide(attributes);
+  }
+
+  /** The hash code of a session's account and authentication context, calculated once for each session. */
+  public int account(AppSession asking) {
+    if (hashed != asking) {
+      hashed = asking;
+      account = 31 * asking.account().hashCode() + asking.login().authnContextClassRef().hashCode();
+    }
+    return account;
   }
 
   /** The decision as a result without cookies. */

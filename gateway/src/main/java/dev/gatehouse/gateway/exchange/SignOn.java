@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.authn.BearerTokenAuthenticator;
 import dev.gatehouse.gateway.authn.CertificateAuthenticator;
 import dev.gatehouse.gateway.authn.DecisionMemo;
 import dev.gatehouse.gateway.authn.SessionCookie;
+import dev.gatehouse.gateway.effect.DecisionRecorder;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.TokenRule;
@@ -56,7 +57,7 @@ final class SignOn {
                     .enter(certificates);
           };
       case TokenRule rule ->
-          new BearerTokenAuthenticator(request.authn().tokens(), request.to(), rule, request, entry)
+          new BearerTokenAuthenticator(request.authn().tokens(), request.to(), rule, request, entry, recorder(request))
               .enter(request.head());
     };
   }
@@ -97,9 +98,16 @@ final class SignOn {
   private static Decision decide(RoutedRequest request, DecisionMemo memo, AccessEntry entry, AppSession session) {
     entry.user(session.account().user());
     Decision decision = memo.decide(request.route(), session, request);
-    if (decision instanceof Decision.Permit && request.route().config().signOn().session().idle().isPresent()) {
+    boolean permitted = decision instanceof Decision.Permit;
+    recorder(request).person(session, memo.account(session), request.to(), request.route().name(), request, permitted);
+    if (permitted && request.route().config().signOn().session().idle().isPresent()) {
       request.authn().uses().used(session.id(), request.now());
     }
     return decision;
+  }
+
+  /** Nothing is recorded of a request that was decided by another method than its own. */
+  private static DecisionRecorder recorder(RoutedRequest request) {
+    return request.withoutMethod().isEmpty() ? request.authn().decisions() : DecisionRecorder.NONE;
   }
 }

@@ -1,7 +1,6 @@
 package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.realm.file.FileRealms;
-import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.realm.file.RealmsInUse;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import java.nio.file.Path;
@@ -37,8 +36,7 @@ final class FileConfiguration implements ConfigurationControl {
 
   @Override
   public Plan plan(Map<String, byte[]> proposed, boolean complete, Map<String, byte[]> secrets) {
-    ProposedFiles.Plan plan = realms.plan(proposed, complete);
-    return new Plan(plan.tree(), plan.problems());
+    return Plan.of(realms.plan(proposed, complete));
   }
 
   @Override

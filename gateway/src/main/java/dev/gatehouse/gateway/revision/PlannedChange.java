@@ -10,8 +10,10 @@ import java.util.Optional;
  * The effect of proposed files, as {@code /admin/v1/revisions?dryRun=true} answers.
  *
  * @param before the revision in use
+ * @param effect on people, if the node records decisions
  */
-public record PlannedChange(long before, List<Problem> problems, List<Change> changes, List<FileChange> files) {
+public record PlannedChange(
+    long before, List<Problem> problems, List<Change> changes, List<FileChange> files, Optional<PlannedEffect> effect) {
 
   /** A problem, as {@code check} prints it. */
   public record Problem(String file, int line, String key, String message, String remedy) {}
@@ -37,7 +39,8 @@ public record PlannedChange(long before, List<Problem> problems, List<Change> ch
                         s.realm(), s.kind(), s.name(), word(s.change()),
                         s.fields().stream().map(f -> new Field(f.field(), f.before(), f.after())).toList()))
             .toList(),
-        diff.files().stream().map(f -> new FileChange(f.path(), word(f.change()), f.isSecret(), f.text())).toList());
+        diff.files().stream().map(f -> new FileChange(f.path(), word(f.change()), f.isSecret(), f.text())).toList(),
+        Optional.empty());
   }
 
   private static String word(RevisionDiff.Change change) {
@@ -47,6 +50,7 @@ public record PlannedChange(long before, List<Problem> problems, List<Change> ch
   /** Prints everything for people, of files that were proposed. */
   public void print(PrintWriter out) {
     printChanges(out);
+    effect.filter(people -> !files.isEmpty()).ifPresent(people -> people.print(out));
     out.println(summary());
   }
 

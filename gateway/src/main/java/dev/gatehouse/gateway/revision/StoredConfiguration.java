@@ -1,6 +1,5 @@
 package dev.gatehouse.gateway.revision;
 
-import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
@@ -28,8 +27,7 @@ final class StoredConfiguration implements ConfigurationControl {
 
   @Override
   public Plan plan(Map<String, byte[]> proposed, boolean complete, Map<String, byte[]> secrets) {
-    ProposedFiles.Plan plan = realms.plan(new ProposedChange(0, proposed, complete, secrets, "-", "-"));
-    return new Plan(plan.tree(), plan.problems());
+    return Plan.of(realms.plan(new ProposedChange(0, proposed, complete, secrets, "-", "-")));
   }
 
   @Override

@@ -432,7 +432,7 @@ public final class TestAdmin implements AutoCloseable {
     public Plan plan(Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets) {
       TreeMap<String, FileTree.File> tree = new TreeMap<>();
       files.forEach((path, content) -> tree.put(path, new FileTree.File(content, false)));
-      return new Plan(new FileTree(tree), List.copyOf(problems));
+      return new Plan(new FileTree(tree), List.copyOf(problems), List.of(), Set.of());
     }
 
     @Override

@@ -35,6 +35,7 @@ import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.authn.AuthnServices;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.cache.ResponseCache;
+import dev.gatehouse.gateway.effect.DecisionRecorder;
 import dev.gatehouse.gateway.exchange.ExchangeConfig;
 import dev.gatehouse.gateway.exchange.ExchangeServices;
 import dev.gatehouse.gateway.fill.FormFillDecisions;
@@ -165,6 +166,7 @@ final class TestGateway implements AutoCloseable {
                 new VerifiedCertificates(signOn, time, random),
                 new IdentityTokens(realm -> new TestKeyRing(), time, new Random(4)),
                 new SessionUses(),
+                DecisionRecorder.NONE,
                 time),
             cache,
             new FormFillDecisions(secrets, passwords, time),

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -130,9 +131,22 @@ public final class ConfigurationFiles {
    * @param files every file that was read or looked for, with the content that was used
    * @param root the folder of {@code realms/}
    * @param realmFiles the files of the realms
+   * @param filledIn values of environment variables in the files of the realms
    */
   public record Result(
-      Optional<Configuration> usable, List<Problem> problems, String nodeFiles, NamedFiles files, Path root, NamedFiles realmFiles) {
+      Optional<Configuration> usable,
+      List<Problem> problems,
+      String nodeFiles,
+      NamedFiles files,
+      Path root,
+      NamedFiles realmFiles,
+      Set<String> filledIn) {
+
+    /** Does not contain values. */
+    @Override
+    public String toString() {
+      return "Result" + problems;
+    }
 
     /** Returns the configuration; throws with every problem if there is any. */
     public Configuration configuration() throws ConfigurationInvalid {
@@ -231,7 +245,8 @@ public final class ConfigurationFiles {
         nodeFile.node().filter(n -> problems.isEmpty()).map(n -> new Configuration(n, nodeFile.source(), values(realms)));
     NamedFiles files = NamedFiles.union(sources.stream().map(YamlSource::files).toList());
     NamedFiles realmFiles = NamedFiles.union(realms.stream().map(read -> read.source().files()).toList());
-    return new Result(usable, List.copyOf(problems), nodeFiles, files, root, realmFiles);
+    Set<String> filledIn = realms.stream().flatMap(read -> read.source().filledIn().stream()).collect(Collectors.toUnmodifiableSet());
+    return new Result(usable, List.copyOf(problems), nodeFiles, files, root, realmFiles, filledIn);
   }
 
   /** The realm of one file, as far as it could be read. */

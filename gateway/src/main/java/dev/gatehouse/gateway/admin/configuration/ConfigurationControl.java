@@ -2,6 +2,9 @@ package dev.gatehouse.gateway.admin.configuration;
 
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.file.Configuration;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -38,8 +41,27 @@ public interface ConfigurationControl {
    *
    * @param tree the files that would be in use
    * @param problems empty if they can be used
+   * @param realms of the files; empty if there are problems
+   * @param hidden values in the realms that the administrator who proposed them must not see
    */
-  record Plan(FileTree tree, List<Problem> problems) {}
+  record Plan(FileTree tree, List<Problem> problems, List<Realm> realms, Set<String> hidden) {
+
+    /** Returns the result of reading proposed files. */
+    public static Plan of(ProposedFiles.Plan plan) {
+      List<Realm> realms = plan.result().flatMap(ConfigurationFiles.Result::usable).map(Configuration::realms).orElse(List.of());
+      return new Plan(
+          plan.tree(),
+          plan.problems(),
+          plan.problems().isEmpty() ? realms : List.of(),
+          plan.result().map(ConfigurationFiles.Result::filledIn).orElse(Set.of()));
+    }
+
+    /** Does not contain the values. */
+    @Override
+    public String toString() {
+      return "Plan" + problems;
+    }
+  }
 
   /** Loads a realm with {@code text} in place of its file; nothing of it takes effect. */
   Proposal propose(String realm, String text);

@@ -1,10 +1,14 @@
 package dev.gatehouse.gateway.admin.revision;
 
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Role;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
+import dev.gatehouse.gateway.effect.Effects;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.context.annotation.Bean;
@@ -20,10 +24,16 @@ public class RevisionAdminConfig {
     return new RevisionChanges(revisions, control, stored, audit);
   }
 
+  /** Only a node with the role gateway decides about requests. */
+  @Bean
+  PlannedEffects plannedEffects(Optional<Effects> effects, Realms realms, Node node) {
+    return new PlannedEffects(effects.filter(made -> node.roles().contains(Role.GATEWAY)), realms);
+  }
+
   @Bean
   RevisionEndpoint revisionEndpoint(
-      RevisionStore revisions, ConfigurationControl control, RevisionChanges changes, AdminAudit audit) {
-    return new RevisionEndpoint(revisions, control, changes, audit);
+      RevisionStore revisions, ConfigurationControl control, RevisionChanges changes, PlannedEffects effects, AdminAudit audit) {
+    return new RevisionEndpoint(revisions, control, changes, effects, audit);
   }
 
   @Bean
@@ -47,6 +57,8 @@ public class RevisionAdminConfig {
             RevisionViews.SubjectView.class,
             RevisionViews.FieldView.class,
             RevisionViews.FileDiffView.class,
+            EffectView.class,
+            EffectView.ChangeView.class,
             SecretEndpoint.SecretView.class,
             SecretEndpoint.SecretsView.class,
             SecretEndpoint.SecretValueView.class));

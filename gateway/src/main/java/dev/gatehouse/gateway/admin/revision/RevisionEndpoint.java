@@ -54,12 +54,15 @@ final class RevisionEndpoint {
   private final RevisionStore revisions;
   private final ConfigurationControl control;
   private final RevisionChanges changes;
+  private final PlannedEffects effects;
   private final AdminAudit audit;
 
-  RevisionEndpoint(RevisionStore revisions, ConfigurationControl control, RevisionChanges changes, AdminAudit audit) {
+  RevisionEndpoint(
+      RevisionStore revisions, ConfigurationControl control, RevisionChanges changes, PlannedEffects effects, AdminAudit audit) {
     this.revisions = revisions;
     this.control = control;
     this.changes = changes;
+    this.effects = effects;
     this.audit = audit;
   }
 
@@ -130,7 +133,7 @@ final class RevisionEndpoint {
   @Operation(
       operationId = "proposeRevision",
       summary = "Bring proposed files into use, or show what they would change, with all their problems",
-      description = "Where the configuration is read from files, only `dryRun=true` is possible. `If-Match` has the number of the revision that "
+      description = "A dry run also asks the decisions recorded in the last day again: which requests people would gain or lose. Where the configuration is read from files, only `dryRun=true` is possible. `If-Match` has the number of the revision that "
           + "the change was made for.")
   @ApiResponse(responseCode = "200", description = "dryRun: the files could be used. Otherwise: nothing differs from the revision in use")
   @ApiResponse(responseCode = "201", description = "The files are in use, as a new revision")
@@ -155,7 +158,7 @@ final class RevisionEndpoint {
     audit.record("-", administrator, "configuration.plan", Map.of("files", String.valueOf(files.size())));
     ConfigurationControl.Plan plan = control.plan(files, complete, secrets);
     long before = changes.inUse();
-    PlanView view = view(before, plan.problems(), revisions.diff(before, plan.tree()));
+    PlanView view = view(before, plan.problems(), revisions.diff(before, plan.tree()), effects.of(plan));
     return ResponseEntity.status(plan.problems().isEmpty() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT).eTag(tag(before)).body(view);
   }
 
@@ -195,17 +198,17 @@ final class RevisionEndpoint {
       case StoredRealms.Change.Applied(Revision revision) ->
           ResponseEntity.created(URI.create("/admin/v1/revisions/" + revision.number()))
               .eTag(tag(revision.number()))
-              .body(view(revision.number(), List.of(), revisions.diff(before, revision.number())));
+              .body(view(revision.number(), List.of(), revisions.diff(before, revision.number()), Optional.empty()));
       case StoredRealms.Change.Unchanged(long number) ->
-          ResponseEntity.ok().eTag(tag(number)).body(new PlanView(number, List.of(), List.of(), List.of()));
+          ResponseEntity.ok().eTag(tag(number)).body(new PlanView(number, List.of(), List.of(), List.of(), Optional.empty()));
       case StoredRealms.Change.Invalid(List<Problem> problems) ->
-          ResponseEntity.unprocessableContent().body(new PlanView(before, RevisionViews.problems(problems), List.of(), List.of()));
+          ResponseEntity.unprocessableContent().body(new PlanView(before, RevisionViews.problems(problems), List.of(), List.of(), Optional.empty()));
       case StoredRealms.Change.Conflict(long current) -> throw changes.stale(before, current);
     };
   }
 
-  private static PlanView view(long number, List<Problem> problems, RevisionDiff diff) {
-    return new PlanView(number, RevisionViews.problems(problems), RevisionViews.changes(diff), RevisionViews.files(diff));
+  private static PlanView view(long number, List<Problem> problems, RevisionDiff diff, Optional<EffectView> effect) {
+    return new PlanView(number, RevisionViews.problems(problems), RevisionViews.changes(diff), RevisionViews.files(diff), effect);
   }
 
   /** Returns the entity tag of a revision. */

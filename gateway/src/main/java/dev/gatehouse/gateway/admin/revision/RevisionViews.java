@@ -94,7 +94,8 @@ final class RevisionViews {
       @Schema(description = "The revision in use") long before,
       @Schema(description = "All problems; without one, the files could be used") List<ProblemView> problems,
       @Schema(description = "Partners, clients, routes and so on that differ") List<SubjectView> changes,
-      List<FileDiffView> files) {}
+      List<FileDiffView> files,
+      @Schema(description = "Of a dry run without problems, on a node with the role gateway") Optional<EffectView> effect) {}
 
   /** Something that an administrator configures, which differs. */
   @Schema(name = "RevisionChange")

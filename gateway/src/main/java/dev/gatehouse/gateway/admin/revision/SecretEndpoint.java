@@ -118,12 +118,12 @@ final class SecretEndpoint {
       case Change.Conflict(long current) -> throw changes.stale(current, current);
       case Change.Invalid(List<Problem> problems) ->
           ResponseEntity.status(HttpStatus.UNPROCESSABLE_CONTENT)
-              .body(new PlanView(changes.inUse(), RevisionViews.problems(problems), List.of(), List.of()));
+              .body(new PlanView(changes.inUse(), RevisionViews.problems(problems), List.of(), List.of(), Optional.empty()));
     };
   }
 
   private static ResponseEntity<PlanView> stored(long number) {
-    return ResponseEntity.ok().eTag(RevisionEndpoint.tag(number)).body(new PlanView(number, List.of(), List.of(), List.of()));
+    return ResponseEntity.ok().eTag(RevisionEndpoint.tag(number)).body(new PlanView(number, List.of(), List.of(), List.of(), Optional.empty()));
   }
 
   @DeleteMapping("/{name}")
