@@ -45,9 +45,9 @@ class PlannedEffectTest {
   @BeforeEach
   void start() throws IOException {
     config = folder.resolve("config");
-    List<Integer> unused = FreePorts.take(2);
+    List<Integer> unused = FreePorts.take(3);
     DemoPorts ports =
-        new DemoPorts(free.get(0), unused.get(0), free.get(1), unused.get(1), free.get(2), app.port(), directory.port());
+        new DemoPorts(free.get(0), unused.get(0), free.get(1), unused.get(1), free.get(2), app.port(), directory.port(), unused.get(2));
     new DemoConfiguration(config, ConfigurationSource.DATABASE).write(ports);
     Path file = config.resolve("gatehouse.yaml");
     Files.writeString(file, Files.readString(file).replaceAll("(?m)^    - .*certificate: .*\n", ""));
