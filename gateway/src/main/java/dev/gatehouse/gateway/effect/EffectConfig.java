@@ -32,7 +32,7 @@ public class EffectConfig {
 
   @Bean
   Effects effects(Node node, SealingKey sealing, DecisionRecorder recorder, InstantSource time) {
-    return new Effects(files(node, sealing), recorder instanceof FileDecisionRecorder file ? file::lost : () -> 0, time);
+    return new Effects(files(node, sealing), recorder instanceof FileDecisionRecorder file ? file::lostRecently : () -> 0, time);
   }
 
   private static DecisionFiles files(Node node, SealingKey sealing) {

@@ -67,10 +67,12 @@ final class FileDecisionRecorder implements DecisionRecorder, AutoCloseable {
   private volatile LongSet seen = new LongSet();
   private volatile int halvings;
   private volatile boolean closing;
+  private volatile long lostBeforeYesterday;
 
   // Used by the thread that writes only.
   private LocalDate day = LocalDate.MIN;
   private DecisionFile file;
+  private long lostBeforeToday;
   private final List<RecordedDecision> block = new ArrayList<>();
   private final Map<String, Named> names = new HashMap<>();
 
@@ -137,6 +139,11 @@ final class FileDecisionRecorder implements DecisionRecorder, AutoCloseable {
     return lost.sum();
   }
 
+  /** Returns how many of them are of today and yesterday, so that an old trouble does not reduce the coverage for ever. */
+  long lostRecently() {
+    return lost.sum() - lostBeforeYesterday;
+  }
+
   /** Returns the number of decisions of today's sample. */
   int recorded() {
     return seen.size();
@@ -177,6 +184,8 @@ final class FileDecisionRecorder implements DecisionRecorder, AutoCloseable {
     }
     flush();
     day = today;
+    lostBeforeYesterday = lostBeforeToday;
+    lostBeforeToday = lost.sum();
     file = files.of(today);
     halvings = 0;
     LongSet fresh = new LongSet();

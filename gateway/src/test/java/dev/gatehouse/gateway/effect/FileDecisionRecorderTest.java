@@ -205,6 +205,15 @@ class FileDecisionRecorderTest {
       recorder.spaceIsLow.set(false);
       Eventually.holds(() -> !recorder.today().isEmpty());
       assertThat(recorder.today()).extracting(decision -> decision.asked().path()).containsExactly("/kept");
+      assertThat(recorder.recorder.lostRecently()).isEqualTo(DecisionFile.BLOCK);
+      for (int i = 0; i < 2; i++) {
+        time.advance(Duration.ofDays(1));
+        Eventually.holds(() -> recorder.recorder.recorded() == 0);
+        recorder.asks("bob", MANAGER, "/next", true);
+        Eventually.holds(() -> recorder.recorder.recorded() == 1);
+      }
+      assertThat(recorder.recorder.lostRecently()).isZero();
+      assertThat(recorder.recorder.lost()).isEqualTo(DecisionFile.BLOCK);
     }
   }
 

@@ -101,7 +101,7 @@ final class TestRecorder implements AutoCloseable {
   }
 
   Effects effects() {
-    return new Effects(files, recorder::lost, time);
+    return new Effects(files, recorder::lostRecently, time);
   }
 
   @Override
