@@ -3,6 +3,7 @@ package dev.gatehouse.common.audit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /** Reads the complete lines of one file. A line that is longer than any of ours arrives as an empty one. */
 final class AuditLines {
@@ -29,13 +30,33 @@ final class AuditLines {
   private boolean isTooLong;
 
   AuditLines(InputStream in, Taker taker) {
+    this(in, 0, taker);
+  }
+
+  /** @param offset the position of the stream in the content */
+  AuditLines(InputStream in, long offset, Taker taker) {
     this.in = in;
+    this.taken = offset;
     this.taker = taker;
   }
 
   /** Reads up to the end; returns whether the file ends with a complete line. */
   boolean read() throws IOException {
-    for (int read = in.read(bytes); read >= 0; read = in.read(bytes, filled, bytes.length - filled)) {
+    readUntil(() -> false);
+    return filled == 0 && !isTooLong;
+  }
+
+  /**
+   * Reads until it is enough, which is asked from time to time, or up to the end of what is there; may be called again.
+   *
+   * @return whether the end was reached
+   */
+  boolean readUntil(BooleanSupplier isEnough) throws IOException {
+    while (!isEnough.getAsBoolean()) {
+      int read = in.read(bytes, filled, bytes.length - filled);
+      if (read < 0) {
+        return true;
+      }
       filled += read;
       int begin = complete();
       filled -= begin;
@@ -44,10 +65,10 @@ final class AuditLines {
         grow();
       }
     }
-    return filled == 0 && !isTooLong;
+    return false;
   }
 
-  /** Returns the number of bytes of the lines that were taken. */
+  /** Returns the number of bytes of the lines that were taken: while a line is taken, its position in the content. */
   long taken() {
     return taken;
   }

@@ -124,6 +124,11 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     lastStep = step;
   }
 
+  /** Returns the number of the last event that was recorded. */
+  public long written() throws IOException {
+    return end().seq();
+  }
+
   /** Returns the link of the last line. */
   AuditLink end() throws IOException {
     return locked(end::last);
