@@ -9,8 +9,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
-    description = "Verify the audit log.",
-    subcommands = {AuditVerifyCommand.class})
+    description = "Search and verify the audit log.",
+    subcommands = {AuditSearchCommand.class, AuditVerifyCommand.class})
 final class AuditCommand implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -40,7 +40,8 @@ public final class NodeAudit {
   /** Returns what is read to verify the log. */
   public static AuditVerification.Sources sources(Node node, PublicKeys keys, List<Path> against) {
     Path head = StoredState.folders(node).of(StoreName.KEYS).resolve(AuditFiles.HEAD);
-    return new AuditVerification.Sources(node.audit().directory(), head, Optional.empty(), keys, against);
+    return new AuditVerification.Sources(
+        node.audit().directory(), head, node.audit().archive().map(Node.AuditConfig.Archive::to), keys, against);
   }
 
   /** Creates the writer of checkpoints; generates its key at the first start. */

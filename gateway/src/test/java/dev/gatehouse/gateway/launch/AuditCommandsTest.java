@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -85,6 +86,24 @@ class AuditCommandsTest {
     assertThat(run("audit", "verify", "--against", "nothing")).isEqualTo(1);
     assertThat(err.toString()).contains("There is no file nothing");
     assertThat(run("audit", "verify", "--unknown")).isEqualTo(2);
+  }
+
+  @Test
+  void eventsOfARunningNodeAreFound() throws IOException {
+    assertThat(run("audit", "search")).isEqualTo(1);
+    assertThat(err.toString()).contains("No node answers");
+    try (RunningNode node = RunningNode.start(config, Map.of())) {
+      assertThat(node.ports().admin()).isPositive();
+      Eventually.holds(() -> run("audit", "search", "--event", "InstallationChanged") == 0 && out.toString().contains("\"change\":\"started\""));
+      assertThat(run("audit", "search", "--event", "InstallationChanged", "--format", "cef", "--limit", "0", "--realm", "-")).isZero();
+      assertThat(out.toString()).startsWith("CEF:0|Gatehouse|Gatehouse|1|InstallationChanged|");
+      assertThat(run("audit", "search", "--person", "nobody of that name & more")).isZero();
+      assertThat(out.toString()).isEmpty();
+      assertThat(run("audit", "search", "--from", "yesterday")).isEqualTo(1);
+      assertThat(err.toString()).contains("`from` is a time like");
+      assertThat(folder.resolve("data/audit/index")).isDirectoryContaining("glob:**.mv.db");
+    }
+    assertThat(run("audit", "verify")).as(() -> out + err.toString()).isZero();
   }
 
   @Test
