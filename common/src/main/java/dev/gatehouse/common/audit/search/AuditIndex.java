@@ -8,7 +8,6 @@ import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.audit.search.AuditQuery.Cursor;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,16 +24,16 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * The index of audit events. {@link #follow} is called again and again by one thread; searches may run meanwhile. A day whose database is
+ * The index of audit events. {@link #follow} is called again and again by one thread; searches may run meanwhile. A day whose file is
  * missing or damaged is made again from the log.
  */
 public final class AuditIndex implements AutoCloseable {
 
-  private static final int AT_ONCE = 1000;
-  private static final int STEPS = 50;
+  private static final int AT_ONCE = 5000;
+  private static final int STEPS = 20;
 
   /** The index of some thousand events is quick; searches say until then that they are not complete. */
-  private static final int TOLERATED = 2 * AT_ONCE;
+  private static final int TOLERATED = AT_ONCE;
 
   private final AuditSegments segments;
   private final JsonLinesAuditLog log;
@@ -78,7 +77,7 @@ public final class AuditIndex implements AutoCloseable {
   }
 
   /** Adds the events that were written since, removes old days, and continues to make damaged ones again. */
-  public synchronized void follow() throws IOException, SQLException {
+  public synchronized void follow() throws IOException {
     if (isClosed || isPaused.getAsBoolean()) {
       return;
     }
@@ -93,7 +92,7 @@ public final class AuditIndex implements AutoCloseable {
     days.closeIdle();
   }
 
-  private void begin() throws IOException, SQLException {
+  private void begin() throws IOException {
     long last = 0;
     LocalDate oldest = day(time.instant().minus(keep));
     // More than one, in case that the clock was set back or the newest is damaged.
@@ -123,7 +122,7 @@ public final class AuditIndex implements AutoCloseable {
     return before;
   }
 
-  private boolean followOnce() throws IOException, SQLException {
+  private boolean followOnce() throws IOException {
     List<AuditTail.Line> lines = tail.orElseThrow().next(AT_ONCE, log.written());
     List<EventRow> rows = new ArrayList<>();
     for (AuditTail.Line line : lines) {
@@ -143,7 +142,7 @@ public final class AuditIndex implements AutoCloseable {
   }
 
   /** Adds events of one day. If that fails, they are read again. */
-  private void add(List<EventRow> rows) throws IOException, SQLException {
+  private void add(List<EventRow> rows) throws IOException {
     LocalDate day = day(rows.getFirst());
     long last = rows.getLast().seq();
     try {
@@ -152,14 +151,14 @@ public final class AuditIndex implements AutoCloseable {
         beginRebuild(day).add(rows);
       }
       position = last;
-    } catch (SQLException | IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       tail.ifPresent(AuditTail::close);
       tail = Optional.of(new AuditTail(segments, position));
       throw e;
     }
   }
 
-  private static boolean added(DayIndex index, List<EventRow> rows, long last) throws SQLException {
+  private static boolean added(DayIndex index, List<EventRow> rows, long last) {
     index.add(rows, last);
     return true;
   }
@@ -170,7 +169,7 @@ public final class AuditIndex implements AutoCloseable {
     }
   }
 
-  private DayRebuild beginRebuild(LocalDate day) throws IOException, SQLException {
+  private DayRebuild beginRebuild(LocalDate day) throws IOException {
     DayRebuild known = rebuilds.get(day);
     if (known != null) {
       return known;
@@ -181,7 +180,7 @@ public final class AuditIndex implements AutoCloseable {
     return begun;
   }
 
-  private void rebuild() throws IOException, SQLException {
+  private void rebuild() throws IOException {
     for (LocalDate day : takeDamaged()) {
       beginRebuild(day);
     }
@@ -211,12 +210,12 @@ public final class AuditIndex implements AutoCloseable {
   }
 
   /** Returns a page of events, the newest first. */
-  public AuditPage search(AuditQuery query) throws IOException, SQLException {
-    List<EventRow> rows = new ArrayList<>();
+  public AuditPage search(AuditQuery query) throws IOException {
+    List<Found> rows = new ArrayList<>();
     Instant newest = query.after().map(Cursor::millis).map(Instant::ofEpochMilli).filter(query.to()::isAfter).orElse(query.to());
     for (LocalDate day : days.days().subSet(day(query.from()), true, day(newest), true).descendingSet()) {
       int most = query.limit() + 1 - rows.size();
-      Optional<List<EventRow>> found = days.use(day, index -> index.find(query, most));
+      Optional<List<Found>> found = days.use(day, index -> index.find(query, most));
       if (found.isEmpty()) {
         isRebuilding = true;
         synchronized (damaged) {
@@ -228,19 +227,19 @@ public final class AuditIndex implements AutoCloseable {
         break;
       }
     }
-    List<EventRow> page = rows.subList(0, Math.min(rows.size(), query.limit()));
+    List<Found> page = rows.subList(0, Math.min(rows.size(), query.limit()));
     Optional<Cursor> next = rows.size() > query.limit() ? Optional.of(page.getLast().cursor()) : Optional.empty();
     return new AuditPage(lines(page), next);
   }
 
-  private List<byte[]> lines(List<EventRow> rows) throws IOException {
+  private List<byte[]> lines(List<Found> rows) throws IOException {
     Map<Long, Place> places = new HashMap<>();
     rows.forEach(row -> places.put(row.seq(), row.place()));
     Map<Long, byte[]> read = segments.read(places);
     return rows.stream().map(row -> withoutFeed(read.getOrDefault(row.seq(), new byte[0]), row)).toList();
   }
 
-  private static byte[] withoutFeed(byte[] line, EventRow row) {
+  private static byte[] withoutFeed(byte[] line, Found row) {
     return line.length == 0 ? row.toJson() : Arrays.copyOf(line, line.length - 1);
   }
 

@@ -6,7 +6,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -18,17 +17,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.h2.api.ErrorCode;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The folder with a database for each day, {@code 2026-11-23.mv.db}. Databases are opened when needed and closed when idle. */
+/** The folder with a file for each day, {@code 2026-11-23.mv}. Files are opened when needed and closed when idle. */
 final class DayIndexes implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DayIndexes.class);
-  private static final String SUFFIX = ".mv.db";
+  private static final String SUFFIX = ".mv";
   private static final String BUILDING = ".building";
   private static final int MOST_OPEN = 40;
   private static final Duration IDLE = Duration.ofMinutes(5);
@@ -37,13 +35,9 @@ final class DayIndexes implements AutoCloseable {
   private static final Set<Integer> OTHER_CAUSES =
       Set.of(DataUtils.ERROR_FILE_LOCKED, DataUtils.ERROR_WRITING_FAILED, DataUtils.ERROR_CLOSED);
 
-  private static final Set<Integer> DAMAGE =
-      Set.of(ErrorCode.FILE_CORRUPTED_1, ErrorCode.FILE_VERSION_ERROR_1, ErrorCode.GENERAL_ERROR_1, ErrorCode.TABLE_OR_VIEW_NOT_FOUND_1,
-          ErrorCode.WRONG_USER_OR_PASSWORD, ErrorCode.COLUMN_NOT_FOUND_1);
-
-  /** Work with one database. */
+  /** Work with one file. */
   interface Work<T> {
-    T with(DayIndex index) throws SQLException;
+    T with(DayIndex index);
   }
 
   private static final class Open {
@@ -64,7 +58,7 @@ final class DayIndexes implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Returns the days that have a database. */
+  /** Returns the days that have a file. */
   NavigableSet<LocalDate> days() throws IOException {
     NavigableSet<LocalDate> days = new TreeSet<>();
     if (Files.isDirectory(folder)) {
@@ -84,8 +78,8 @@ final class DayIndexes implements AutoCloseable {
     }
   }
 
-  /** Runs the work; empty if the database was damaged, and was moved aside. Creates the database if it does not exist. */
-  <T> Optional<T> use(LocalDate day, Work<T> work) throws SQLException, IOException {
+  /** Runs the work; empty if the file was damaged, and was moved aside. Creates the file if it does not exist. */
+  <T> Optional<T> use(LocalDate day, Work<T> work) throws IOException {
     try {
       while (true) {
         lock.readLock().lock();
@@ -100,8 +94,10 @@ final class DayIndexes implements AutoCloseable {
         }
         open(day);
       }
-    } catch (SQLException | RuntimeException e) {
-      if (!isDamage(e)) {
+    } catch (MVStoreException e) {
+      if (OTHER_CAUSES.contains(e.getErrorCode())) {
+        // After a failed write, for example on a full disk, a store is closed for good: the next use opens it again.
+        closeFailed(day);
         throw e;
       }
       setAside(day, e);
@@ -109,11 +105,11 @@ final class DayIndexes implements AutoCloseable {
     }
   }
 
-  private void open(LocalDate day) throws SQLException, IOException {
+  private void open(LocalDate day) throws IOException {
     lock.writeLock().lock();
     try {
       if (closed) {
-        throw new SQLException("closed");
+        throw new IOException("the index is closed");
       }
       if (!open.containsKey(day)) {
         PrivateFiles.createFolder(folder);
@@ -134,7 +130,7 @@ final class DayIndexes implements AutoCloseable {
     }
   }
 
-  /** Closes databases that nobody used for some minutes. */
+  /** Closes files that nobody used for some minutes. */
   void closeIdle() {
     lock.writeLock().lock();
     try {
@@ -159,8 +155,8 @@ final class DayIndexes implements AutoCloseable {
   static void close(DayIndex index) {
     try {
       index.close();
-    } catch (SQLException | RuntimeException e) {
-      LOG.debug("A database of the audit index did not close in order", e);
+    } catch (RuntimeException e) {
+      LOG.debug("A file of the audit index did not close in order", e);
     }
   }
 
@@ -168,13 +164,13 @@ final class DayIndexes implements AutoCloseable {
     return folder.resolve(day + state + SUFFIX);
   }
 
-  private static boolean isDamage(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof MVStoreException store) {
-        return !OTHER_CAUSES.contains(store.getErrorCode());
-      }
+  private void closeFailed(LocalDate day) {
+    lock.writeLock().lock();
+    try {
+      close(day);
+    } finally {
+      lock.writeLock().unlock();
     }
-    return failure instanceof SQLException sql && DAMAGE.contains(sql.getErrorCode());
   }
 
   private void setAside(LocalDate day, Exception cause) throws IOException {
@@ -193,7 +189,7 @@ final class DayIndexes implements AutoCloseable {
     }
   }
 
-  /** Removes the database of a day. */
+  /** Removes the file of a day. */
   void drop(LocalDate day) throws IOException {
     lock.writeLock().lock();
     try {
@@ -205,14 +201,14 @@ final class DayIndexes implements AutoCloseable {
     }
   }
 
-  /** Creates an empty database that is not used before it is {@link #built}. */
-  DayIndex build(LocalDate day) throws IOException, SQLException {
+  /** Creates an empty file that is not used before it is {@link #built}. */
+  DayIndex build(LocalDate day) throws IOException {
     PrivateFiles.createFolder(folder);
     Files.deleteIfExists(file(day, BUILDING));
     return DayIndex.open(file(day, BUILDING));
   }
 
-  /** Takes the database into use; it must be closed. */
+  /** Takes the file into use; it must be closed. */
   void built(LocalDate day) throws IOException {
     lock.writeLock().lock();
     try {

@@ -3,7 +3,6 @@ package dev.gatehouse.common.audit.search;
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.AuditTail;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -34,7 +33,7 @@ final class DayRebuild implements AutoCloseable {
   }
 
   /** Reads further lines; returns whether that was all. */
-  boolean step(int lines) throws IOException, SQLException {
+  boolean step(int lines) throws IOException {
     List<AuditTail.Line> next = tail.next(lines, upTo);
     List<EventRow> rows = new ArrayList<>();
     Instant end = day.plusDays(1).atStartOfDay().toInstant(ZoneOffset.UTC).plus(JITTER);
@@ -49,7 +48,7 @@ final class DayRebuild implements AutoCloseable {
   }
 
   /** Adds events; also those that were written meanwhile. */
-  void add(List<EventRow> rows) throws SQLException {
+  void add(List<EventRow> rows) {
     index.add(rows, 0);
     for (EventRow row : rows) {
       last = Math.max(last, row.seq());
@@ -57,7 +56,7 @@ final class DayRebuild implements AutoCloseable {
   }
 
   /** Notes how far this day was followed, and closes the index. */
-  void complete() throws SQLException {
+  void complete() {
     index.add(List.of(), last);
     close();
   }

@@ -3,10 +3,10 @@ package dev.gatehouse.common.audit.search;
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.AuditSegments.Place;
 import dev.gatehouse.common.audit.AuditTail;
-import dev.gatehouse.common.codec.JsonText;
-import dev.gatehouse.common.codec.UtcMillis;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,11 +17,11 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What the index knows of an event.
+ * What is added to the index for an event.
  *
- * @param values by column
+ * @param keys of what it is found by
  */
-record EventRow(long seq, long millis, Map<String, String> values, Place place) {
+record EventRow(long seq, long millis, List<Long> keys, Place place) {
 
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -29,20 +29,18 @@ record EventRow(long seq, long millis, Map<String, String> values, Place place) 
   private static final Set<String> OF_CLIENTS =
       Set.of("AuthorizationGranted", "AuthorizationDenied", "TokensIssued", "TokenRevoked", "AuthorizationEnded");
 
-  /** The columns by the names of the events' fields. */
-  private static final Map<String, String> COLUMNS =
+  /** The terms by the names of the events' fields. */
+  private static final Map<String, AuditTerm> TERMS =
       Map.of(
-          "event", "event",
-          "realm", "realm",
-          "client", "address",
-          "reference", "reference",
-          "person", "person",
-          "name", "name",
-          "partner", "partner",
-          "reason", "reason",
-          "clientId", "client");
-
-  static final int LONGEST = 400;
+          "event", AuditTerm.EVENT,
+          "realm", AuditTerm.REALM,
+          "client", AuditTerm.ADDRESS,
+          "reference", AuditTerm.REQUEST_ID,
+          "person", AuditTerm.PERSON,
+          "name", AuditTerm.PERSON,
+          "partner", AuditTerm.PARTNER,
+          "clientId", AuditTerm.PARTNER,
+          "reason", AuditTerm.REASON);
 
   /** Returns the row of a line; empty for a line that is no event. */
   static Optional<EventRow> of(AuditTail.Line line) {
@@ -50,44 +48,30 @@ record EventRow(long seq, long millis, Map<String, String> values, Place place) 
     if (time.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, String> values = new LinkedHashMap<>();
+    Map<String, String> fields = new HashMap<>();
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), line.bytes())) {
       json.nextToken();
       for (JsonToken token = json.nextToken(); token == JsonToken.PROPERTY_NAME; token = json.nextToken()) {
-        String column = COLUMNS.get(json.currentName());
-        boolean isText = json.nextToken() == JsonToken.VALUE_STRING;
-        if (column != null && isText) {
-          values.putIfAbsent(column, cut(json.getString()));
+        String name = json.currentName();
+        if (json.nextToken() == JsonToken.VALUE_STRING && TERMS.containsKey(name)) {
+          fields.putIfAbsent(name, json.getString());
         }
         json.skipChildren();
       }
     } catch (JacksonException e) {
       return Optional.empty();
     }
-    if (OF_CLIENTS.contains(values.getOrDefault("event", "")) && values.containsKey("partner")) {
-      values.put("client", values.getOrDefault("partner", "-"));
+    return Optional.of(new EventRow(line.seq(), time.get().toEpochMilli(), keys(fields), line.place()));
+  }
+
+  private static List<Long> keys(Map<String, String> fields) {
+    List<Long> keys = new ArrayList<>(fields.size() + 1);
+    fields.forEach((name, value) -> Optional.ofNullable(TERMS.get(name)).ifPresent(term -> keys.add(term.key(value))));
+    String client =
+        OF_CLIENTS.contains(fields.getOrDefault("event", "")) ? fields.getOrDefault("partner", "") : fields.getOrDefault("clientId", "");
+    if (!client.isEmpty()) {
+      keys.add(AuditTerm.CLIENT.key(client));
     }
-    return Optional.of(new EventRow(line.seq(), time.get().toEpochMilli(), values, line.place()));
-  }
-
-  static String cut(String value) {
-    return value.length() > LONGEST ? value.substring(0, LONGEST) : value;
-  }
-
-  /** Returns what the index knows, if the line itself cannot be read any more. */
-  byte[] toJson() {
-    JsonText json = new JsonText().text("time", UtcMillis.full(Instant.ofEpochMilli(millis)));
-    COLUMNS.forEach(
-        (field, column) -> {
-          String value = values.get(column);
-          if (value != null) {
-            json.text(field, value);
-          }
-        });
-    return json.number("seq", seq).toBytes();
-  }
-
-  AuditQuery.Cursor cursor() {
-    return new AuditQuery.Cursor(millis, seq);
+    return keys;
   }
 }

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,7 +69,7 @@ class AuditIndexTest {
     return new AuditQuery(terms, Instant.EPOCH, Instant.parse("2030-01-01T00:00:00Z"), Optional.empty(), limit);
   }
 
-  private List<Long> found(AuditTerm term, String value) throws IOException, SQLException {
+  private List<Long> found(AuditTerm term, String value) throws IOException {
     return seqs(index.search(query(Map.of(term, value), 1000)));
   }
 
@@ -82,7 +81,7 @@ class AuditIndexTest {
     return SEQ.matcher(new String(line, StandardCharsets.US_ASCII)).results().map(found -> Long.parseLong(found.group(1))).findFirst().orElseThrow();
   }
 
-  private List<Long> all() throws IOException, SQLException {
+  private List<Long> all() throws IOException {
     List<Long> all = new ArrayList<>();
     AuditQuery next = query(Map.of(), 7);
     for (AuditPage page = index.search(next); ; page = index.search(next)) {
@@ -176,7 +175,7 @@ class AuditIndexTest {
     fill(150);
     index.follow();
     assertThat(all()).isEqualTo(down(450, 1));
-    assertThat(Files.list(root.resolve("index")).map(file -> file.getFileName().toString())).contains("2026-01-01.mv.db", "2026-01-02.mv.db");
+    assertThat(Files.list(root.resolve("index")).map(file -> file.getFileName().toString())).contains("2026-01-01.mv", "2026-01-02.mv");
   }
 
   @Test
@@ -188,7 +187,7 @@ class AuditIndexTest {
     index.follow();
     for (String day : List.of("2026-01-01", "2026-01-02", "2026-01-03")) {
       index.close();
-      Path file = root.resolve("index/" + day + ".mv.db");
+      Path file = root.resolve("index/" + day + ".mv");
       byte[] bytes = Files.readAllBytes(file);
       java.util.Arrays.fill(bytes, 0, bytes.length, (byte) 'x');
       Files.write(file, bytes);
@@ -212,8 +211,8 @@ class AuditIndexTest {
     }
     index.follow();
     index.close();
-    Files.delete(root.resolve("index/2026-01-02.mv.db"));
-    Files.writeString(root.resolve("index/2026-01-02.building.mv.db"), "what a kill left");
+    Files.delete(root.resolve("index/2026-01-02.mv"));
+    Files.writeString(root.resolve("index/2026-01-02.building.mv"), "what a kill left");
     openIndex();
     index.follow();
     assertThat(all()).isEqualTo(down(300, 1));
@@ -236,7 +235,7 @@ class AuditIndexTest {
     fill(10);
     index.follow();
     assertThat(all()).isEqualTo(down(20, 11));
-    assertThat(root.resolve("index/2026-01-01.mv.db")).doesNotExist();
+    assertThat(root.resolve("index/2026-01-01.mv")).doesNotExist();
   }
 
   @Test
@@ -256,7 +255,7 @@ class AuditIndexTest {
     index.follow();
     Files.delete(root.resolve("audit.jsonl"));
     assertThat(new String(index.search(query(Map.of(), 1)).events().getFirst(), StandardCharsets.US_ASCII))
-        .contains("\"event\":\"LoginSucceeded\"", "\"person\":\"person4\"", "\"seq\":5");
+        .isEqualTo("{\"time\":\"2026-01-01T12:00:04.000Z\",\"seq\":5}");
   }
 
   @Test

@@ -21,7 +21,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,7 +108,7 @@ final class AuditEndpoint {
       @Parameter(hidden = true) @RequestParam Map<String, String> parameters,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator,
       HttpServletResponse response)
-      throws IOException, SQLException {
+      throws IOException {
     AuditIndex index =
         search
             .index()
@@ -174,7 +173,7 @@ final class AuditEndpoint {
     }
   }
 
-  private static void page(AuditIndex index, AuditQuery query, HttpServletResponse response) throws IOException, SQLException {
+  private static void page(AuditIndex index, AuditQuery query, HttpServletResponse response) throws IOException {
     AuditPage page = index.search(query);
     response.setContentType("application/json");
     OutputStream out = response.getOutputStream();
@@ -191,7 +190,7 @@ final class AuditEndpoint {
 
   /** Reads pages one after the other, so that a slow reader holds nothing but a page. */
   private static void export(AuditIndex index, AuditQuery query, String format, HttpServletResponse response)
-      throws IOException, SQLException {
+      throws IOException {
     boolean isCef = format.equals("cef");
     if (!isCef && !format.equals("jsonl")) {
       throw new BadRequest("format is cef or jsonl.");
