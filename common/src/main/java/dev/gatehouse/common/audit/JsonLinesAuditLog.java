@@ -134,6 +134,16 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     return locked(end::last);
   }
 
+  /** Removes a rotated file, the oldest, that is in the archive. */
+  void removeArchived(Path file) throws IOException {
+    locked(
+        () -> {
+          end.removing(List.of(file));
+          Files.deleteIfExists(file);
+          return file;
+        });
+  }
+
   /** Returns why events cannot be recorded; empty if they can, as far as is known without recording one. */
   public Optional<String> problem() {
     if (!problem.isEmpty() && file.canBeOpened() && WriteProbe.problem(folder.directory()).isEmpty()) {

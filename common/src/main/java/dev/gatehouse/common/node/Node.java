@@ -129,7 +129,7 @@ public record Node(
     /**
      * A receiver of events by syslog over TLS.
      *
-     * @param authorities that issue its certificate; the JDK's if there are none
+     * @param authorities that count for its certificate beside those of the JDK
      */
     public record SyslogReceiver(String host, int port, List<X509Certificate> authorities) {}
   }

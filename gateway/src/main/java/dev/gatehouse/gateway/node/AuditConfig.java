@@ -26,4 +26,9 @@ class AuditConfig {
         ? AuditSearch.off()
         : AuditSearch.of(new AuditIndex(auditing.directory(), segments, log, auditing.searchable(), time, space::isLow));
   }
+
+  @Bean
+  AuditFollowers auditFollowers(Node node, JsonLinesAuditLog log, AuditSegments segments, InstantSource time) {
+    return new AuditFollowers(node.audit(), log, segments, time);
+  }
 }

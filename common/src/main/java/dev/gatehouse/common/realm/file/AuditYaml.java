@@ -34,7 +34,7 @@ final class AuditYaml {
   private static final Key<Integer> PORT = SYSLOG.key("port", Type.integer(1, 65_535), "6514", "The receiver's port.");
   private static final Key<List<X509Certificate>> CA =
       SYSLOG.key(
-          "ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem", "Authorities of the receiver's certificate; the JDK's unless configured.");
+          "ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem", "Authorities that count for the receiver's certificate beside the JDK's.");
 
   static final Section KEYS = new Section();
   private static final Key<Path> DIRECTORY =

@@ -3,6 +3,7 @@ package dev.gatehouse.common.audit.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditArchive;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditSegments;
@@ -247,6 +248,24 @@ class AuditIndexTest {
     isPaused.set(false);
     index.follow();
     assertThat(all()).hasSize(10);
+  }
+
+  @Test
+  void archivedEventsAreReadFromTheArchive() throws Exception {
+    fill(300);
+    index.follow();
+    index.close();
+    time.advance(Duration.ofDays(2));
+    Path archive = root.resolve("archive");
+    new AuditArchive(log, root, archive, Duration.ofDays(1), time).archiveIfDue();
+    assertThat(archive).isDirectoryContaining("glob:**.jsonl.gz");
+    index = new AuditIndex(root, new AuditSegments(root, Optional.of(archive)), log, Duration.ofDays(30), time, isPaused::get);
+    assertThat(index.search(query(Map.of(), 300)).events())
+        .hasSize(300)
+        .allSatisfy(event -> assertThat(new String(event, StandardCharsets.US_ASCII)).contains("\"person\":"));
+    Files.delete(root.resolve("index/2026-01-01.mv"));
+    index.follow();
+    assertThat(all()).as("made again from the archive").isEqualTo(down(300, 1));
   }
 
   @Test
