@@ -263,7 +263,9 @@ class AuditIndexTest {
     assertThat(index.search(query(Map.of(), 300)).events())
         .hasSize(300)
         .allSatisfy(event -> assertThat(new String(event, StandardCharsets.US_ASCII)).contains("\"person\":"));
+    index.close();
     Files.delete(root.resolve("index/2026-01-01.mv"));
+    index = new AuditIndex(root, new AuditSegments(root, Optional.of(archive)), log, Duration.ofDays(30), time, isPaused::get);
     index.follow();
     assertThat(all()).as("made again from the archive").isEqualTo(down(300, 1));
   }
