@@ -137,10 +137,20 @@ class ArchitectureTest {
   static final ArchRule YAML_LIVES_IN_COMMON_REALM = onlyIn("org.yaml..", "dev.gatehouse.common.realm.yaml");
 
   @ArchTest
-  static final ArchRule H2_AND_FLYWAY_LIVE_IN_COMMON_DB =
+  static final ArchRule FLYWAY_LIVES_IN_COMMON_DB = onlyIn("org.flywaydb..", "dev.gatehouse.common.db");
+
+  @ArchTest
+  static final ArchRule JDBC_LIVES_IN_COMMON_DB =
       noClasses()
           .that().resideOutsideOfPackage("dev.gatehouse.common.db")
-          .should().dependOnClassesThat().resideInAnyPackage("org.h2..", "org.flywaydb..", "javax.sql..", "java.sql..");
+          .should().dependOnClassesThat().resideInAnyPackage("javax.sql..", "java.sql..");
+
+  /** The index of the audit log has files of MVStore, without SQL. */
+  @ArchTest
+  static final ArchRule H2_LIVES_IN_COMMON_DB_AND_THE_AUDIT_INDEX =
+      noClasses()
+          .that().resideOutsideOfPackages("dev.gatehouse.common.db", "dev.gatehouse.common.audit.search")
+          .should().dependOnClassesThat().resideInAnyPackage("org.h2..");
 
   @ArchTest
   static final ArchRule PICOCLI_LIVES_IN_THE_LAUNCHER = onlyIn("picocli..", "dev.gatehouse.gateway.launch");

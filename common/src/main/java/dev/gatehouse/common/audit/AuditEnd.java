@@ -57,6 +57,11 @@ final class AuditEnd implements AutoCloseable {
     return new Lines(bytes.toByteArray(), last);
   }
 
+  /** Returns the link of the last line. */
+  AuditLink last() throws IOException {
+    return state().last();
+  }
+
   void written(AuditLink last) throws IOException {
     note(state().at(last));
   }

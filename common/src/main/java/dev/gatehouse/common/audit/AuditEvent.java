@@ -166,6 +166,14 @@ public sealed interface AuditEvent {
       implements AuditEvent {}
 
   /**
+   * A signed statement about the events so far was written.
+   *
+   * @param upTo the number of the last event that it covers
+   * @param checkpoint the statement, a compact JWS
+   */
+  record CheckpointSigned(Context context, long upTo, String checkpoint) implements AuditEvent {}
+
+  /**
    * A certificate in a partner's metadata is about to expire.
    *
    * @param days largest number of days left; 0 if it has expired

@@ -18,6 +18,10 @@ record AuditFolder(Path directory) {
 
   private static final String PREFIX = "audit-";
   private static final String SUFFIX = ".jsonl";
+
+  /** Ends the name of a file of the archive, after its former name. */
+  static final String GZIP = ".gz";
+
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -39,11 +43,20 @@ record AuditFolder(Path directory) {
 
   /** Returns the rotated files, the oldest first, without files whose names are not ours. */
   List<Path> rotated() throws IOException {
+    return files(SUFFIX);
+  }
+
+  /** Returns the compressed files of an archive in this folder, the oldest first. */
+  List<Path> archived() throws IOException {
+    return files(SUFFIX + GZIP);
+  }
+
+  private List<Path> files(String suffix) throws IOException {
     List<Path> found = new ArrayList<>();
     if (!Files.isDirectory(directory)) {
       return found;
     }
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*" + SUFFIX)) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*" + suffix)) {
       for (Path file : files) {
         if (at(file).isPresent()) {
           found.add(file);
@@ -56,12 +69,18 @@ record AuditFolder(Path directory) {
 
   /** Returns the time of rotation in the file's name. */
   static Optional<Instant> at(Path rotated) {
-    String name = rotated.getFileName().toString();
+    String name = rotatedName(rotated);
     try {
       return Optional.of(STAMP.parse(name.substring(PREFIX.length(), name.length() - SUFFIX.length()), Instant::from));
-    } catch (DateTimeException e) {
+    } catch (DateTimeException | StringIndexOutOfBoundsException e) {
       return Optional.empty();
     }
+  }
+
+  /** Returns the name that a rotated file has or, in the archive, had. */
+  static String rotatedName(Path file) {
+    String name = file.getFileName().toString();
+    return name.endsWith(GZIP) ? name.substring(0, name.length() - GZIP.length()) : name;
   }
 
   /** Returns a new folder for the remaining files of a damaged log. */

@@ -73,6 +73,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   private final AtomicInteger queue = new AtomicInteger();
   private volatile Consumer<AuditEvent> observer = event -> {};
   private volatile BooleanSupplier relief = () -> false;
+  private volatile Step lastStep = () -> {};
 
   /** Creates a log without a record of its end: a cut-off end is not detected. */
   public JsonLinesAuditLog(Path directory, long maxFileBytes, Duration keep, InstantSource time) {
@@ -153,6 +154,31 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     relief = makeRoom;
   }
 
+  /** Sets what is written before the log is closed. */
+  void beforeClose(Step step) {
+    lastStep = step;
+  }
+
+  /** Returns the number of the last event that was recorded. */
+  public long written() throws IOException {
+    return end().seq();
+  }
+
+  /** Returns the link of the last line. */
+  AuditLink end() throws IOException {
+    return locked(end::last);
+  }
+
+  /** Removes a rotated file, the oldest, that is in the archive. */
+  void removeArchived(Path file) throws IOException {
+    locked(
+        () -> {
+          end.removing(List.of(file));
+          Files.deleteIfExists(file);
+          return file;
+        });
+  }
+
   /** Returns why events cannot be recorded; empty if they can, as far as is known without recording one. */
   public Optional<String> problem() {
     if (!problem.isEmpty() && file.canBeOpened() && WriteProbe.problem(folder.directory()).isEmpty()) {
@@ -182,11 +208,11 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     }
   }
 
-  private interface Step<T> {
+  private interface Look<T> {
     T take() throws IOException;
   }
 
-  private <T> T locked(Step<T> step) throws IOException {
+  private <T> T locked(Look<T> step) throws IOException {
     writing.lock();
     try {
       return step.take();
@@ -200,6 +226,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   public void close() {
     forcing.lock();
     try {
+      runLastStep();
       force();
     } catch (IOException e) {
       LOG.warn("The audit log could not be forced to disk", e);
@@ -209,6 +236,16 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
       } finally {
         forcing.unlock();
       }
+    }
+  }
+
+  private void runLastStep() {
+    Step step = lastStep;
+    lastStep = () -> {};
+    try {
+      step.run();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The end of the audit log could not be signed", e);
     }
   }
 
@@ -261,7 +298,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   }
 
   /** Repeats a failed write once if room could be made. Each is repeated alone, so that no line is written twice. */
-  private void relieved(Write write) throws IOException {
+  private void relieved(Step write) throws IOException {
     try {
       write.run();
     } catch (IOException e) {
@@ -272,7 +309,8 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     }
   }
 
-  private interface Write {
+  /** A step that writes. */
+  interface Step {
     void run() throws IOException;
   }
 }

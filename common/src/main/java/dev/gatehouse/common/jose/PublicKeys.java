@@ -1,5 +1,6 @@
 package dev.gatehouse.common.jose;
 
+import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.result.Result;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,14 @@ public record PublicKeys(List<PublicJwk> all) {
 
   public PublicKeys {
     all = List.copyOf(all);
+  }
+
+  /** Returns keys of ours that sign. */
+  public static PublicKeys of(List<VerificationKey> signing) {
+    return switch (read(JwkSets.of(signing, List.of()))) {
+      case Result.Accepted<PublicKeys, String>(PublicKeys keys) -> keys;
+      case Result.Refused<PublicKeys, String>(String problem) -> throw new IllegalArgumentException(problem);
+    };
   }
 
   /**

@@ -35,7 +35,8 @@ public final class KeyManifest {
   private static final String PEM = ".pem";
 
   /** Names of key files in the folder itself. */
-  private static final Set<String> SINGLE = Set.of(SealingKey.NAME, AdministratorKeys.NAME, RegistrationKeys.NAME);
+  private static final Set<String> SINGLE =
+      Set.of(SealingKey.NAME, AdministratorKeys.NAME, RegistrationKeys.NAME, AuditSigningKey.NAME);
 
   private final Path keys;
 

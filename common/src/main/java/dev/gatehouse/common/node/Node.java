@@ -113,6 +113,33 @@ public record Node(
    *
    * @param maxFileBytes the size at which a file is rotated
    * @param keep rotated files older than this are removed
+   * @param searchable how long events are in the index; zero for no index
+   * @param archive where old files go; empty if they stay until they are removed
+   * @param syslog receivers of all events
    */
-  public record AuditConfig(Path directory, long maxFileBytes, Duration keep) {}
+  public record AuditConfig(
+      Path directory, long maxFileBytes, Duration keep, Duration searchable, Optional<Archive> archive, List<SyslogReceiver> syslog) {
+
+    /** The usual time for which events can be searched. */
+    private static final Duration SEARCHABLE = Duration.ofDays(90);
+
+    /** Creates settings without archive and receivers. */
+    public AuditConfig(Path directory, long maxFileBytes, Duration keep) {
+      this(directory, maxFileBytes, keep, SEARCHABLE, Optional.empty(), List.of());
+    }
+
+    /**
+     * An archive.
+     *
+     * @param after rotated files older than this are archived
+     */
+    public record Archive(Duration after, Path to) {}
+
+    /**
+     * A receiver of events by syslog over TLS.
+     *
+     * @param authorities that count for its certificate beside those of the JDK
+     */
+    public record SyslogReceiver(String host, int port, List<X509Certificate> authorities) {}
+  }
 }

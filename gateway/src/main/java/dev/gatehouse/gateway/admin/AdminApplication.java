@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin;
 
+import dev.gatehouse.gateway.admin.audit.AuditAdminConfig;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
 import dev.gatehouse.gateway.admin.person.PersonAdminConfig;
@@ -59,6 +60,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
 @Import({
   AdminDescription.class,
   AdminWebConfig.class,
+  AuditAdminConfig.class,
   ConfigurationAdminConfig.class,
   DecisionAdminConfig.class,
   PersonAdminConfig.class,

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.crypto.CryptoProviders;
 import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.key.AuditSigningKey;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyFolder;
 import dev.gatehouse.common.key.KeyUse;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
     name = "keys",
     mixinStandardHelpOptions = true,
     description = {
-      "Signing and decryption keys of realms; keys of administrators and for the registration of clients.",
+      "Signing and decryption keys of realms; keys of administrators, for the registration of clients and of the audit log.",
       "Rotation: `prepare` creates the next key and publishes it; when partners have updated the metadata, `promote` signs "
           + "with it; when no message signed with the old key is in transit any more, `retire` drops the old one. A running node "
           + "applies every step within seconds.",
@@ -34,7 +35,7 @@ import picocli.CommandLine.Spec;
       "Keys for tokens (IDP_TOKENS_...) too: clients look for new ones at the jwks_uri at the latest after 15 minutes, and "
           + "the old one may go when the last token that it signed has expired."
     },
-    subcommands = {AdminKeysCommand.class, RegistrationKeysCommand.class})
+    subcommands = {AdminKeysCommand.class, RegistrationKeysCommand.class, AuditKeysCommand.class})
 final class KeysCommand implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -64,7 +65,7 @@ final class KeysCommand implements Runnable {
     }
   }
 
-  @Command(name = "list", mixinStandardHelpOptions = true, description = "List the keys of all realms.")
+  @Command(name = "list", mixinStandardHelpOptions = true, description = "List the keys of all realms, and of the audit log.")
   int list(@Mixin ConfigurationOption where) {
     Configuration configuration = where.load();
     PrintWriter out = spec.commandLine().getOut();
@@ -81,6 +82,10 @@ final class KeysCommand implements Runnable {
         }
       }
     }
+    new AuditSigningKey(configuration.node().data())
+        .published()
+        .ifPresent(
+            key -> out.printf("audit log  current  %s  %s  until %s%n", key.id(), key.algorithm(), key.certificate().getNotAfter().toInstant()));
     return ExitCode.OK;
   }
 

@@ -9,6 +9,7 @@ import org.springframework.context.annotation.Import;
  */
 @Configuration(proxyBeanMethods = false)
 @Import({
+  AuditConfig.class,
   DirectoryConfig.class,
   FederationConfig.class,
   HealthConfig.class,

@@ -1,7 +1,8 @@
 package dev.gatehouse.gateway.node;
 
 import dev.gatehouse.common.audit.AuditEvent;
-import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditCheckpoints;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
@@ -20,6 +21,7 @@ import dev.gatehouse.gateway.recovery.BackupArchive;
 import dev.gatehouse.gateway.recovery.BackupRequests;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,7 +45,8 @@ public final class StoredState implements AutoCloseable {
   private final RocksStores stores;
   private final ReachedPositions positions;
   private final RepeatedTask forcedAudit;
-  private final AuditLog audit;
+  private final RepeatedTask signedAudit;
+  private final JsonLinesAuditLog audit;
   private final InstantSource time;
   private volatile InstallationRecord record;
 
@@ -51,8 +54,9 @@ public final class StoredState implements AutoCloseable {
       Installation installation,
       Database database,
       RocksStores stores,
-      AuditLog audit,
+      JsonLinesAuditLog audit,
       InstantSource time,
+      AuditCheckpoints checkpoints,
       InstallationRecord record) {
     this.installation = installation;
     this.database = database;
@@ -60,6 +64,8 @@ public final class StoredState implements AutoCloseable {
     this.positions = new ReachedPositions(new SyncedPositions(installation.folders().of(StoreName.KEYS)), database);
     this.audit = audit;
     this.forcedAudit = RepeatedTask.begin("audit-force", "The audit log cannot be forced to disk", audit::force);
+    this.signedAudit =
+        RepeatedTask.begin("audit-checkpoint", "No checkpoint of the audit log can be written", checkpoints::writeIfDue);
     this.time = time;
     this.record = record;
   }
@@ -75,14 +81,16 @@ public final class StoredState implements AutoCloseable {
    *
    * @throws StoreDamaged if they do not belong together, or one is unusable
    */
-  public static StoredState open(Node node, Database database, AuditLog audit, InstantSource time, RandomGenerator random) {
+  public static StoredState open(Node node, Database database, JsonLinesAuditLog audit, InstantSource time, SecureRandom random) {
     Deque<AutoCloseable> opened = new ArrayDeque<>(List.of(database));
     try {
       RocksStores stores = new RocksStores(node.data(), time);
       opened.push(stores);
       Installation installation = new Installation(folders(node), random);
       InstallationRecord record = compared(installation, database, stores);
-      StoredState state = new StoredState(installation, database, stores, audit, time, record);
+      StoredState state =
+          new StoredState(
+              installation, database, stores, audit, time, NodeAudit.checkpoints(node, audit, record, time, random), record);
       opened.push(state);
       stores.onSynced(state.positions::rocksdb);
       audit.record(
@@ -161,6 +169,7 @@ public final class StoredState implements AutoCloseable {
   @Override
   public void close() {
     positions.close();
+    signedAudit.close();
     forcedAudit.close();
   }
 

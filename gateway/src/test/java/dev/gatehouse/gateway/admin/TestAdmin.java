@@ -5,6 +5,7 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.key.AdministratorGrant;
@@ -88,6 +89,10 @@ public final class TestAdmin implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
 
   public TestAdmin(Path data) {
+    this(data, AuditSearch.off());
+  }
+
+  public TestAdmin(Path data, AuditSearch auditSearch) {
     TestTime time = new TestTime();
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
@@ -96,6 +101,7 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(Realms.class, () -> realms);
     parent.registerBean(PartnerRegistry.class, FakePartners::new);
     parent.registerBean(AuditLog.class, () -> audit);
+    parent.registerBean(AuditSearch.class, () -> auditSearch);
     parent.registerBean(AdministratorKeys.class, () -> keys);
     parent.registerBean(GuessThrottle.class, FakeThrottle::new);
     parent.registerBean(

@@ -61,6 +61,7 @@ class AdminRolesTest {
   private static final Map<String, String> LEAST =
       Arrays.stream(
               """
+              searchAudit helpdesk all
               getConfiguration viewer any
               reloadConfiguration operator all
               decide viewer any

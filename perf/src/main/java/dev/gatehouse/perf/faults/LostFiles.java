@@ -167,7 +167,8 @@ final class LostFiles implements FaultCase {
               : last.endsWith(".log") ? "rocksdb log"
               : last.startsWith("MANIFEST") ? "rocksdb manifest" : last.equals("CURRENT") ? "rocksdb current" : "";
       case "keys" -> last.startsWith(".") ? "" : name.toString();
-      case "audit" -> last.startsWith(".") ? "" : name.toString();
+      // Files below its folders are made again, or are copies.
+      case "audit" -> last.startsWith(".") || name.getNameCount() > 2 ? "" : name.toString();
       default -> "";
     };
   }

@@ -1,7 +1,6 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.node.Node;
-import dev.gatehouse.common.node.Node.AuditConfig;
 import dev.gatehouse.common.node.Node.Outbound;
 import dev.gatehouse.common.node.Node.Storage;
 import dev.gatehouse.common.node.Role;
@@ -13,7 +12,6 @@ import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -30,15 +28,6 @@ final class NodeYaml {
       OUTBOUND.key(
           "ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem",
           "Authorities that count for https beside the JDK's. A directory has `directory.trust`.");
-
-  private static final Section AUDIT = new Section();
-  private static final Key<Path> AUDIT_DIRECTORY =
-      AUDIT.key(
-          "directory", Type.PATH, "e.g. /var/log/gatehouse", "Folder of the audit log; `audit` within `data` unless configured.");
-  private static final Key<Long> AUDIT_SIZE =
-      AUDIT.key("maxFileSize", Type.size(64, 16L << 20), "64MB", "A file is rotated at this size.");
-  private static final Key<Duration> AUDIT_KEEP =
-      AUDIT.key("keep", Type.duration("1d", "36500d"), "365d", "Rotated files older than this are removed.");
 
   private static final Section SPACE = new Section();
   private static final Key<Long> WARNING =
@@ -77,7 +66,7 @@ final class NodeYaml {
   private static final Key<Cidr> PROXIES =
       KEYS.list("trustedProxies", Type.CIDR, "[]", "Proxies whose Forwarded headers count, e.g. `[10.0.0.0/8, 192.0.2.7]`.");
   private static final Key<Void> REALMS = KEYS.section("configuration", CONFIGURATION, "Where the configuration of the realms is.");
-  private static final Key<Void> AUDIT_LOG = KEYS.section("audit", AUDIT, "The audit log.");
+  private static final Key<Void> AUDIT_LOG = KEYS.section("audit", AuditYaml.KEYS, "The audit log.");
   private static final Key<Void> FREE_SPACE = KEYS.section("space", SPACE, "Free space on the disks of data and audit log.");
 
   static {
@@ -97,11 +86,9 @@ final class NodeYaml {
     }
     Path data = root.get(DATA);
     YamlSection outbound = root.sectionOrEmpty(CALLS);
-    YamlSection audit = root.sectionOrEmpty(AUDIT_LOG);
     return new Node(
         roles, new ListenersYaml(root.sectionOrEmpty(LISTENERS)).read(), root.get(STORAGE), data, root.all(PROXIES),
-        new AuditConfig(
-            audit.get(AUDIT_DIRECTORY, data.resolve("audit")), audit.get(AUDIT_SIZE), audit.get(AUDIT_KEEP)),
+        AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
         root.get(INDEX), new Outbound(outbound.all(ALLOW), outbound.get(CA, List.of())),
         GatewayNodeYaml.read(root), space(root.sectionOrEmpty(FREE_SPACE)));
   }

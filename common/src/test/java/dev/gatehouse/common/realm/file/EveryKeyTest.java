@@ -119,7 +119,9 @@ class EveryKeyTest {
         storage: volatile
         data: ../elsewhere
         trustedProxies: [10.0.0.0/8, 192.0.2.7, "2001:db8::/32"]
-        audit: {directory: /var/log/gatehouse, maxFileSize: 1GB, keep: 30d}
+        audit:
+          {directory: /var/log/gatehouse, maxFileSize: 1GB, keep: 30d, searchable: 7d,
+           archive: {after: 10d, to: /mnt/archive, compress: gzip}, syslog: [{host: syslog.example.org}, {host: 192.0.2.1, port: 7000}]}
         space: {warning: 10GB, low: 2GB, reserve: 64MB}
         """);
     String four = "\n  artifactNodes: [http://n0.localhost, http://n1.localhost, http://n2.localhost, http://n3.localhost]\n";
@@ -144,7 +146,12 @@ class EveryKeyTest {
                     new Cidr(InetAddress.ofLiteral("10.0.0.0"), 8),
                     new Cidr(InetAddress.ofLiteral("192.0.2.7"), 32),
                     new Cidr(InetAddress.ofLiteral("2001:db8::"), 32)),
-                new AuditConfig(Path.of("/var/log/gatehouse"), 1L << 30, Duration.ofDays(30)),
+                new AuditConfig(
+                    Path.of("/var/log/gatehouse"), 1L << 30, Duration.ofDays(30), Duration.ofDays(7),
+                    Optional.of(new AuditConfig.Archive(Duration.ofDays(10), Path.of("/mnt/archive"))),
+                    List.of(
+                        new AuditConfig.SyslogReceiver("syslog.example.org", 6514, List.of()),
+                        new AuditConfig.SyslogReceiver("192.0.2.1", 7000, List.of()))),
                 3,
                 new Node.Outbound(List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8)), List.of()),
                 GatewayNodeConfig.USUAL,

@@ -499,6 +499,10 @@ class ProblemsTest {
         node("accessLog: {file: a, maxFileSize: 1KB}", 1, "accessLog.maxFileSize", "out of range", "64KB"),
         node("accessLog: {file: a, keep: 0}", 1, "accessLog.keep", "from 1 to 1000", "number"),
         node("audit: {keep: 1h}", 1, "audit.keep", "out of range", "1d"),
+        node("audit: {archive: {after: 1d}}", 1, "audit.archive.to", "is missing", "/mnt/archive"),
+        node("audit: {archive: {to: data/audit/old}}", 1, "audit.archive.to", "is in the folder of the audit log", "another folder"),
+        node("audit: {keep: 10d, archive: {to: /mnt/archive}}", 1, "audit.archive.after", "not before files are removed", "less than"),
+        node("audit: {syslog: [{host: a}, {host: a}]}", 1, "audit.syslog[1].host", "is there twice", "once"),
         node("listener: {}", 1, "listener", "not a known key", "did you mean listeners?"),
         node("- a", 1, "-", "is a list", "key: value"),
         node("\u00e9: \ufffe", 0, "-", "not YAML", "printable"));

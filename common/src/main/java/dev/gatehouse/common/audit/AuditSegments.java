@@ -1,0 +1,173 @@
+package dev.gatehouse.common.audit;
+
+import dev.gatehouse.common.audit.AuditTail.Line;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * The files of an audit log and its archive in the order of their events. A file is known by the number of its first event, because its
+ * name changes when it is rotated and again when it is archived.
+ */
+public final class AuditSegments {
+
+  private static final int BUFFER = 1 << 16;
+
+  /** The time at the begin of a line: {@code {"time":"2026-01-01T12:00:00.000Z"}. */
+  private static final int TIME_AT = 9;
+
+  private static final int TIME_LENGTH = 24;
+
+  /**
+   * A file.
+   *
+   * @param first the number of its first event
+   * @param begin the time of its first event
+   */
+  public record Segment(Path file, long first, Instant begin) {}
+
+  /** Where a line is: in the file with that first event, at that position of its content. */
+  public record Place(long file, long offset, int length) {}
+
+  private record First(long seq, Instant time) {}
+
+  private final AuditFolder folder;
+  private final Optional<AuditFolder> archive;
+  private final Map<String, First> known = new ConcurrentHashMap<>();
+
+  public AuditSegments(Path directory, Optional<Path> archive) {
+    this.folder = new AuditFolder(directory);
+    this.archive = archive.map(AuditFolder::new);
+  }
+
+  /** Returns the time of a line; empty if it does not begin as our lines do. */
+  public static Optional<Instant> time(byte[] line, int from, int to) {
+    if (to - from < TIME_AT + TIME_LENGTH) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Instant.parse(new String(line, from + TIME_AT, TIME_LENGTH, StandardCharsets.US_ASCII)));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the files that begin with an event; a file that is in both places once. */
+  public List<Segment> all() throws IOException {
+    TreeMap<Long, Segment> segments = new TreeMap<>();
+    for (Path file : files()) {
+      Optional<First> first = first(file);
+      first.ifPresent(known -> segments.put(known.seq(), new Segment(file, known.seq(), known.time())));
+    }
+    return List.copyOf(segments.values());
+  }
+
+  /** In this order, so that a file that is moved meanwhile is in one of the lists, and the later place counts only if it is the only one. */
+  private List<Path> files() throws IOException {
+    List<Path> files = new ArrayList<>();
+    List<Path> rotated = folder.rotated();
+    if (archive.isPresent()) {
+      files.addAll(archive.get().archived());
+    }
+    files.addAll(rotated);
+    if (Files.isRegularFile(folder.current())) {
+      files.add(folder.current());
+    }
+    return files;
+  }
+
+  private Optional<First> first(Path file) throws IOException {
+    boolean isFinal = !file.equals(folder.current());
+    First before = isFinal ? known.get(AuditFolder.rotatedName(file)) : null;
+    if (before != null) {
+      return Optional.of(before);
+    }
+    List<First> found = new ArrayList<>();
+    try (InputStream in = open(file)) {
+      AuditLines lines =
+          new AuditLines(
+              in,
+              (number, bytes, from, to) -> {
+                Optional<Instant> time = time(bytes, from, to);
+                AuditLink.of(bytes, from, to)
+                    .filter(link -> found.isEmpty() && time.isPresent())
+                    .ifPresent(link -> found.add(new First(link.seq(), time.orElseThrow())));
+              });
+      lines.readUntil(() -> !found.isEmpty());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+    if (isFinal && !found.isEmpty()) {
+      known.put(AuditFolder.rotatedName(file), found.getFirst());
+    }
+    return found.stream().findFirst();
+  }
+
+  /** Opens the content of a file. */
+  static InputStream open(Path file) throws IOException {
+    InputStream in = Files.newInputStream(file);
+    if (!file.getFileName().toString().endsWith(AuditFolder.GZIP)) {
+      return in;
+    }
+    try {
+      return new GZIPInputStream(in, BUFFER);
+    } catch (IOException e) {
+      in.close();
+      throw e;
+    }
+  }
+
+  /** Returns whether that file is the one that is written. */
+  boolean isCurrent(Path file) {
+    return file.equals(folder.current());
+  }
+
+  /** Reads lines by their numbers and places; those that cannot be read, or are not that event any more, are left out. */
+  public Map<Long, byte[]> read(Map<Long, Place> places) throws IOException {
+    Map<Long, List<Line>> byFile = new TreeMap<>();
+    places.forEach(
+        (seq, place) ->
+            byFile
+                .computeIfAbsent(place.file(), file -> new ArrayList<>())
+                .add(new Line(seq, place, new byte[0])));
+    Map<Long, byte[]> read = new TreeMap<>();
+    if (byFile.isEmpty()) {
+      return read;
+    }
+    for (Segment segment : all()) {
+      List<Line> wanted = byFile.getOrDefault(segment.first(), List.of());
+      if (!wanted.isEmpty()) {
+        read(segment.file(), wanted.stream().sorted((a, b) -> Long.compare(a.place().offset(), b.place().offset())).toList(), read);
+      }
+    }
+    return read;
+  }
+
+  private static void read(Path file, List<Line> wanted, Map<Long, byte[]> to) throws IOException {
+    try (InputStream in = open(file)) {
+      long at = 0;
+      for (Line line : wanted) {
+        in.skipNBytes(line.place().offset() - at);
+        byte[] bytes = in.readNBytes(line.place().length());
+        at = line.place().offset() + bytes.length;
+        if (AuditLink.of(bytes, 0, bytes.length).filter(link -> link.seq() == line.seq()).isPresent()) {
+          to.put(line.seq(), bytes);
+        }
+      }
+    } catch (java.io.EOFException | NoSuchFileException e) {
+      // The file was cut off, or was moved at this moment: its lines are left out.
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.gatehouse.common.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent.Context;
+import dev.gatehouse.common.jose.PublicKeys;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of the audit log move to the archive whole, or not at all. */
+@Timeout(120)
+class AuditArchiveTest {
+
+  private static final int LINES = 100;
+
+  @TempDir Path root;
+  private final TestTime time = new TestTime();
+  private Path directory;
+  private Path to;
+  private JsonLinesAuditLog log;
+  private AuditArchive archive;
+
+  @BeforeEach
+  void fill() {
+    directory = root.resolve("audit");
+    to = root.resolve("archive/below");
+    log = open(root, time);
+    archive = new AuditArchive(log, directory, to, Duration.ofDays(10), time);
+    write(LINES);
+  }
+
+  private static JsonLinesAuditLog open(Path root, java.time.InstantSource time) {
+    return new JsonLinesAuditLog(root.resolve("audit"), Optional.of(root.resolve("keys/audit-head")), 2_000, Duration.ofDays(300), time);
+  }
+
+  private void write(int count) {
+    for (int i = 0; i < count; i++) {
+      log.record(new AuditEvent.Administered(Context.node(), "root", "test", Map.of("what", "event " + i)));
+    }
+  }
+
+  @AfterEach
+  void close() {
+    log.close();
+  }
+
+  private AuditReport report() throws IOException {
+    return AuditVerification.verify(
+        new AuditVerification.Sources(directory, root.resolve("keys/audit-head"), Optional.of(to), new PublicKeys(List.of()), List.of()),
+        (bytes, all) -> {});
+  }
+
+  private void requireWhole(long events) throws IOException {
+    AuditReport report = report();
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.events()).isEqualTo(events);
+    assertThat(new AuditFiles(directory, root.resolve("keys")).defect()).isEmpty();
+  }
+
+  private List<Path> rotated() throws IOException {
+    return new AuditFolder(directory).rotated();
+  }
+
+  @Test
+  void oldFilesAreCompressedElsewhereAndTheLogStaysWhole() throws IOException {
+    List<Path> old = rotated();
+    assertThat(old).hasSizeGreaterThan(5);
+    archive.archiveIfDue();
+    assertThat(to).as("nothing is old").doesNotExist();
+    time.advance(Duration.ofDays(11));
+    write(LINES);
+    archive.archiveIfDue();
+    assertThat(old).noneMatch(Files::exists);
+    assertThat(rotated()).as("the new ones stay").hasSizeGreaterThan(5);
+    assertThat(new AuditFolder(to).archived()).hasSizeBetween(old.size(), old.size() + 1);
+    requireWhole(2 * LINES);
+    log.close();
+    log = open(root, time);
+    write(1);
+    requireWhole(2 * LINES + 1);
+    Files.delete(new AuditFolder(to).archived().get(2));
+    assertThat(report().problems()).singleElement().asString().contains("were removed");
+  }
+
+  @Test
+  void aRunIsRepeatedAfterAMinuteAndAfterAFailureLater() throws IOException {
+    time.advance(Duration.ofDays(11));
+    Files.createDirectories(root.resolve("archive"));
+    Files.writeString(to, "a file where the folder should be");
+    assertThatThrownBy(archive::archiveIfDue).isInstanceOf(IOException.class);
+    Files.delete(to);
+    time.advance(Duration.ofMinutes(9));
+    archive.archiveIfDue();
+    assertThat(to).doesNotExist();
+    time.advance(Duration.ofMinutes(2));
+    archive.archiveIfDue();
+    assertThat(new AuditFolder(to).archived()).isNotEmpty();
+    requireWhole(LINES);
+  }
+
+  @Test
+  void aCopyWithAnotherContentIsNeverReplacedAndItsFileStays() throws IOException {
+    time.advance(Duration.ofDays(11));
+    Files.createDirectories(to);
+    Path oldest = rotated().getFirst();
+    Path other = to.resolve(oldest.getFileName() + ".gz");
+    try (var out = new java.util.zip.GZIPOutputStream(Files.newOutputStream(other))) {
+      out.write("something else".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    }
+    byte[] before = Files.readAllBytes(other);
+    int files = rotated().size();
+    assertThatThrownBy(archive::archiveIfDue).hasMessageContaining(other.toString()).hasMessageContaining("with another content");
+    assertThat(other).hasBinaryContent(before);
+    assertThat(rotated()).hasSize(files);
+  }
+
+  @Test
+  void aFileThatIsInBothPlacesAfterAnInterruptionIsRemovedFromTheLogOnly() throws IOException {
+    time.advance(Duration.ofDays(11));
+    List<Path> files = rotated();
+    byte[] oldest = Files.readAllBytes(files.getFirst());
+    archive.archiveIfDue();
+    Files.write(files.getFirst(), oldest);
+    Files.writeString(to.resolve("." + files.get(1).getFileName() + ".gz.new"), "what a kill left");
+    requireWhole(LINES);
+    time.advance(Duration.ofMinutes(2));
+    archive.archiveIfDue();
+    assertThat(files.getFirst()).doesNotExist();
+    requireWhole(LINES);
+  }
+
+  @Test
+  void killNineAtAnyPointLosesNothing() throws Exception {
+    write(3000);
+    log.close();
+    int left = rotated().size();
+    for (int kill = 0; kill < 4; kill++) {
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-cp",
+                  System.getProperty("java.class.path"), Archiver.class.getName(), root.toString(), to.toString())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      int wanted = Math.max(0, left - 20);
+      try {
+        while (process.isAlive() && rotated().size() > wanted) {
+          Thread.onSpinWait();
+        }
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+      assertThat(rotated().size()).as("the process archived something").isLessThan(left);
+      left = rotated().size();
+      requireWhole(LINES + 3000);
+    }
+    try (Stream<Path> files = Files.list(to)) {
+      assertThat(files.filter(file -> file.toString().endsWith(".gz"))).hasSizeGreaterThan(60);
+    }
+  }
+
+  /** The program that is killed. */
+  static final class Archiver {
+    private Archiver() {}
+
+    public static void main(String[] args) throws IOException {
+      TestTime later = new TestTime();
+      later.advance(Duration.ofDays(11));
+      Path root = Path.of(args[0]);
+      new AuditArchive(open(root, later), root.resolve("audit"), Path.of(args[1]), Duration.ofDays(10), later).archiveIfDue();
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package dev.gatehouse.common.audit.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditArchive;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditEvent.Context;
+import dev.gatehouse.common.audit.AuditSegments;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Searches over a real log, with its index lost, damaged and interrupted. */
+class AuditIndexTest {
+
+  private static final Pattern SEQ = Pattern.compile("\"seq\":(\\d+)");
+
+  @TempDir Path root;
+  private final TestTime time = new TestTime();
+  private final AtomicBoolean isPaused = new AtomicBoolean();
+  private JsonLinesAuditLog log;
+  private AuditIndex index;
+
+  @BeforeEach
+  void open() {
+    log = new JsonLinesAuditLog(root, Optional.of(root.resolve("head")), 20_000, Duration.ofDays(365), time);
+    openIndex();
+  }
+
+  private void openIndex() {
+    index = new AuditIndex(root, new AuditSegments(root, Optional.empty()), log, Duration.ofDays(30), time, isPaused::get);
+  }
+
+  @AfterEach
+  void close() {
+    index.close();
+    log.close();
+  }
+
+  private void login(String person, String address) {
+    log.record(new AuditEvent.LoginSucceeded(new Context("demo", address, Optional.of("ref-" + person)), person, "name-" + person, "password", "s"));
+  }
+
+  private void fill(int count) {
+    for (int i = 0; i < count; i++) {
+      login("person" + i % 10, "192.0.2." + i % 4);
+      time.advance(Duration.ofSeconds(1));
+    }
+  }
+
+  private AuditQuery query(Map<AuditTerm, String> terms, int limit) {
+    return new AuditQuery(terms, Instant.EPOCH, Instant.parse("2030-01-01T00:00:00Z"), Optional.empty(), limit);
+  }
+
+  private List<Long> found(AuditTerm term, String value) throws IOException {
+    return seqs(index.search(query(Map.of(term, value), 1000)));
+  }
+
+  private static List<Long> seqs(AuditPage page) {
+    return page.events().stream().map(AuditIndexTest::seq).toList();
+  }
+
+  private static long seq(byte[] line) {
+    return SEQ.matcher(new String(line, StandardCharsets.US_ASCII)).results().map(found -> Long.parseLong(found.group(1))).findFirst().orElseThrow();
+  }
+
+  private List<Long> all() throws IOException {
+    List<Long> all = new ArrayList<>();
+    AuditQuery next = query(Map.of(), 7);
+    for (AuditPage page = index.search(next); ; page = index.search(next)) {
+      all.addAll(seqs(page));
+      if (page.next().isEmpty()) {
+        return all;
+      }
+      next = next.after(AuditQuery.Cursor.parse(page.next().get().toString()).orElseThrow());
+    }
+  }
+
+  private static List<Long> down(long from, long to) {
+    return LongStream.rangeClosed(to, from).mapToObj(i -> from + to - i).toList();
+  }
+
+  @Test
+  void eventsAreFoundByEachTerm() throws Exception {
+    fill(20);
+    Context context = new Context("demo", "192.0.2.9", Optional.of("k7qf2m8cwb"));
+    log.record(new AuditEvent.LoginRefused(context, "somebody", "password", "WRONG_PASSWORD"));
+    log.record(new AuditEvent.TokensIssued(context, "shop", "code", "person3", "t", "openid"));
+    log.record(new AuditEvent.AssertionIssued(context, "person3", "https://sp.example.org", "a", "s"));
+    log.record(new AuditEvent.ClientChanged(context, "shop", "changed", "client"));
+    index.follow();
+    assertThat(found(AuditTerm.PERSON, "person3")).containsExactly(23L, 22L, 14L, 4L);
+    assertThat(found(AuditTerm.PERSON, "name-person3")).as("the name, too").containsExactly(14L, 4L);
+    assertThat(found(AuditTerm.PERSON, "somebody")).containsExactly(21L);
+    assertThat(found(AuditTerm.PARTNER, "https://sp.example.org")).containsExactly(23L);
+    assertThat(found(AuditTerm.CLIENT, "shop")).containsExactly(24L, 22L);
+    assertThat(found(AuditTerm.REQUEST_ID, "k7qf2m8cwb")).containsExactly(24L, 23L, 22L, 21L);
+    assertThat(found(AuditTerm.REASON, "WRONG_PASSWORD")).containsExactly(21L);
+    assertThat(found(AuditTerm.ADDRESS, "192.0.2.9")).hasSize(4);
+    assertThat(found(AuditTerm.EVENT, "LoginSucceeded")).isEqualTo(down(20, 1));
+    assertThat(found(AuditTerm.REALM, "demo")).hasSize(24);
+    assertThat(found(AuditTerm.REALM, "other")).isEmpty();
+    assertThat(found(AuditTerm.PERSON, "' or 1=1 --")).isEmpty();
+    assertThat(seqs(index.search(query(Map.of(AuditTerm.PERSON, "person3", AuditTerm.ADDRESS, "192.0.2.9"), 10)))).containsExactly(23L, 22L);
+    assertThat(index.isComplete()).isTrue();
+  }
+
+  @Test
+  void pagesGoThroughAllEventsOfManyDaysAndFilesTheNewestFirst() throws Exception {
+    for (int day = 0; day < 5; day++) {
+      fill(100);
+      time.advance(Duration.ofDays(1));
+    }
+    index.follow();
+    assertThat(all()).isEqualTo(down(500, 1));
+    Instant from = TestTime.START.plus(Duration.ofDays(1));
+    AuditQuery between = new AuditQuery(Map.of(), from, from.plus(Duration.ofDays(2)), Optional.empty(), 1000);
+    assertThat(seqs(index.search(between))).isEqualTo(down(300, 101));
+    assertThat(new String(index.search(between).events().getFirst(), StandardCharsets.US_ASCII)).isEqualTo(line(300));
+  }
+
+  private String line(long seq) throws IOException {
+    try (Stream<Path> files = Files.list(root)) {
+      return files
+          .filter(file -> file.toString().endsWith(".jsonl"))
+          .flatMap(
+              file -> {
+                try {
+                  return Files.readAllLines(file).stream();
+                } catch (IOException e) {
+                  throw new java.io.UncheckedIOException(e);
+                }
+              })
+          .filter(line -> line.contains("\"seq\":" + seq + ","))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void eventsOfOneMomentAreOnDifferentPagesOnce() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      login("alice", "192.0.2.1");
+    }
+    index.follow();
+    assertThat(all()).isEqualTo(down(50, 1));
+  }
+
+  @Test
+  void aFollowerGoesOnWhereItStopped() throws Exception {
+    fill(150);
+    index.follow();
+    index.close();
+    fill(150);
+    time.advance(Duration.ofDays(1));
+    openIndex();
+    index.follow();
+    fill(150);
+    index.follow();
+    assertThat(all()).isEqualTo(down(450, 1));
+    assertThat(Files.list(root.resolve("index")).map(file -> file.getFileName().toString())).contains("2026-01-01.mv", "2026-01-02.mv");
+  }
+
+  @Test
+  void anIndexThatWasDamagedIsMadeAgainFromTheLog() throws Exception {
+    for (int day = 0; day < 3; day++) {
+      fill(100);
+      time.advance(Duration.ofDays(1));
+    }
+    index.follow();
+    for (String day : List.of("2026-01-01", "2026-01-02", "2026-01-03")) {
+      index.close();
+      Path file = root.resolve("index/" + day + ".mv");
+      byte[] bytes = Files.readAllBytes(file);
+      java.util.Arrays.fill(bytes, 0, bytes.length, (byte) 'x');
+      Files.write(file, bytes);
+      openIndex();
+      if (!day.equals("2026-01-03")) {
+        assertThat(found(AuditTerm.EVENT, "LoginSucceeded")).hasSizeLessThan(300);
+        assertThat(index.isComplete()).isFalse();
+      }
+      index.follow();
+      assertThat(all()).as("after damage of %s", day).isEqualTo(down(300, 1));
+      assertThat(index.isComplete()).isTrue();
+      assertThat(root.resolve("index/" + day + ".damaged")).exists();
+    }
+  }
+
+  @Test
+  void anIndexThatWasRemovedIsMadeAgain() throws Exception {
+    for (int day = 0; day < 3; day++) {
+      fill(100);
+      time.advance(Duration.ofDays(1));
+    }
+    index.follow();
+    index.close();
+    Files.delete(root.resolve("index/2026-01-02.mv"));
+    Files.writeString(root.resolve("index/2026-01-02.building.mv"), "what a kill left");
+    openIndex();
+    index.follow();
+    assertThat(all()).isEqualTo(down(300, 1));
+    index.close();
+    try (Stream<Path> files = Files.list(root.resolve("index"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    openIndex();
+    index.follow();
+    assertThat(all()).isEqualTo(down(300, 1));
+  }
+
+  @Test
+  void oldDaysAreDropped() throws Exception {
+    fill(10);
+    index.follow();
+    time.advance(Duration.ofDays(40));
+    fill(10);
+    index.follow();
+    assertThat(all()).isEqualTo(down(20, 11));
+    assertThat(root.resolve("index/2026-01-01.mv")).doesNotExist();
+  }
+
+  @Test
+  void nothingIsAddedWhileSpaceIsLow() throws Exception {
+    fill(10);
+    isPaused.set(true);
+    index.follow();
+    assertThat(all()).isEmpty();
+    isPaused.set(false);
+    index.follow();
+    assertThat(all()).hasSize(10);
+  }
+
+  @Test
+  void archivedEventsAreReadFromTheArchive() throws Exception {
+    fill(300);
+    index.follow();
+    index.close();
+    time.advance(Duration.ofDays(2));
+    Path archive = root.resolve("archive");
+    new AuditArchive(log, root, archive, Duration.ofDays(1), time).archiveIfDue();
+    assertThat(archive).isDirectoryContaining("glob:**.jsonl.gz");
+    index = new AuditIndex(root, new AuditSegments(root, Optional.of(archive)), log, Duration.ofDays(30), time, isPaused::get);
+    assertThat(index.search(query(Map.of(), 300)).events())
+        .hasSize(300)
+        .allSatisfy(event -> assertThat(new String(event, StandardCharsets.US_ASCII)).contains("\"person\":"));
+    index.close();
+    Files.delete(root.resolve("index/2026-01-01.mv"));
+    index = new AuditIndex(root, new AuditSegments(root, Optional.of(archive)), log, Duration.ofDays(30), time, isPaused::get);
+    index.follow();
+    assertThat(all()).as("made again from the archive").isEqualTo(down(300, 1));
+  }
+
+  @Test
+  void anEventWhoseFileIsGoneIsShownAsFarAsTheIndexKnows() throws Exception {
+    fill(5);
+    index.follow();
+    Files.delete(root.resolve("audit.jsonl"));
+    assertThat(new String(index.search(query(Map.of(), 1)).events().getFirst(), StandardCharsets.US_ASCII))
+        .isEqualTo("{\"time\":\"2026-01-01T12:00:04.000Z\",\"seq\":5}");
+  }
+
+  @Test
+  void aLogThatIsWrittenAndRotatedMeanwhileIsFollowedWithoutAGap() throws Exception {
+    Thread writer = Thread.ofPlatform().start(() -> fill(3000));
+    while (writer.isAlive()) {
+      index.follow();
+    }
+    Files.writeString(root.resolve("audit.jsonl"), "{\"time\":\"2026-01-01T12:00:00.000Z\",\"event\":\"unfinished", StandardOpenOption.APPEND);
+    index.follow();
+    assertThat(all()).isEqualTo(down(3000, 1));
+  }
+}

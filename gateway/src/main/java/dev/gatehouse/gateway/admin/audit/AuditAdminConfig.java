@@ -1,0 +1,24 @@
+package dev.gatehouse.gateway.admin.audit;
+
+import dev.gatehouse.common.audit.search.AuditSearch;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminViews;
+import java.time.InstantSource;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes the endpoint for the audit log. */
+@Configuration(proxyBeanMethods = false)
+public class AuditAdminConfig {
+
+  @Bean
+  AuditEndpoint auditEndpoint(AuditSearch search, AdminAudit audit, InstantSource time) {
+    return new AuditEndpoint(search, audit, time);
+  }
+
+  @Bean
+  AdminViews auditViews() {
+    return new AdminViews(List.of(AuditEndpoint.EventPage.class));
+  }
+}

@@ -1,0 +1,223 @@
+package dev.gatehouse.gateway.admin.audit;
+
+import dev.gatehouse.common.audit.search.AuditIndex;
+import dev.gatehouse.common.audit.search.AuditPage;
+import dev.gatehouse.common.audit.search.AuditQuery.Cursor;
+import dev.gatehouse.common.audit.search.AuditQuery;
+import dev.gatehouse.common.audit.search.AuditSearch;
+import dev.gatehouse.common.audit.search.AuditTerm;
+import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.BadRequest;
+import dev.gatehouse.gateway.admin.web.Conflict;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /admin/v1/audit}: searches the audit log, the newest events first. */
+@RestController
+@RequestMapping(path = "/admin/v1/audit")
+@Tag(name = "audit", description = "The audit log of this node")
+final class AuditEndpoint {
+
+  private static final int MOST = 1000;
+  private static final Duration USUAL_RANGE = Duration.ofDays(1);
+  private static final String FORMAT = "format";
+
+  private static final Map<String, AuditTerm> TERMS =
+      Map.of(
+          "person", AuditTerm.PERSON, "partner", AuditTerm.PARTNER, "client", AuditTerm.CLIENT, "requestId", AuditTerm.REQUEST_ID,
+          "reason", AuditTerm.REASON, "address", AuditTerm.ADDRESS, "event", AuditTerm.EVENT, "realm", AuditTerm.REALM);
+
+  private static final Set<String> PARAMETERS = Set.of("from", "to", "cursor", "limit", FORMAT);
+
+  /** A page of events. */
+  @Schema(name = "AuditEvents")
+  record EventPage(
+      @Schema(description = "The newest first, each as its line in the audit log") List<Map<String, Object>> events,
+      @Schema(description = "Whether all events but those of the last seconds are in the index") boolean complete,
+      @Schema(description = "Pass it as `cursor` for the next page; absent on the last one") Optional<String> next) {}
+
+  private final AuditSearch search;
+  private final AdminAudit audit;
+  private final InstantSource time;
+
+  AuditEndpoint(AuditSearch search, AdminAudit audit, InstantSource time) {
+    this.search = search;
+    this.audit = audit;
+    this.time = time;
+  }
+
+  /** Its parameters are a map, because they all have one form. */
+  @GetMapping
+  @RequiresRole(AdministratorRole.HELPDESK)
+  @Operation(
+      operationId = "searchAudit",
+      summary = "Events of the audit log, the newest first: a page of them, or with `format` all of them as a stream",
+      parameters = {
+        @Parameter(in = ParameterIn.QUERY, name = "person", description = "The person's id, or the user name as it was typed"),
+        @Parameter(in = ParameterIn.QUERY, name = "partner", description = "Entity ID of the partner, or ID of the OAuth client"),
+        @Parameter(in = ParameterIn.QUERY, name = "client", description = "ID of the OAuth client"),
+        @Parameter(in = ParameterIn.QUERY, name = "requestId", description = "The reference of an error page"),
+        @Parameter(in = ParameterIn.QUERY, name = "reason", description = "A reason of a refusal", example = "WRONG_PASSWORD"),
+        @Parameter(in = ParameterIn.QUERY, name = "address", description = "The client's address"),
+        @Parameter(in = ParameterIn.QUERY, name = "event", description = "The kind of event", example = "LoginRefused"),
+        @Parameter(in = ParameterIn.QUERY, name = "realm", description = "The realm; - for the node itself"),
+        @Parameter(in = ParameterIn.QUERY, name = "from", description = "Time (RFC 3339) of the oldest event; default: a day before `to`"),
+        @Parameter(in = ParameterIn.QUERY, name = "to", description = "Time after the newest event; default: now"),
+        @Parameter(in = ParameterIn.QUERY, name = "cursor", description = "`next` of the previous page"),
+        @Parameter(
+            in = ParameterIn.QUERY, name = "limit",
+            description = "Maximum number of events: up to 1000, by default 100; with `format` any number, by default all"),
+        @Parameter(
+            in = ParameterIn.QUERY, name = "format", description = "`jsonl`: lines of JSON; `cef`: Common Event Format",
+            schema = @Schema(allowableValues = {"jsonl", "cef"}))
+      })
+  @ApiResponse(
+      responseCode = "200",
+      description = "The events",
+      content = {
+        @Content(mediaType = "application/json", schema = @Schema(implementation = EventPage.class)),
+        @Content(mediaType = "application/jsonl", schema = @Schema(type = "string")),
+        @Content(mediaType = "text/plain", schema = @Schema(type = "string"))
+      })
+  @ApiResponse(responseCode = "409", description = "This node has no index of its audit log")
+  void search(
+      @Parameter(hidden = true) @RequestParam Map<String, String> parameters,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator,
+      HttpServletResponse response)
+      throws IOException {
+    AuditIndex index =
+        search
+            .index()
+            .orElseThrow(
+                () -> new Conflict("This node has no index of its audit log: storage is volatile, or audit.searchable is 0d."));
+    requireKnown(parameters.keySet());
+    Optional<String> format = Optional.ofNullable(parameters.get(FORMAT));
+    AuditQuery query = query(parameters, format.isPresent());
+    if (format.isEmpty()) {
+      page(index, query, response);
+    } else {
+      audit.record(query.terms().getOrDefault(AuditTerm.REALM, "-"), administrator, "audit.export", parameters);
+      export(index, query, format.get(), response);
+    }
+  }
+
+  private static void requireKnown(Set<String> names) {
+    for (String name : names) {
+      if (!TERMS.containsKey(name) && !PARAMETERS.contains(name)) {
+        Set<String> known = new TreeSet<>(TERMS.keySet());
+        known.addAll(PARAMETERS);
+        throw new BadRequest("Parameters are " + String.join(", ", known) + ".");
+      }
+    }
+  }
+
+  private AuditQuery query(Map<String, String> parameters, boolean isExport) {
+    Instant to = time(parameters, "to").orElseGet(() -> time.instant().plusSeconds(1));
+    Instant from = time(parameters, "from").orElseGet(() -> to.minus(USUAL_RANGE));
+    if (!from.isBefore(to)) {
+      throw new BadRequest("`from` is a time before `to`.");
+    }
+    EnumMap<AuditTerm, String> terms = new EnumMap<>(AuditTerm.class);
+    TERMS.forEach((name, term) -> Optional.ofNullable(parameters.get(name)).ifPresent(value -> terms.put(term, value)));
+    Optional<Cursor> after = Optional.ofNullable(parameters.get("cursor")).map(AuditEndpoint::cursor);
+    return new AuditQuery(terms, from, to, after, limit(parameters, isExport));
+  }
+
+  private static Cursor cursor(String text) {
+    return Cursor.parse(text).orElseThrow(() -> new BadRequest("`cursor` is the `next` of a page."));
+  }
+
+  private static int limit(Map<String, String> parameters, boolean isExport) {
+    String text = parameters.getOrDefault("limit", isExport ? String.valueOf(Integer.MAX_VALUE) : "100");
+    try {
+      int limit = Integer.parseInt(text);
+      if (limit >= 1 && (isExport || limit <= MOST)) {
+        return limit;
+      }
+    } catch (NumberFormatException e) {
+      // Falls through to the message.
+    }
+    throw new BadRequest("limit is a number from 1 to " + MOST + "; an export may have more.");
+  }
+
+  private static Optional<Instant> time(Map<String, String> parameters, String name) {
+    String text = parameters.get(name);
+    try {
+      return text == null ? Optional.empty() : Optional.of(Instant.parse(text));
+    } catch (DateTimeException e) {
+      throw new BadRequest("`" + name + "` is a time like 2026-11-23T17:00:00Z.");
+    }
+  }
+
+  private static void page(AuditIndex index, AuditQuery query, HttpServletResponse response) throws IOException {
+    AuditPage page = index.search(query);
+    response.setContentType("application/json");
+    OutputStream out = response.getOutputStream();
+    out.write("{\"events\":[".getBytes(StandardCharsets.US_ASCII));
+    for (int i = 0; i < page.events().size(); i++) {
+      if (i > 0) {
+        out.write(',');
+      }
+      out.write(page.events().get(i));
+    }
+    String next = page.next().map(cursor -> ",\"next\":\"" + cursor + "\"").orElse("");
+    out.write(("],\"complete\":" + index.isComplete() + next + "}").getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Reads pages one after the other, so that a slow reader holds nothing but a page. */
+  private static void export(AuditIndex index, AuditQuery query, String format, HttpServletResponse response)
+      throws IOException {
+    boolean isCef = format.equals("cef");
+    if (!isCef && !format.equals("jsonl")) {
+      throw new BadRequest("format is cef or jsonl.");
+    }
+    int left = query.limit();
+    AuditQuery next = query;
+    AuditPage page = index.search(limited(next, left));
+    response.setContentType(isCef ? "text/plain;charset=utf-8" : "application/jsonl");
+    OutputStream out = response.getOutputStream();
+    while (true) {
+      for (byte[] event : page.events()) {
+        out.write(isCef ? CommonEventFormat.line(event).getBytes(StandardCharsets.UTF_8) : event);
+        out.write('\n');
+      }
+      left -= page.events().size();
+      if (page.next().isEmpty() || left <= 0) {
+        return;
+      }
+      next = next.after(page.next().get());
+      page = index.search(limited(next, left));
+    }
+  }
+
+  private static AuditQuery limited(AuditQuery query, int left) {
+    return new AuditQuery(query.terms(), query.from(), query.to(), query.after(), Math.min(left, MOST));
+  }
+}

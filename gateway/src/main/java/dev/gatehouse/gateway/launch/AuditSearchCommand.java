@@ -1,0 +1,130 @@
+package dev.gatehouse.gateway.launch;
+
+import dev.gatehouse.common.node.Node;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./gatehouse audit search}. */
+@Command(
+    name = "search",
+    mixinStandardHelpOptions = true,
+    description = "Print events of the running node's audit log, the newest first, one a line.")
+final class AuditSearchCommand implements Callable<Integer> {
+
+  /** The format of lines. */
+  enum Format {
+    JSONL,
+    CEF
+  }
+
+  @Mixin private ConfigurationOption where = new ConfigurationOption();
+
+  @Option(names = "--person", paramLabel = "ID", description = "The person's id, or the user name as it was typed.")
+  private Optional<String> person = Optional.empty();
+
+  @Option(names = "--partner", paramLabel = "ID", description = "Entity ID of the partner, or ID of the OAuth client.")
+  private Optional<String> partner = Optional.empty();
+
+  @Option(names = "--client", paramLabel = "ID", description = "ID of the OAuth client.")
+  private Optional<String> client = Optional.empty();
+
+  @Option(names = "--request-id", paramLabel = "ID", description = "The reference of an error page.")
+  private Optional<String> requestId = Optional.empty();
+
+  @Option(names = "--reason", paramLabel = "CODE", description = "A reason of a refusal.")
+  private Optional<String> reason = Optional.empty();
+
+  @Option(names = "--address", paramLabel = "IP", description = "The client's address.")
+  private Optional<String> address = Optional.empty();
+
+  @Option(names = "--event", paramLabel = "NAME", description = "The kind of event.")
+  private Optional<String> event = Optional.empty();
+
+  @Option(names = "--realm", paramLabel = "NAME", description = "The realm; - for the node itself.")
+  private Optional<String> realm = Optional.empty();
+
+  @Option(names = "--from", paramLabel = "TIME", description = "The oldest event, like 2026-11-23T17:00:00Z; default: a day before --to.")
+  private Optional<String> from = Optional.empty();
+
+  @Option(names = "--to", paramLabel = "TIME", description = "A time after the newest event; default: now.")
+  private Optional<String> to = Optional.empty();
+
+  @Option(names = "--limit", paramLabel = "NUMBER", description = "Maximum number of events; 0: all. Default: ${DEFAULT-VALUE}.")
+  private int limit = 100;
+
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES}: lines of JSON, or Common Event Format. Default: ${DEFAULT-VALUE}.")
+  private Format format = Format.JSONL;
+
+  @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key; by default a temporary one is made.")
+  private Optional<Path> keyFile = Optional.empty();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Node node = where.load().node();
+    if (!NodeConnection.isServed(node)) {
+      throw new StartRefused("No node answers: start it, or search its files with grep.");
+    }
+    Optional<String> key = keyFile.isPresent() ? Optional.of(Files.readString(keyFile.get()).strip()) : Optional.empty();
+    try (NodeConnection connection = NodeConnection.open(node, key, "audit-")) {
+      URI uri = connection.address().resolve("/admin/v1/audit?" + query());
+      HttpRequest request = HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + connection.key()).build();
+      HttpResponse<InputStream> response = connection.http().send(request, BodyHandlers.ofInputStream());
+      return print(response);
+    }
+  }
+
+  private String query() {
+    Map<String, Optional<String>> parameters = new LinkedHashMap<>();
+    parameters.put("person", person);
+    parameters.put("partner", partner);
+    parameters.put("client", client);
+    parameters.put("requestId", requestId);
+    parameters.put("reason", reason);
+    parameters.put("address", address);
+    parameters.put("event", event);
+    parameters.put("realm", realm);
+    parameters.put("from", from);
+    parameters.put("to", to);
+    parameters.put("limit", limit == 0 ? Optional.empty() : Optional.of(String.valueOf(limit)));
+    parameters.put("format", Optional.of(format == Format.CEF ? "cef" : "jsonl"));
+    return parameters.entrySet().stream()
+        .flatMap(one -> one.getValue().map(value -> one.getKey() + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8)).stream())
+        .collect(Collectors.joining("&"));
+  }
+
+  private int print(HttpResponse<InputStream> response) throws IOException {
+    boolean isFound = response.statusCode() == 200;
+    PrintWriter out = isFound ? spec.commandLine().getOut() : spec.commandLine().getErr();
+    try (BufferedReader lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        out.println(line);
+      }
+    }
+    out.flush();
+    return isFound ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.gatehouse.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.gateway.process.FreePorts;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./gatehouse audit} and {@code ./gatehouse keys audit}, beside a node and after it. */
+@Timeout(120)
+class AuditCommandsTest {
+
+  private static final Path SAMPLE = Path.of("../docker/config/idp");
+
+  @TempDir Path folder;
+  private Path config;
+  private Path log;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void configure() throws IOException {
+    config = folder.resolve("config");
+    log = folder.resolve("data/audit/audit.jsonl");
+    Files.createDirectories(config.resolve("realms"));
+    String yaml = Files.readString(SAMPLE.resolve("gatehouse.yaml")).replaceAll("port: \\d+", "port: 0");
+    String admin = "port: " + FreePorts.take(1).getFirst();
+    int at = yaml.lastIndexOf("port: 0");
+    yaml = yaml.substring(0, at) + admin + yaml.substring(at + 7);
+    Files.writeString(config.resolve("gatehouse.yaml"), yaml.replace("data: /var/lib/gatehouse", "data: ../data"));
+    Files.copy(SAMPLE.resolve("realms/demo.yaml"), config.resolve("realms/demo.yaml"));
+  }
+
+  private int run(String... words) {
+    List<String> line = new ArrayList<>(List.of(words));
+    line.addAll(List.of("--config", config.toString()));
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Launcher.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(line.toArray(String[]::new));
+  }
+
+  @Test
+  void aLogIsVerifiedBesideItsNodeAndAfterIt() throws IOException {
+    assertThat(run("keys", "audit")).isEqualTo(1);
+    assertThat(err.toString()).contains("no such key yet");
+    try (RunningNode node = RunningNode.start(config, Map.of())) {
+      assertThat(node.ports().admin()).isPositive();
+      assertThat(run("audit", "verify")).as(() -> out + err.toString()).isZero();
+      assertThat(out.toString()).contains(" events in 1 file(s)", " bytes an event.", "No checkpoint covers", "No problems.");
+    }
+    assertThat(run("audit", "verify")).as(() -> out + err.toString()).isZero();
+    assertThat(out.toString()).contains("2 checkpoints agree; the newest, of 20");
+    assertThat(run("keys", "audit")).isZero();
+    Path key = Files.writeString(folder.resolve("audit.jwks"), out.toString());
+    assertThat(run("keys", "list")).isZero();
+    assertThat(out.toString()).contains("audit log  current  ", "P_256");
+    assertThat(run("audit", "verify", "--keys", key.toString())).isZero();
+
+    Path kept = Files.copy(log, folder.resolve("kept.jsonl"));
+    List<String> lines = Files.readAllLines(log);
+    lines.set(0, lines.getFirst().replace("started", "stopped"));
+    Files.write(log, lines);
+    assertThat(run("audit", "verify")).isEqualTo(1);
+    assertThat(out.toString()).contains(log + ":1: event 1 was changed", "1 problem.");
+
+    Files.delete(folder.resolve("data/keys/audit-head"));
+    Files.walk(folder.resolve("data/audit/checkpoints")).filter(Files::isRegularFile).forEach(file -> file.toFile().delete());
+    Files.write(log, Files.readAllLines(kept).subList(0, 1));
+    assertThat(run("audit", "verify")).isZero();
+    assertThat(run("audit", "verify", "--against", kept.toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("the log was cut off: it ends with event 1");
+    assertThat(run("audit", "verify", "--against", "nothing")).isEqualTo(1);
+    assertThat(err.toString()).contains("There is no file nothing");
+    assertThat(run("audit", "verify", "--unknown")).isEqualTo(2);
+  }
+
+  @Test
+  void eventsOfARunningNodeAreFound() throws IOException {
+    assertThat(run("audit", "search")).isEqualTo(1);
+    assertThat(err.toString()).contains("No node answers");
+    try (RunningNode node = RunningNode.start(config, Map.of())) {
+      assertThat(node.ports().admin()).isPositive();
+      Eventually.holds(() -> run("audit", "search", "--event", "InstallationChanged") == 0 && out.toString().contains("\"change\":\"started\""));
+      assertThat(run("audit", "search", "--event", "InstallationChanged", "--format", "cef", "--limit", "0", "--realm", "-")).isZero();
+      assertThat(out.toString()).startsWith("CEF:0|Gatehouse|Gatehouse|1|InstallationChanged|");
+      assertThat(run("audit", "search", "--person", "nobody of that name & more")).isZero();
+      assertThat(out.toString()).isEmpty();
+      assertThat(run("audit", "search", "--from", "yesterday")).isEqualTo(1);
+      assertThat(err.toString()).contains("`from` is a time like");
+      assertThat(folder.resolve("data/audit/index")).isDirectoryContaining("glob:**.mv");
+    }
+    assertThat(run("audit", "verify")).as(() -> out + err.toString()).isZero();
+  }
+
+  @Test
+  void aNodeWhoseAuditKeyIsLostDoesNotStartWithAnother() throws IOException {
+    RunningNode.start(config, Map.of()).close();
+    Files.delete(folder.resolve("data/keys/audit-signing.pem"));
+    assertThat(run("run")).isEqualTo(1);
+    assertThat(err.toString()).contains("audit-signing.pem is missing");
+  }
+}
