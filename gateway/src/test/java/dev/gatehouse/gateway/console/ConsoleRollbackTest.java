@@ -43,7 +43,7 @@ class ConsoleRollbackTest {
       """
       sp:
         publicUrl: http://app.localhost:8000
-        identityProviders: [https://idp.example.org]
+        identityProvider: https://idp.example.org
       partners:
         - entityId: https://idp.example.org
           metadata: {url: "https://idp.example.org/metadata"}
