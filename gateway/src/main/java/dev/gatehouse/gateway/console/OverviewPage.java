@@ -86,8 +86,9 @@ final class OverviewPage {
     }
     ending.sort(Comparator.comparing(Ending::at));
     ConfigurationView state = configuration.status(request.rights());
+    List<Part> parts = parts();
     Map<String, Object> model = new HashMap<>();
-    model.put("parts", parts());
+    model.put("parts", parts);
     model.put("state", state);
     model.put("problems", first(state.problems()));
     model.put("inUse", request.rights().mayEverywhere(AdministratorRole.VIEWER) ? Optional.of(revisions.inUse()) : Optional.empty());
@@ -95,7 +96,10 @@ final class OverviewPage {
     model.put("unusable", first(unusable));
     model.put("ending", first(ending));
     model.put("more", Math.max(0, unusable.size() - MOST) + Math.max(0, ending.size() - MOST) + Math.max(0, state.problems().size() - MOST));
-    model.put("calm", unusable.isEmpty() && ending.isEmpty() && state.problems().isEmpty() && !state.restartNeeded());
+    List<Part> failing = parts.stream().filter(part -> !part.up()).toList();
+    boolean nothingEnds = unusable.isEmpty() && ending.isEmpty();
+    model.put("failing", failing);
+    model.put("calm", failing.isEmpty() && nothingEnds && state.problems().isEmpty() && !state.restartNeeded());
     return pages.show(request, "overview", "console-overview", model);
   }
 

@@ -2,7 +2,9 @@ package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
+import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionEndpoint;
 import dev.gatehouse.gateway.admin.decision.DecisionEndpoint.DecisionRequest;
 import dev.gatehouse.gateway.admin.decision.DecisionEndpoint.DecisionView;
@@ -10,6 +12,7 @@ import dev.gatehouse.gateway.admin.realm.RealmEndpoint.RouteView;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -47,9 +50,17 @@ final class RoutePage {
       @PathVariable("realm") String realm,
       @RequestParam("name") String name) {
     RouteConfig route = find(realm, name);
-    String host = route.match().hosts().stream().sorted().findFirst().orElse("");
-    Question question = new Question("https://" + host + route.match().path(), "", "");
+    Question question = new Question(example(realm, route), "", "");
     return pages.show(request, RealmPages.HERE, "console-route", model(realm, route, question));
+  }
+
+  /** Returns an address of the route, at the scheme and port of the realm's service provider. */
+  private String example(String realm, RouteConfig route) {
+    String host = route.match().hosts().stream().sorted().findFirst().orElse("localhost");
+    Optional<URI> url = realms.find(realm).flatMap(Realm::sp).map(SpConfig::publicUrl);
+    String scheme = url.map(URI::getScheme).orElse("https");
+    String port = url.map(URI::getPort).filter(number -> number > 0).map(number -> ":" + number).orElse("");
+    return scheme + "://" + host + port + route.match().path();
   }
 
   /** A form, because the question names a person. */
