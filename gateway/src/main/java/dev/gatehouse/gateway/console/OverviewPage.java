@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.boot.health.actuate.endpoint.CompositeHealthDescriptor;
+import org.springframework.boot.health.actuate.endpoint.HealthDescriptor;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.http.ResponseEntity;
@@ -124,11 +125,11 @@ final class OverviewPage {
   }
 
   private List<Part> parts() {
-    return health.health() instanceof CompositeHealthDescriptor all
-        ? all.getComponents().entrySet().stream()
-            .map(part -> new Part(part.getKey(), part.getValue().getStatus().getCode(), part.getValue().getStatus().equals(Status.UP)))
-            .toList()
-        : List.of();
+    Map<String, HealthDescriptor> components =
+        health.health() instanceof CompositeHealthDescriptor all ? Optional.ofNullable(all.getComponents()).orElse(Map.of()) : Map.of();
+    return components.entrySet().stream()
+        .map(part -> new Part(part.getKey(), part.getValue().getStatus().getCode(), part.getValue().getStatus().equals(Status.UP)))
+        .toList();
   }
 
   private static <T> List<T> first(List<T> all) {
