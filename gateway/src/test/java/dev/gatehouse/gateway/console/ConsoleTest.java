@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The console over a running admin listener, where the configuration is read from files. */
@@ -247,6 +248,32 @@ class ConsoleTest {
     }
     assertThat(browser.post("/console/realms/demo/route", "name", "x", "url", "http://app.localhost/").statusCode()).isEqualTo(403);
     assertThat(browser.post("/console/realms/demo/people/end", "name", "alice").statusCode()).isEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "viewer@demo, VVVVVVVV------",
+    "helpdesk@demo, VVVVVVVVVVV---",
+    "operator@demo, VVVVVVVVVVV---",
+    "admin@demo, VVVVVVVVVVV---",
+    "viewer, VVVVVVVV---VV-",
+    "operator, VVVVVVVVVVVVV-",
+    "admin, VVVVVVVVVVVVVV"
+  })
+  void eachPageIsForItsRoles(String role, String may) throws IOException, InterruptedException {
+    admin.appSessions.add("s1", "alice");
+    String realm = "/console/realms/demo";
+    List<String> paths =
+        List.of(
+            "/console/", "/console/realms", realm, realm + "/partners", realm + "/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
+            realm + "/clients", realm + "/routes", route(), "/console/people", realm + "/people?name=alice", realm + "/people/end?name=alice",
+            "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback");
+    ConsoleBrowser browser = as(role);
+    StringBuilder found = new StringBuilder();
+    for (String path : paths) {
+      found.append(browser.get(path).statusCode() == 403 ? '-' : 'V');
+    }
+    assertThat(found.toString()).isEqualTo(may);
   }
 
   @Test
