@@ -115,6 +115,13 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
     return find(secret).filter(key -> key.isExpired(time.instant()));
   }
 
+  /** Returns that key as it is now; empty if it was revoked or has expired, even if another one has its name. */
+  public Optional<NamedKey> current(String name, String digest) {
+    return list().stream()
+        .filter(key -> key.name().equals(name) && key.digest().equals(digest) && !key.isExpired(time.instant()))
+        .findFirst();
+  }
+
   /** Compares with all keys, each in constant time. */
   private Optional<NamedKey> find(String secret) {
     byte[] presented = digest(secret).getBytes(StandardCharsets.US_ASCII);

@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
 import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminWebConfig;
+import dev.gatehouse.gateway.console.ConsoleConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
 import java.util.Properties;
@@ -62,6 +63,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   AdminWebConfig.class,
   AuditAdminConfig.class,
   ConfigurationAdminConfig.class,
+  ConsoleConfig.class,
   DecisionAdminConfig.class,
   PersonAdminConfig.class,
   RealmAdminConfig.class,

@@ -30,6 +30,7 @@ class AdminHostileRequestsTest {
           "/actuator/prometheus", "/actuator/env", "/actuator/heapdump", "/actuator/%ff%fe", "/actuator/health?%zz=%", "/admin/v1/realms",
           "/admin/v1/decisions", "/admin/v1/partners?realm=%ff%fe", "/admin/v1/realms/%00", "/admin/v1/realms/demo/sessions/app/%c0%af",
           "/admin/v1/realms/demo/sessions?after=%zz&most=-1", "/admin/v1/realms/demo/sessions?most=99999999999999999999", "/admin/v1/openapi.json",
+          "/console", "/console/", "/console/login", "/console/login?%zz=%", "/console/realms/%ff%fe", "/console/logout",
           "*", "", "//", "http://[::1/", "/" + "a".repeat(20_000), "/admin/v1/realms/" + "%2e".repeat(500), "/\u00ff\u00fe");
 
   private static final List<String> FIELDS =
@@ -70,7 +71,7 @@ class AdminHostileRequestsTest {
       requests.add(request("GET", path, "Accept: text/html", ""));
     }
     for (String field : FIELDS) {
-      for (String path : List.of("/actuator/health", "/actuator/none", "/admin/v1/realms", "/admin/v1/decisions")) {
+      for (String path : List.of("/actuator/health", "/actuator/none", "/admin/v1/realms", "/admin/v1/decisions", "/console/login")) {
         String own = field.startsWith("Authorization") ? field : key + "\r\n" + field;
         requests.add(request("GET", path, own, ""));
         requests.add(request("POST", path, own, "zz\r\nnonsense"));

@@ -14,7 +14,9 @@ import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
+import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.page.ThymeleafPages;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Problem;
@@ -58,6 +60,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.springframework.boot.health.contributor.Health;
@@ -68,18 +71,18 @@ import org.springframework.context.support.GenericApplicationContext;
 /** The admin edge over fakes, on a free port. */
 public final class TestAdmin implements AutoCloseable {
   public final RecordingAuditLog audit = new RecordingAuditLog();
-  final FakeSessions idpSessions = new FakeSessions("idp");
-  final FakeSessions appSessions = new FakeSessions("app");
+  public final FakeSessions idpSessions = new FakeSessions("idp");
+  public final FakeSessions appSessions = new FakeSessions("app");
   final FakeUpstreams upstreams = new FakeUpstreams();
   final FakeResponses responses = new FakeResponses();
   final FakeLinks links = new FakeLinks();
   final FakeLogouts logouts = new FakeLogouts();
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
-  final AtomicInteger wrongKeys = new AtomicInteger();
+  public final AtomicInteger wrongKeys = new AtomicInteger();
   public final List<Problem> problems = new ArrayList<>();
   final AtomicReference<Health> storage = new AtomicReference<>(Health.up().build());
   final AtomicBoolean storageFails = new AtomicBoolean();
-  final String key;
+  public final String key;
 
   private final GenericApplicationContext parent = new GenericApplicationContext();
   private final AnnotationConfigServletWebServerApplicationContext admin;
@@ -89,10 +92,19 @@ public final class TestAdmin implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
 
   public TestAdmin(Path data) {
-    this(data, AuditSearch.off());
+    this(data, AuditSearch.off(), beans -> {});
   }
 
   public TestAdmin(Path data, AuditSearch auditSearch) {
+    this(data, auditSearch, beans -> {});
+  }
+
+  /** @param more adds beans to the node's */
+  public TestAdmin(Path data, Consumer<GenericApplicationContext> more) {
+    this(data, AuditSearch.off(), more);
+  }
+
+  private TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
     TestTime time = new TestTime();
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
@@ -109,6 +121,7 @@ public final class TestAdmin implements AutoCloseable {
         () ->
             new RefusalLog(
                 audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), RandomGenerator.of("SplittableRandom")));
+    parent.registerBean(Pages.class, ThymeleafPages::new);
     parent.registerBean(RandomGenerator.class, () -> RandomGenerator.of("SplittableRandom"));
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
@@ -131,6 +144,7 @@ public final class TestAdmin implements AutoCloseable {
     for (String name : List.of("stores", "database", "auditLog")) {
       parent.registerBean(name, HealthIndicator.class, () -> this::health);
     }
+    more.accept(parent);
     parent.refresh();
     admin = AdminApplication.start(parent, new BoundedListeners("admin", 256));
   }
@@ -147,7 +161,7 @@ public final class TestAdmin implements AutoCloseable {
   }
 
   /** Returns a new key. */
-  String key(String name, List<AdministratorGrant> grants, Optional<Instant> expiresAt) {
+  public String key(String name, List<AdministratorGrant> grants, Optional<Instant> expiresAt) {
     return ((NamedKeys.Creation.Created) parent.getBean(AdministratorKeys.class).create(name, grants, expiresAt)).secret();
   }
 
@@ -209,15 +223,15 @@ public final class TestAdmin implements AutoCloseable {
   }
 
   /** Sessions of one kind in memory, by id. */
-  static final class FakeSessions implements AdminResource.Sessions {
+  public static final class FakeSessions implements AdminResource.Sessions {
     private final String kind;
-    final List<AdminResource.SessionView> sessions = new ArrayList<>();
+    public final List<AdminResource.SessionView> sessions = new ArrayList<>();
 
     FakeSessions(String kind) {
       this.kind = kind;
     }
 
-    void add(String id, String person) {
+    public void add(String id, String person) {
       sessions.add(
           new AdminResource.SessionView(
               kind, id, "demo", person, person, TestTime.START, TestTime.START.plusSeconds(1800), List.of()));

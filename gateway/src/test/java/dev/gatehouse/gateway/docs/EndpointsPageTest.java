@@ -93,6 +93,30 @@ class EndpointsPageTest {
   }
 
   @Test
+  void everyPageOfTheConsoleIsListedWithItsMethods() {
+    Map<String, Set<String>> served = new TreeMap<>();
+    served.put("/console/login", Set.of("GET", "POST"));
+    served.put("/console/logout", Set.of("POST"));
+    Pattern console = Pattern.compile("@RequestMapping\\(\"(/console[^\"]*)\"");
+    MainSources.of("gateway")
+        .files()
+        .forEach(
+            (file, text) -> {
+              Matcher base = console.matcher(text);
+              if (base.find()) {
+                Matcher mapping = MAPPING.matcher(text);
+                while (mapping.find()) {
+                  served
+                      .computeIfAbsent(base.group(1) + Optional.ofNullable(mapping.group(2)).orElse(""), path -> new TreeSet<>())
+                      .add(mapping.group(1).toUpperCase(Locale.ROOT));
+                }
+              }
+            });
+    assertThat(served).hasSizeGreaterThan(10);
+    assertThat(listed("console")).containsExactlyInAnyOrderEntriesOf(served);
+  }
+
+  @Test
   void everyOperationOfTheAdministrationIsListedWithItsRole() throws IOException {
     Map<String, String> described = new TreeMap<>();
     JsonNode document = new JsonMapper().readTree(Files.readString(Path.of("src/test/resources/admin/openapi.json")));

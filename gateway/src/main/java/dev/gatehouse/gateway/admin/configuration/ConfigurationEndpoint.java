@@ -33,11 +33,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/configuration", produces = "application/json")
 @Tag(name = "configuration", description = "The configuration files and the revisions in use")
-final class ConfigurationEndpoint {
+public final class ConfigurationEndpoint {
 
   /** The configuration's state. */
   @Schema(name = "Configuration")
-  record ConfigurationView(
+  public record ConfigurationView(
       @Schema(description = "Whether the files that were last read are in use") boolean accepted,
       @Schema(description = "The time since which these revisions are in use") Instant since,
       @Schema(description = "Whether gatehouse.yaml has changed, which takes effect after a restart") boolean restartNeeded,
@@ -57,7 +57,7 @@ final class ConfigurationEndpoint {
   @GetMapping
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   @Operation(operationId = "getConfiguration", summary = "Revisions in use, and problems of the files, of the realms that the key may read")
-  ConfigurationView status(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+  public ConfigurationView status(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     return view(control.status(), rights);
   }
 

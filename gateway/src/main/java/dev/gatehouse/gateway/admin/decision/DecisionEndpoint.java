@@ -37,11 +37,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/decisions", produces = "application/json")
 @Tag(name = "decisions", description = "Access decisions of the gateway, evaluated by the rules in use")
-final class DecisionEndpoint {
+public final class DecisionEndpoint {
 
   /** A question. */
   @Schema(name = "DecisionRequest")
-  record DecisionRequest(
+  public record DecisionRequest(
       String realm,
       @Schema(example = "https://app.example.org/accounts/7/") String url,
       @Schema(description = "Default: GET") Optional<String> method,
@@ -56,7 +56,7 @@ final class DecisionEndpoint {
 
   /** A person as a session would describe them. */
   @Schema(name = "DecisionPerson")
-  record DecisionPerson(
+  public record DecisionPerson(
       String user,
       Optional<List<String>> roles,
       Optional<List<String>> groups,
@@ -67,7 +67,7 @@ final class DecisionEndpoint {
 
   /** The answer. */
   @Schema(name = "Decision")
-  record DecisionView(
+  public record DecisionView(
       @Schema(description = "Absent if the proposed configuration has problems",
           allowableValues = {"permit", "challenge", "deny"}) Optional<String> decision,
       @Schema(description = "The reasons of a denial; or login, login-anew, step-up") List<String> reasons,
@@ -81,7 +81,7 @@ final class DecisionEndpoint {
 
   /** One rule. */
   @Schema(name = "DecisionRule")
-  record RuleView(
+  public record RuleView(
       String policy,
       String rule,
       @Schema(allowableValues = {"permit", "deny"}) String effect,
@@ -90,7 +90,7 @@ final class DecisionEndpoint {
 
   /** One condition. */
   @Schema(name = "DecisionCondition")
-  record ConditionView(
+  public record ConditionView(
       @Schema(example = "roles: staff") String condition,
       boolean held,
       @Schema(description = "The reason why an expression has no value") Optional<String> failure) {}
@@ -117,7 +117,7 @@ final class DecisionEndpoint {
       summary = "Evaluate an access decision and its reasons, by the configuration in use or by a proposed one")
   @ApiResponse(responseCode = "200", description = "The decision; nothing is executed")
   @ApiResponse(responseCode = "422", description = "The proposed configuration has problems, as they would be reported at load")
-  ResponseEntity<DecisionView> decide(
+  public ResponseEntity<DecisionView> decide(
       @RequestBody DecisionRequest request,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     String realm = required(request.realm(), "realm");

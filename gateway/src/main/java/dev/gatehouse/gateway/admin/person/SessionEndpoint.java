@@ -32,17 +32,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/sessions", produces = "application/json")
 @Tag(name = "sessions", description = "Sessions at the identity provider (idp) and at the gateway (app)")
-final class SessionEndpoint {
+public final class SessionEndpoint {
 
   /** A page of sessions. */
   @Schema(name = "Sessions")
-  record SessionPage(
+  public record SessionPage(
       List<SessionView> sessions,
       @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   /** The number of ended sessions. */
   @Schema(name = "Ended")
-  record Ended(int ended) {}
+  public record Ended(int ended) {}
 
   private final Realms realms;
   private final Map<String, AdminResource.Sessions> kinds = new TreeMap<>();
@@ -70,7 +70,7 @@ final class SessionEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "findSessions", summary = "All sessions of a person, of every kind")
-  SessionPage ofPerson(
+  public SessionPage ofPerson(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") String person) {
     return new SessionPage(all(realm, person), Optional.empty());
@@ -80,7 +80,7 @@ final class SessionEndpoint {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "endSession", summary = "End one session")
-  void end(
+  public void end(
       @PathVariable("realm") String realm,
       @PathVariable("kind") String kind,
       @PathVariable("session") String session,
@@ -95,7 +95,7 @@ final class SessionEndpoint {
   @DeleteMapping
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "endSessionsOfPerson", summary = "End all sessions of a person, of every kind")
-  Ended endAll(
+  public Ended endAll(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") String person,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** A partner for administrators. */
 @Schema(name = "Partner")
-record PartnerView(
+public record PartnerView(
     String entityId,
     String displayName,
     @Schema(description = "File or URL of its metadata") String source,
@@ -35,7 +35,7 @@ record PartnerView(
 
   /** A certificate of the partner. */
   @Schema(name = "Certificate")
-  record Certificate(
+  public record Certificate(
       @Schema(allowableValues = {"signing", "encryption"}) String use,
       String subject,
       String serialNumber,
@@ -49,7 +49,8 @@ record PartnerView(
     }
   }
 
-  static PartnerView of(Partner partner) {
+  /** Returns the view of a partner. */
+  public static PartnerView of(Partner partner) {
     String source =
         switch (partner.config().metadata()) {
           case MetadataSource.File file -> file.path().toString();

@@ -32,11 +32,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/realms", produces = "application/json")
 @Tag(name = "realms", description = "Realms in use, with their partners and routes")
-final class RealmEndpoint {
+public final class RealmEndpoint {
 
   /** A realm. */
   @Schema(name = "Realm")
-  record RealmView(
+  public record RealmView(
       String name,
       @Schema(description = "Identifies the configuration's content", example = "3f1c20a9b77e") String revision,
       String displayName,
@@ -59,15 +59,15 @@ final class RealmEndpoint {
 
   /** All realms. */
   @Schema(name = "Realms")
-  record RealmList(List<RealmView> realms) {}
+  public record RealmList(List<RealmView> realms) {}
 
   /** All partners of a realm. */
   @Schema(name = "Partners")
-  record PartnerList(List<PartnerView> partners) {}
+  public record PartnerList(List<PartnerView> partners) {}
 
   /** One route. */
   @Schema(name = "Route")
-  record RouteView(
+  public record RouteView(
       String name,
       List<String> hosts,
       String path,
@@ -78,7 +78,8 @@ final class RealmEndpoint {
       @Schema(description = "Empty: all methods") List<String> methods,
       @Schema(description = "Names of its policies; one with the route's own name are its rules") List<String> policies) {
 
-    static RouteView of(RouteConfig route) {
+    /** Returns the view of a route. */
+    public static RouteView of(RouteConfig route) {
       String access =
           switch (route.authorization().access()) {
             case Access.Public() -> "public";
@@ -102,7 +103,7 @@ final class RealmEndpoint {
 
   /** All routes of a realm. */
   @Schema(name = "Routes")
-  record RouteList(List<RouteView> routes) {}
+  public record RouteList(List<RouteView> routes) {}
 
   private final Realms realms;
   private final PartnerRegistry partners;
@@ -115,7 +116,7 @@ final class RealmEndpoint {
   @GetMapping
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   @Operation(operationId = "listRealms", summary = "The realms that the key may read, with their revision")
-  RealmList list(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+  public RealmList list(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     return new RealmList(
         realms.all().stream()
             .filter(realm -> rights.may(AdministratorRole.VIEWER, realm.name()))
@@ -127,7 +128,7 @@ final class RealmEndpoint {
   @GetMapping("/{realm}")
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getRealm", summary = "One realm")
-  RealmView one(@PathVariable("realm") String realm) {
+  public RealmView one(@PathVariable("realm") String realm) {
     return RealmView.of(find(realm));
   }
 

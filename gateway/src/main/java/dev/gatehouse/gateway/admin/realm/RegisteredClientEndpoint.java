@@ -30,11 +30,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/registered-clients", produces = "application/json")
 @Tag(name = "registered-clients", description = "OAuth clients that registered at run time at the identity provider")
-final class RegisteredClientEndpoint {
+public final class RegisteredClientEndpoint {
 
   /** A page of clients. */
   @Schema(name = "RegisteredClients")
-  record ClientPage(
+  public record ClientPage(
       List<ClientView> clients,
       @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
@@ -53,7 +53,7 @@ final class RegisteredClientEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listRegisteredClients", summary = "A page of the clients that registered")
-  ClientPage page(
+  public ClientPage page(
       @PathVariable("realm") String realm,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number of clients, up to 500") @RequestParam(name = "limit", defaultValue = "100")

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Changes the configuration where it is in the database, and audits who does; refuses where it is in files. */
-final class RevisionChanges {
+public final class RevisionChanges {
 
   private static final Pattern TAG = Pattern.compile("\"(\\d{1,18})\"");
   private static final int LONGEST_REASON = 1000;
@@ -36,7 +36,7 @@ final class RevisionChanges {
   }
 
   /** Returns the number of the revision in use; 0 if none is stored yet. */
-  long inUse() {
+  public long inUse() {
     return stored.map(StoredRealms::number).or(() -> revisions.latest().map(Revision::number)).orElse(0L);
   }
 
@@ -93,7 +93,7 @@ final class RevisionChanges {
   }
 
   /** Returns the configuration in the database; throws where it is in files. */
-  StoredRealms stored() {
+  public StoredRealms stored() {
     return stored.orElseThrow(
         () ->
             new Conflict(

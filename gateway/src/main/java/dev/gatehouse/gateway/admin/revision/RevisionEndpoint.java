@@ -49,7 +49,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/revisions", produces = "application/json")
 @Tag(name = "revisions", description = "The revisions of the configuration: who changed what, and when")
-final class RevisionEndpoint {
+public final class RevisionEndpoint {
 
   private final RevisionStore revisions;
   private final ConfigurationControl control;
@@ -69,7 +69,7 @@ final class RevisionEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listRevisions", summary = "A page of revisions, the newest first")
-  ResponseEntity<RevisionPage> page(
+  public ResponseEntity<RevisionPage> page(
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number of revisions, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     long before = after.isEmpty() ? Long.MAX_VALUE : number(after);
@@ -94,7 +94,7 @@ final class RevisionEndpoint {
   @GetMapping("/{number}")
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getRevision", summary = "One revision")
-  ResponseEntity<RevisionView> one(@PathVariable("number") long number) {
+  public ResponseEntity<RevisionView> one(@PathVariable("number") long number) {
     return ResponseEntity.ok().eTag(tag(number)).body(RevisionView.of(existing(number)));
   }
 
@@ -119,7 +119,7 @@ final class RevisionEndpoint {
   @GetMapping("/{number}/diff")
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "diffRevision", summary = "What a revision changed, by the declared keys and by lines")
-  DiffView diff(
+  public DiffView diff(
       @PathVariable("number") long number,
       @Parameter(description = "The revision to compare with; default: the one before") @RequestParam("against")
           Optional<Long> against) {
@@ -181,7 +181,7 @@ final class RevisionEndpoint {
   @ApiResponse(responseCode = "412", description = "Another revision is in use; `changes` says what differs from that of `If-Match`")
   @ApiResponse(responseCode = "422", description = "The files cannot be used any more; nothing was changed")
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
-  ResponseEntity<PlanView> rollBack(
+  public ResponseEntity<PlanView> rollBack(
       @PathVariable("number") long number,
       @Parameter(description = "The revision in use, in quotation marks", example = "\"7\"")
           @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
@@ -212,7 +212,7 @@ final class RevisionEndpoint {
   }
 
   /** Returns the entity tag of a revision. */
-  static String tag(long number) {
+  public static String tag(long number) {
     return "\"" + number + "\"";
   }
 

@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The JSON of revisions and their differences. */
-final class RevisionViews {
+public final class RevisionViews {
 
   /** A revision. */
   @Schema(name = "Revision")
-  record RevisionView(
+  public record RevisionView(
       @Schema(description = "Counted from 1") long number,
       @Schema(description = "The administrator key that made it, or `files`") String author,
       Instant at,
@@ -28,18 +28,18 @@ final class RevisionViews {
 
   /** A page of revisions. */
   @Schema(name = "Revisions")
-  record RevisionPage(
+  public record RevisionPage(
       @Schema(description = "The newest first") List<RevisionView> revisions,
       @Schema(description = "The revision in use; 0 if none is stored yet") long inUse,
       @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   /** The files of a revision. */
   @Schema(name = "RevisionFiles")
-  record FilesView(long number, List<FileView> files) {}
+  public record FilesView(long number, List<FileView> files) {}
 
   /** A file of a revision. */
   @Schema(name = "RevisionFile")
-  record FileView(
+  public record FileView(
       @Schema(description = "Within the configuration directory, or absolute", example = "realms/demo.yaml") String path,
       @Schema(description = "Whether its content is a secret; it is not stored then") boolean secret,
       @Schema(description = "The content of a text, with secrets replaced by ***") Optional<String> text,
@@ -47,7 +47,7 @@ final class RevisionViews {
 
   /** The difference of two revisions. */
   @Schema(name = "RevisionDiff")
-  record DiffView(
+  public record DiffView(
       @Schema(description = "0 if there is nothing to compare with") long before,
       @Schema(description = "The later revision") long after,
       @Schema(description = "Partners, clients, routes and so on that differ") List<SubjectView> changes,
@@ -60,7 +60,7 @@ final class RevisionViews {
 
   /** Proposed files of realms. */
   @Schema(name = "ProposedFiles")
-  record ProposedFilesView(
+  public record ProposedFilesView(
       List<ProposedFileView> files,
       @Schema(description = "Whether realms without a file here are removed; default: true") Optional<Boolean> complete,
       @Schema(description = "New values of secrets that the files name; where the configuration is in the database")
@@ -69,7 +69,7 @@ final class RevisionViews {
 
   /** A new value of a named secret. */
   @Schema(name = "ProposedSecret")
-  record ProposedSecretView(
+  public record ProposedSecretView(
       @Schema(example = "crm.client-secret") String name,
       @Schema(description = "The value as text", accessMode = Schema.AccessMode.WRITE_ONLY) Optional<String> text,
       @Schema(description = "The value in base64, for stores of keys", accessMode = Schema.AccessMode.WRITE_ONLY) Optional<String> base64) {
@@ -83,14 +83,14 @@ final class RevisionViews {
 
   /** A proposed file. */
   @Schema(name = "ProposedFile")
-  record ProposedFileView(
+  public record ProposedFileView(
       @Schema(description = "Within the configuration directory", example = "realms/demo.yaml") String path,
       @Schema(description = "The content of a text") Optional<String> text,
       @Schema(description = "The content of anything else, in base64") Optional<String> base64) {}
 
   /** What proposed files would change. */
   @Schema(name = "RevisionPlan")
-  record PlanView(
+  public record PlanView(
       @Schema(description = "The revision in use") long before,
       @Schema(description = "All problems; without one, the files could be used") List<ProblemView> problems,
       @Schema(description = "Partners, clients, routes and so on that differ") List<SubjectView> changes,
@@ -99,7 +99,7 @@ final class RevisionViews {
 
   /** Something that an administrator configures, which differs. */
   @Schema(name = "RevisionChange")
-  record SubjectView(
+  public record SubjectView(
       String realm,
       @Schema(allowableValues = {"client", "contract", "partner", "policy", "provider", "route", "setting"}) String kind,
       @Schema(example = "https://sp.example.org/metadata") String name,
@@ -108,14 +108,14 @@ final class RevisionViews {
 
   /** A field that differs. */
   @Schema(name = "RevisionField")
-  record FieldView(
+  public record FieldView(
       @Schema(example = "cache.default") String field,
       @Schema(description = "Absent if the field is new; `(secret)` for a secret") Optional<String> before,
       @Schema(description = "Absent if the field was removed; `(secret)` for a secret") Optional<String> after) {}
 
   /** A file that differs. */
   @Schema(name = "RevisionFileDiff")
-  record FileDiffView(
+  public record FileDiffView(
       String path,
       @Schema(allowableValues = {"added", "changed", "removed"}) String change,
       boolean secret,

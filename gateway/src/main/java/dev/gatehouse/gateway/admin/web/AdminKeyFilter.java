@@ -1,11 +1,7 @@
 package dev.gatehouse.gateway.admin.web;
 
-import dev.gatehouse.common.audit.AuditUnavailable;
-import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.NamedKey;
-import dev.gatehouse.common.page.RefusalLog;
-import dev.gatehouse.common.realm.ThrottleConfig;
-import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.gateway.admin.web.AdminKeyCheck.Verdict;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -16,12 +12,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
 
-/**
- * Admits requests below {@code /admin/v1/} that carry an administrator key as a Bearer token (RFC 6750, section 2.1). A
- * right key is always accepted: keys cannot be guessed, so throttling of wrong keys only protects the log, and must not
- * lock out administrators who share an address with an attacker. Wrong keys are audited with their address, at a
- * limited rate.
- */
+/** Admits requests below {@code /admin/v1/} that carry an administrator key as a Bearer token (RFC 6750, section 2.1). */
 public final class AdminKeyFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
 
@@ -32,16 +23,11 @@ public final class AdminKeyFilter extends HttpFilter {
   public static final String RIGHTS = "gatehouse.administrator.rights";
 
   public static final String DESCRIPTION = "/admin/v1/openapi.json";
-  private static final ThrottleConfig LIMITS = new ThrottleConfig(30, 30, Duration.ofMinutes(1));
 
-  private final transient AdministratorKeys keys;
-  private final transient GuessThrottle throttle;
-  private final transient RefusalLog refusals;
+  private final transient AdminKeyCheck keys;
 
-  AdminKeyFilter(AdministratorKeys keys, GuessThrottle throttle, RefusalLog refusals) {
+  AdminKeyFilter(AdminKeyCheck keys) {
     this.keys = keys;
-    this.throttle = throttle;
-    this.refusals = refusals;
   }
 
   @Override
@@ -58,42 +44,23 @@ public final class AdminKeyFilter extends HttpFilter {
       refuse(response, 401, "An administrator key is needed: Authorization: Bearer gha_… (made by `gatehouse keys admin`).");
       return;
     }
-    Optional<NamedKey> known = keys.verify(key.get());
-    if (known.isEmpty()) {
-      refuseWrongKey(response, client(request), keys.expired(key.get()));
-      return;
-    }
-    request.setAttribute(ADMINISTRATOR, known.get().name());
-    request.setAttribute(RIGHTS, new AdminRights(known.get().name(), known.get().grants()));
-    chain.doFilter(request, response);
-  }
-
-  /** Answers both alike; only the audit log says which key has expired. */
-  private void refuseWrongKey(HttpServletResponse response, InetAddress client, Optional<NamedKey> expired) throws IOException {
-    String reason = expired.isPresent() ? "ADMINISTRATOR_KEY_EXPIRED" : "ADMINISTRATOR_KEY_UNKNOWN";
-    try {
-      refusals.record("-", client, expired.map(NamedKey::name).orElse("-"), AdminProblems.ADMINISTRATION, reason, "");
-    } catch (AuditUnavailable e) {
-      refuse(response, 503, "The audit log cannot be written.");
-      return;
-    }
-    switch (throttle.admit("-", client.getHostAddress(), client, LIMITS)) {
-      case GuessThrottle.Admission.Refused refused -> {
-        response.setHeader("Retry-After", String.valueOf(Math.max(1, refused.retryAfter().toSeconds())));
-        refuse(response, 429, "Too many wrong administrator keys from this address.");
+    switch (keys.check(key.get(), client(request))) {
+      case Verdict.Right(NamedKey known) -> {
+        request.setAttribute(ADMINISTRATOR, known.name());
+        request.setAttribute(RIGHTS, new AdminRights(known.name(), known.grants()));
+        chain.doFilter(request, response);
       }
-      case GuessThrottle.Admission.Busy busy -> {
-        response.setHeader("Retry-After", String.valueOf(Math.max(1, busy.retryAfter().toSeconds())));
-        refuse(response, 429, "Too many wrong administrator keys from this address at once.");
-      }
-      case GuessThrottle.Admission.Admitted admitted -> {
-        admitted.failed();
-        refuse(response, 403, "This administrator key is not known here.");
+      case Verdict.Wrong wrong -> refuse(response, 403, "This administrator key is not known here.");
+      case Verdict.NotAudited unavailable -> refuse(response, 503, "The audit log cannot be written.");
+      case Verdict.TooMany(Duration retryAfter, boolean atOnce) -> {
+        response.setHeader("Retry-After", String.valueOf(Math.max(1, retryAfter.toSeconds())));
+        refuse(response, 429, "Too many wrong administrator keys from this address" + (atOnce ? " at once." : "."));
       }
     }
   }
 
-  static InetAddress client(HttpServletRequest request) {
+  /** Returns the address of the client. */
+  public static InetAddress client(HttpServletRequest request) {
     // Jetty puts an IPv6 address in brackets.
     return InetAddress.ofLiteral(request.getRemoteAddr().replaceAll("[\\[\\]]", ""));
   }

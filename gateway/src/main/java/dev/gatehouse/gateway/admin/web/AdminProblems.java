@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -19,6 +20,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
@@ -26,7 +28,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 
 /** Turns exceptions into problem details (RFC 9457); an internal error gets a reference id that the log contains. */
 @RestControllerAdvice
-final class AdminProblems extends ResponseEntityExceptionHandler {
+public final class AdminProblems extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(AdminProblems.class);
 
   /** The refused message in the audit log. */
@@ -38,6 +40,23 @@ final class AdminProblems extends ResponseEntityExceptionHandler {
   AdminProblems(RefusalLog refusals, RandomGenerator random) {
     this.refusals = refusals;
     this.random = random;
+  }
+
+  /** Returns the problem of a request that ended with this exception; refusals are audited, and faults logged. */
+  public ProblemDetail of(Throwable problem, HttpServletRequest request) {
+    return switch (problem) {
+      case NotFound missing -> notFound(missing);
+      case BadRequest bad -> badRequest(bad);
+      case Conflict conflict -> conflict(conflict);
+      case Precondition precondition -> precondition(precondition);
+      case RoleMissing missing -> roleMissing(missing, request);
+      case AuditUnavailable unavailable -> auditUnavailable(unavailable);
+      case StoreUnavailable unavailable -> storeUnavailable(unavailable);
+      case DataAccessException unavailable -> databaseUnavailable(unavailable);
+      case ErrorResponse known -> known.getBody();
+      case TypeMismatchException mismatch -> ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "A value in the address has another form.");
+      default -> fault(problem);
+    };
   }
 
   @ExceptionHandler

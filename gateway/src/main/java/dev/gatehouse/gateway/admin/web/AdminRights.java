@@ -10,7 +10,7 @@ import java.util.Optional;
 public record AdminRights(String administrator, List<AdministratorGrant> grants) {
 
   /** The realm's name in the audit log of what concerns no single realm. */
-  static final String NODE = "-";
+  public static final String NODE = "-";
 
   /** Returns the rights of the request; none without a key. */
   static Optional<AdminRights> of(HttpServletRequest request) {
@@ -28,7 +28,7 @@ public record AdminRights(String administrator, List<AdministratorGrant> grants)
   }
 
   /** Returns whether the administrator has the role in at least one realm. */
-  boolean maySomewhere(AdministratorRole role) {
+  public boolean maySomewhere(AdministratorRole role) {
     return grants.stream().anyMatch(grant -> grant.role().includes(role));
   }
 

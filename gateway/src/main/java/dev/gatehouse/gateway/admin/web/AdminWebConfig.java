@@ -64,9 +64,13 @@ public class AdminWebConfig {
   }
 
   @Bean
-  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(
-      AdministratorKeys keys, GuessThrottle throttle, RefusalLog refusals) {
-    var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys, throttle, refusals));
+  AdminKeyCheck adminKeyCheck(AdministratorKeys keys, GuessThrottle throttle, RefusalLog refusals) {
+    return new AdminKeyCheck(keys, throttle, refusals);
+  }
+
+  @Bean
+  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(AdminKeyCheck keys) {
+    var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys));
     registration.addUrlPatterns("/admin/*");
     return registration;
   }

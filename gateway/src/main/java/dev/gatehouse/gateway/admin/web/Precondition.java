@@ -30,11 +30,13 @@ public final class Precondition extends RuntimeException {
     return new Precondition(HttpStatus.PRECONDITION_FAILED, message, properties);
   }
 
-  HttpStatus status() {
+  /** Returns 412 or 428. */
+  public HttpStatus status() {
     return status;
   }
 
-  Map<String, Object> properties() {
+  /** Returns the further members of the problem details. */
+  public Map<String, Object> properties() {
     return properties;
   }
 }

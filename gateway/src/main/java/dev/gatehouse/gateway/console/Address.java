@@ -1,0 +1,40 @@
+package dev.gatehouse.gateway.console;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** Addresses of the console's pages, with whatever partners, people and files are called. */
+final class Address {
+
+  static final String CONSOLE = "/console/";
+  static final String LOGIN = "/console/login";
+  static final String LOGOUT = "/console/logout";
+
+  private Address() {}
+
+  /**
+   * Returns the address of a page of a realm.
+   *
+   * @param parameters names and values by turns; empty values are left out
+   */
+  static String ofRealm(String realm, String page, String... parameters) {
+    return with(CONSOLE + "realms/" + encoded(realm) + (page.isEmpty() ? "" : "/" + page), parameters);
+  }
+
+  /** Returns the address with a query. */
+  static String with(String path, String... parameters) {
+    StringBuilder address = new StringBuilder(path);
+    char mark = '?';
+    for (int i = 0; i + 1 < parameters.length; i += 2) {
+      if (!parameters[i + 1].isEmpty()) {
+        address.append(mark).append(parameters[i]).append('=').append(encoded(parameters[i + 1]));
+        mark = '&';
+      }
+    }
+    return address.toString();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,133 @@
+package dev.gatehouse.gateway.console;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.session.CsrfToken;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.http.ResponseEntity;
+
+/**
+ * Admits requests below {@code /console/} with a session, and sends the others to the login page. A form that no page of ours has sent
+ * goes no further, whatever page it is for.
+ */
+final class ConsoleFilter extends HttpFilter {
+  private static final long serialVersionUID = 1;
+
+  /** Enough for every form of the console. */
+  private static final int LONGEST_FORM = 64 << 10;
+
+  private static final byte[] NOTHING = new byte[0];
+
+  private final transient ConsoleSessions sessions;
+  private final transient ConsoleLogin login;
+  private final transient ConsolePages pages;
+
+  ConsoleFilter(ConsoleSessions sessions, ConsoleLogin login, ConsolePages pages) {
+    this.sessions = sessions;
+    this.login = login;
+    this.pages = pages;
+  }
+
+  @Override
+  protected void doFilter(HttpServletRequest servlet, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Optional<EdgeRequest> read = request(servlet);
+    if (read.isEmpty()) {
+      response.setHeader("Connection", "close");
+      response.sendError(413);
+      return;
+    }
+    EdgeRequest request = read.get();
+    Optional<EdgeReply> reply;
+    try {
+      reply = before(request, servlet);
+    } catch (Parameters.Malformed e) {
+      response.sendError(400);
+      return;
+    }
+    if (reply.isPresent()) {
+      write(reply.get(), request.method().equals("HEAD"), response);
+    } else {
+      chain.doFilter(servlet, response);
+    }
+  }
+
+  /** Returns the reply to a request that no page answers; otherwise says to the pages who asks. */
+  private Optional<EdgeReply> before(EdgeRequest request, HttpServletRequest servlet) {
+    if (request.path().equals("/console")) {
+      return Optional.of(EdgeReply.seeOther(Address.CONSOLE));
+    }
+    if (request.path().equals(Address.LOGIN)) {
+      return Optional.of(login.answer(request));
+    }
+    Optional<SessionToken> token = ConsoleLogin.token(request);
+    Optional<AdminRights> rights = token.flatMap(sessions::use);
+    if (rights.isEmpty()) {
+      return Optional.of(EdgeReply.seeOther(Address.LOGIN));
+    }
+    ConsoleRequest known = new ConsoleRequest(request, token.orElseThrow(), rights.get());
+    if (!request.isGet() && !CsrfToken.isIn(request, known.token(), ConsoleRequest.FORM)) {
+      return Optional.of(reply(pages.error(known, 403, "No page of this console has sent this form. Open the page anew, and try again.", "")));
+    }
+    if (request.path().equals(Address.LOGOUT) && request.method().equals("POST")) {
+      return Optional.of(login.logOut(request, known.token()));
+    }
+    servlet.setAttribute(ConsoleRequest.ATTRIBUTE, known);
+    servlet.setAttribute(AdminKeyFilter.ADMINISTRATOR, known.rights().administrator());
+    servlet.setAttribute(AdminKeyFilter.RIGHTS, known.rights());
+    return Optional.empty();
+  }
+
+  /** Returns the request with its body; empty if that is too long. */
+  private static Optional<EdgeRequest> request(HttpServletRequest servlet) throws IOException {
+    byte[] body = servlet.getMethod().equals("POST") ? servlet.getInputStream().readNBytes(LONGEST_FORM + 1) : NOTHING;
+    if (body.length > LONGEST_FORM) {
+      return Optional.empty();
+    }
+    List<Headers.Field> fields = new ArrayList<>();
+    for (String name : Collections.list(servlet.getHeaderNames())) {
+      if (!name.equalsIgnoreCase("Host")) {
+        servlet.getHeaders(name).asIterator().forEachRemaining(value -> fields.add(new Headers.Field(name, value)));
+      }
+    }
+    Origin origin = new Origin(servlet.isSecure() ? "https" : "http", servlet.getServerName(), servlet.getServerPort());
+    String query = Optional.ofNullable(servlet.getQueryString()).orElse("");
+    return Optional.of(
+        new EdgeRequest(
+            servlet.getMethod(), origin, servlet.getRequestURI(), query, Headers.of(fields), body, AdminKeyFilter.client(servlet)));
+  }
+
+  private static EdgeReply reply(ResponseEntity<byte[]> page) {
+    List<Headers.Field> fields = new ArrayList<>();
+    page.getHeaders().forEach((name, values) -> values.forEach(value -> fields.add(new Headers.Field(name, value))));
+    return new EdgeReply(page.getStatusCode().value(), Headers.of(fields), Optional.ofNullable(page.getBody()).orElse(NOTHING));
+  }
+
+  private static void write(EdgeReply reply, boolean head, HttpServletResponse response) throws IOException {
+    response.setStatus(reply.status());
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    for (Headers.Field field : reply.headers().fields()) {
+      response.setHeader(field.name(), field.value());
+    }
+    response.setContentLength(reply.body().length);
+    if (!head) {
+      response.getOutputStream().write(reply.body());
+    }
+  }
+}

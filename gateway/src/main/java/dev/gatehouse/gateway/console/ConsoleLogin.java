@@ -1,0 +1,88 @@
+package dev.gatehouse.gateway.console;
+
+import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.SameOrigin;
+import dev.gatehouse.common.key.NamedKeys.NamedKey;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminKeyCheck;
+import dev.gatehouse.gateway.admin.web.AdminKeyCheck.Verdict;
+import dev.gatehouse.gateway.admin.web.AdminRights;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Logs administrators in by their key and out. The login form has no {@code csrf} field, since there is no session to derive it from:
+ * it must come from a page of the same origin.
+ */
+final class ConsoleLogin {
+
+  private static final String COOKIE = "gh_admin";
+
+  private final AdminKeyCheck keys;
+  private final ConsoleSessions sessions;
+  private final AdminAudit audit;
+  private final ConsolePages pages;
+
+  ConsoleLogin(AdminKeyCheck keys, ConsoleSessions sessions, AdminAudit audit, ConsolePages pages) {
+    this.keys = keys;
+    this.sessions = sessions;
+    this.audit = audit;
+    this.pages = pages;
+  }
+
+  /** Returns what the browser holds. */
+  static Optional<SessionToken> token(EdgeRequest request) {
+    return request.cookie(COOKIE).flatMap(SessionToken::parse);
+  }
+
+  EdgeReply answer(EdgeRequest request) {
+    if (!request.method().equals("POST")) {
+      return page(request, 200, "", 0);
+    }
+    if (!SameOrigin.sent(request)) {
+      return page(request, 403, "foreign", 0);
+    }
+    Optional<String> key = request.formParameters().one("key").map(String::strip).filter(given -> !given.isEmpty());
+    if (key.isEmpty()) {
+      return page(request, 400, "missing", 0);
+    }
+    return switch (keys.check(key.get(), request.client())) {
+      case Verdict.Right(NamedKey known) -> begin(request, known);
+      case Verdict.Wrong wrong -> page(request, 403, "wrong", 0);
+      case Verdict.NotAudited unavailable -> page(request, 503, "unavailable", 0);
+      case Verdict.TooMany(Duration retryAfter, boolean atOnce) -> {
+        long seconds = Math.max(1, retryAfter.toSeconds());
+        yield page(request, 429, "throttled", seconds).with("Retry-After", String.valueOf(seconds));
+      }
+    };
+  }
+
+  private EdgeReply begin(EdgeRequest request, NamedKey key) {
+    try {
+      audit.record(AdminRights.NODE, key.name(), "console.login", Map.of());
+    } catch (AuditUnavailable e) {
+      return page(request, 503, "unavailable", 0);
+    }
+    token(request).ifPresent(sessions::end);
+    return EdgeReply.seeOther(Address.CONSOLE).with("Set-Cookie", cookie(request, sessions.begin(key).value()));
+  }
+
+  EdgeReply logOut(EdgeRequest request, SessionToken token) {
+    sessions.end(token);
+    return EdgeReply.seeOther(Address.LOGIN).with("Set-Cookie", cookie(request, "") + "; Max-Age=0");
+  }
+
+  private static String cookie(EdgeRequest request, String value) {
+    String secure = request.origin().isSecure() ? "; Secure" : "";
+    return COOKIE + "=" + value + "; Path=" + Address.CONSOLE + "; HttpOnly; SameSite=Strict" + secure;
+  }
+
+  /** @param wrong what is wrong, as in the texts; empty for the first page */
+  private EdgeReply page(EdgeRequest request, int status, String wrong, long seconds) {
+    return pages.open(request, status, "console-login", Map.of("wrong", wrong, "seconds", seconds));
+  }
+}
