@@ -245,6 +245,41 @@ final class IdpEdgeTest {
     assertThat(reply).startsWith("HTTP/1.1 200").doesNotContain("Secure");
   }
 
+  private static final Pattern ID = Pattern.compile("\r\nX-Request-Id: ([A-Za-z0-9_-]+)\r\n");
+
+  private static String idOf(String reply) {
+    List<String> ids = ID.matcher(reply).results().map(found -> found.group(1)).toList();
+    assertThat(ids).as(reply).hasSize(1);
+    return ids.getFirst();
+  }
+
+  @Test
+  void theReferenceOfAnErrorIsTheIdOfItsRequest() throws Exception {
+    String end = " HTTP/1.1\r\nHost: " + host() + "\r\nX-Request-Id: forged\r\nConnection: close\r\n\r\n";
+    String notFound = overTcp("GET /realms/demo/nothing" + end);
+    assertThat(idOf(notFound)).matches("[a-z0-9]{12}");
+    assertThat(notFound).contains("\"reference\":\"" + idOf(notFound) + "\"");
+    // Refused by an endpoint, which records it.
+    String refused = overTcp("GET /realms/demo/saml/sso?SAMLRequest=%21" + end);
+    assertThat(refused).startsWith("HTTP/1.1 4").contains("\"reference\":\"" + idOf(refused) + "\"").doesNotContain("forged");
+    assertThat(idOf(overTcp("GET /realms/demo/login" + end))).isNotEqualTo(idOf(refused));
+  }
+
+  @Test
+  void theIdOfATrustedProxyCounts() throws Exception {
+    for (String[] sent : new String[][] {{"id-of_proxy", "id-of_proxy"}, {"a b", ""}, {"<b>", ""}, {"x".repeat(65), ""}}) {
+      try (Socket proxy = new Socket("127.0.0.1", plain, InetAddress.ofLiteral("127.0.0.9"), 0)) {
+        String reply =
+            exchange(
+                proxy,
+                "GET /realms/demo/nothing HTTP/1.1\r\nHost: " + host() + "\r\nX-Request-Id: " + sent[0]
+                    + "\r\nConnection: close\r\n\r\n");
+        assertThat(idOf(reply)).matches(sent[1].isEmpty() ? "[a-z0-9]{12}" : sent[1]);
+        assertThat(reply).contains("\"reference\":\"" + idOf(reply) + "\"");
+      }
+    }
+  }
+
   @Test
   void pagesAreTheOnlyAnswersAndUnknownOnesSaySo() throws Exception {
     HttpResponse<String> reply = send(HttpClient.newHttpClient(), get("/").header("Accept", "text/html"));

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.audit;
 
+import dev.gatehouse.common.request.RequestId;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -17,11 +18,13 @@ public sealed interface AuditEvent {
    *
    * @param realm the realm's name, or {@code -} for the node itself
    * @param client the client's address, or {@code -}
-   * @param reference the reference id that the person or partner received, if any
+   * @param reference the id of the request, which the person or partner received as the reference; empty outside of requests
    */
   record Context(String realm, String client, Optional<String> reference) {
+
+    /** The context of the request that this thread works on. */
     public static Context of(String realm, java.net.InetAddress client) {
-      return new Context(realm, client.getHostAddress(), Optional.empty());
+      return new Context(realm, client.getHostAddress(), RequestId.current());
     }
 
     public static Context node() {

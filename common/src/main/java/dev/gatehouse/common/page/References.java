@@ -1,19 +1,15 @@
 package dev.gatehouse.common.page;
 
+import dev.gatehouse.common.request.RequestId;
 import java.util.random.RandomGenerator;
 
-/** Creates the reference ids in error pages and logs: 10 characters without look-alikes. */
+/** Makes the reference ids in error pages and logs. */
 public final class References {
-
-  private static final String ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
 
   private References() {}
 
+  /** The id of the request that this thread works on, or a new one. */
   public static String create(RandomGenerator random) {
-    StringBuilder id = new StringBuilder(10);
-    for (int i = 0; i < 10; i++) {
-      id.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
-    }
-    return id.toString();
+    return RequestId.current().orElseGet(() -> RequestId.create(random));
   }
 }

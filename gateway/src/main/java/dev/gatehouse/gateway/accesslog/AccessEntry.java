@@ -31,9 +31,9 @@ public final class AccessEntry {
   private long bytes;
   private boolean open;
 
-  /** Set on another thread before the response is passed to the event loop. */
-  private volatile String reference = "";
+  private String requestId = "";
 
+  /** Set on another thread before the response is passed to the event loop. */
   private volatile String reason = "";
 
   /**
@@ -42,8 +42,10 @@ public final class AccessEntry {
    * @param read its head; null if it is malformed
    * @param protocol such as {@code HTTP/1.1}
    * @param tls such as {@code TLSv1.3}; empty without TLS
+   * @param id of the request
    */
-  public void begin(@Nullable RequestHead read, InetAddress peer, String protocol, String tls, long now) {
+  public void begin(@Nullable RequestHead read, InetAddress peer, String protocol, String tls, long now, String id) {
+    requestId = id;
     head = read;
     client = peer;
     this.protocol = protocol;
@@ -57,8 +59,7 @@ public final class AccessEntry {
     serverNanos = -1;
     status = 0;
     bytes = 0;
-    if (!reason.isEmpty() || !reference.isEmpty()) {
-      reference = "";
+    if (!reason.isEmpty()) {
       reason = "";
     }
     open = true;
@@ -121,13 +122,14 @@ public final class AccessEntry {
     bytes += count;
   }
 
-  /**
-   * Records the reason of a refusal, and the reference id that the page, the log and the audit log contain; may be
-   * called on any thread.
-   */
-  public void refused(String why, String id) {
+  /** Records the reason of a refusal; may be called on any thread. */
+  public void refused(String why) {
     reason = why;
-    reference = id;
+  }
+
+  /** The id of the request; empty for requests of the gateway itself. */
+  public String requestId() {
+    return requestId;
   }
 
   @Nullable RequestHead head() {
@@ -178,10 +180,6 @@ public final class AccessEntry {
 
   long bytes() {
     return bytes;
-  }
-
-  String reference() {
-    return reference;
   }
 
   String reason() {

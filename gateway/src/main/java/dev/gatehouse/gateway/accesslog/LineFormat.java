@@ -109,7 +109,7 @@ final class LineFormat {
     }
     text(ROUTE, entry.route(), out);
     text(REASON, entry.reason(), out);
-    text(REFERENCE, entry.reference(), out);
+    text(REFERENCE, entry.requestId(), out);
     text(CACHE, entry.cache(), out);
     text(TLS, entry.tls(), out);
     if (head != null) {

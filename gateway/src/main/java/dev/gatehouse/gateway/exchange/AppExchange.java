@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.exchange;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.gateway.message.BodyFraming;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -123,7 +124,7 @@ public class AppExchange implements Forwarding {
   final <T> void runBlocking(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
     BlockingTasks.call(
         exchanges.loop().executor(),
-        work,
+        () -> RequestId.call(client.entry().requestId(), work::call),
         result -> {
           if (!over) {
             then.accept(result);

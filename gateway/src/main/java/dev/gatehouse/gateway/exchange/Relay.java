@@ -117,7 +117,7 @@ final class Relay implements UpstreamListener {
     if (upgrade) {
       ready.mayUpgrade();
     }
-    HeadBuffer out = RequestHeads.proxied(request, use.basePath(), client.entry().protocol(), upgrade, loop.head());
+    HeadBuffer out = RequestHeads.proxied(request, use.basePath(), client.entry(), upgrade, loop.head());
     ready.writeHead(out, head.framing() instanceof BodyFraming.Chunked, head.isHead());
     if (head.hasBody()) {
       exchange.receiveBody();

@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.exchange;
 
+import dev.gatehouse.common.request.RequestId;
+import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.Via;
 import dev.gatehouse.gateway.message.BodyFraming;
@@ -18,11 +20,11 @@ final class RequestHeads {
    * Encodes the path that was authorized, and only fields that the gateway has examined.
    *
    * @param basePath of the server, before the app's path
-   * @param protocol in which the client sent the request
+   * @param entry has the id of the request and the protocol in which the client sent it
    * @param upgrade whether the request is a WebSocket handshake
    */
   static HeadBuffer proxied(
-      PermittedRequest request, String basePath, String protocol, boolean upgrade, HeadBuffer out) {
+      PermittedRequest request, String basePath, AccessEntry entry, boolean upgrade, HeadBuffer out) {
     RequestHead head = request.head();
     HeaderEdits edits = request.permit().edits();
     out.put(head.method()).put(' ').put(basePath).put(request.appPath());
@@ -34,7 +36,10 @@ final class RequestHeads {
         .table()
         .requestFields()
         .write(head.fields(), request.to().forwarded(), strays ? edits.withoutToken() : edits, out);
-    Via.request(protocol, out);
+    Via.request(entry.protocol(), out);
+    if (!entry.requestId().isEmpty()) {
+      out.putField(RequestId.FIELD, entry.requestId());
+    }
     switch (head.framing()) {
       case BodyFraming.Length(long bytes) -> out.put("Content-Length: ").put(bytes).endLine();
       case BodyFraming.Chunked chunked -> out.put("Transfer-Encoding: chunked").endLine();

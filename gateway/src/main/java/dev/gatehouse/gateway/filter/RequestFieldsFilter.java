@@ -33,6 +33,7 @@ public final class RequestFieldsFilter {
           switch (name) {
             case HOST, CONTENT_LENGTH, EXPECT -> true;
             case FORWARDED, X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> true;
+            case X_REQUEST_ID -> true;
             case OTHER -> stripped.contains(fields, i);
             case AUTHORIZATION ->
                 edits.dropsToken() || edits.replacesAuthorization() || stripped.contains(fields, i);

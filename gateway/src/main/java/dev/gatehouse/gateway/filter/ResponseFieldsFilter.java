@@ -39,6 +39,8 @@ public final class ResponseFieldsFilter {
       boolean dropped =
           switch (name) {
             case CONTENT_LENGTH -> true;
+            // Ours is added: the app got it with the request.
+            case X_REQUEST_ID -> true;
             case SET_COOKIE -> OwnCookies.setsOwn(fields, i);
             case CDN_CACHE_CONTROL, SURROGATE_CONTROL, CACHE_CONTROL -> identified;
             case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TE, TRAILER, TRANSFER_ENCODING -> true;

@@ -31,7 +31,8 @@ public enum FieldName {
   X_FORWARDED_FOR("x-forwarded-for"),
   X_FORWARDED_PROTO("x-forwarded-proto"),
   X_FORWARDED_HOST("x-forwarded-host"),
-  X_FORWARDED_PORT("x-forwarded-port");
+  X_FORWARDED_PORT("x-forwarded-port"),
+  X_REQUEST_ID("x-request-id");
 
   private static final FieldName[][] BY_LENGTH = byLength();
 

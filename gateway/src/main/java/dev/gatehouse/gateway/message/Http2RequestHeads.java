@@ -174,7 +174,7 @@ public final class Http2RequestHeads {
       case CONTENT_LENGTH -> length = true;
       case OTHER, TRAILER, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, PROXY_AUTHENTICATION_INFO -> {}
       case EXPECT, AUTHORIZATION, DPOP, SET_COOKIE, CACHE_CONTROL, CDN_CACHE_CONTROL, SURROGATE_CONTROL -> {}
-      case FORWARDED, X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> {}
+      case FORWARDED, X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT, X_REQUEST_ID -> {}
     }
     fields.put(names, nameStart, nameEnd).put(':').put(' ').put(values, valueStart, valueEnd).endLine();
     return null;

@@ -42,6 +42,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -63,11 +64,15 @@ public final class GatewayServer implements SmartLifecycle {
   /** Stack traces of every 128th buffer are for tests only; in production a leak shows in the budget of buffers. */
   private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
 
+  /** For ids of requests: fast, one for each event loop, and not for secrets. */
+  private static final RandomGeneratorFactory<RandomGenerator> LOOP_RANDOM = RandomGeneratorFactory.of("L64X128MixRandom");
+
   private final Node node;
   private final InstantSource time;
   private final ExchangeServices services;
   private final BufferBudget buffers;
   private final Upstreams upstreams;
+  private final RandomGenerator random;
   private final TransportProvider transport = TransportProvider.best();
   private final Addresses addresses = new Addresses();
   private final UpstreamTls upstreamTls = new UpstreamTls();
@@ -99,6 +104,7 @@ public final class GatewayServer implements SmartLifecycle {
     this.services = services;
     this.buffers = buffers;
     this.upstreams = upstreams;
+    this.random = random;
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     this.permits = new ConnectionPermits(limits.apps());
@@ -162,7 +168,8 @@ public final class GatewayServer implements SmartLifecycle {
     UpstreamPools.Shared shared =
         new UpstreamPools.Shared(transport, addresses, upstreamTls, services.limits(), services.requests().limits(), permits);
     for (EventExecutor executor : started) {
-      GatewayEventLoop loop = new GatewayEventLoop((EventLoop) executor, time, log.lines(), buffers, upstreams.unrouted());
+      GatewayEventLoop loop = new GatewayEventLoop(
+              (EventLoop) executor, time, log.lines(), buffers, upstreams.unrouted(), LOOP_RANDOM.create(random.nextLong()));
       UpstreamPools pools = new UpstreamPools(loop, shared);
       loops.put(executor, new Exchanges(services, loop, pools));
       pools.start();

@@ -54,8 +54,8 @@ public final class Refusals {
    */
   public EdgeReply reply(
       EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person, AccessEntry entry) {
-    String reference = References.create(random);
-    entry.refused(refusal.reason(), reference);
+    String reference = reference(entry);
+    entry.refused(refusal.reason());
     if (refusal.audited() && person.equals(NOBODY) && !rate.admits(request.client())) {
       metrics.countUnwritten();
       LOG.debug("[{}] {} {}: {}", reference, refusal.status(), request.method(), refusal.reason());
@@ -78,8 +78,8 @@ public final class Refusals {
 
   /** The response to an internal error; logs the error with its stack trace. */
   public EdgeReply fault(EdgeRequest request, Optional<Realm> realm, String route, Throwable fault, AccessEntry entry) {
-    String reference = References.create(random);
-    entry.refused("FAULT", reference);
+    String reference = reference(entry);
+    entry.refused("FAULT");
     if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
       LOG.warn("[{}] {} on route {} was refused: {}", reference, request.method(), route, fault.getMessage());
     } else {
@@ -93,6 +93,10 @@ public final class Refusals {
           default -> Refusal.fault(route);
         };
     return page(request, realm, refusal, reference);
+  }
+
+  private String reference(AccessEntry entry) {
+    return entry.requestId().isEmpty() ? References.create(random) : entry.requestId();
   }
 
   private EdgeReply page(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String reference) {

@@ -22,7 +22,7 @@ public final class LineFormatFuzz {
   public static void fuzzerTestOneInput(byte[] bytes) {
     AccessEntry entry = new AccessEntry();
     RequestHead head = PARSER.parse(bytes) instanceof RequestHead parsed ? parsed : null;
-    entry.begin(head, InetAddress.getLoopbackAddress(), "HTTP/1.1", "TLSv1.3", 0);
+    entry.begin(head, InetAddress.getLoopbackAddress(), "HTTP/1.1", "TLSv1.3", 0, "id");
     entry.user(new String(bytes, StandardCharsets.UTF_8));
     entry.route(
         new String(bytes, StandardCharsets.ISO_8859_1), new StatusTimers(HistogramFamily.unread("route", "status"), 1).none());

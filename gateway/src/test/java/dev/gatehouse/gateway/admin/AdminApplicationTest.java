@@ -388,7 +388,9 @@ class AdminApplicationTest {
     admin.audit.breakDown(true);
     HttpResponse<String> refused = admin.authorized("DELETE", "/admin/v1/realms/demo/sessions/app/s1");
     assertThat(refused.statusCode()).isEqualTo(503);
-    assertThat(JSON.readTree(refused.body()).get("reference").asString()).hasSize(10);
+    assertThat(JSON.readTree(refused.body()).get("reference").asString())
+        .hasSize(12)
+        .isEqualTo(refused.headers().firstValue("X-Request-Id").orElseThrow());
     assertThat(admin.appSessions.sessions).hasSize(1);
   }
 

@@ -60,7 +60,7 @@ class ErrorPagesTest {
         RawClient client = gateway.connect()) {
       Response failed = client.get("/shop/", BROWSER).read();
       assertThat(failed.status()).isEqualTo(502);
-      assertThat(failed.body()).matches("<h1>502</h1><p>Tell us [a-z0-9]{10}</p>");
+      assertThat(failed.body()).matches("<h1>502</h1><p>Tell us [a-z0-9]{12}</p>");
       assertThat(failed.field("Content-Type")).contains("text/html;charset=utf-8");
       assertThat(failed.field("Content-Security-Policy").orElseThrow()).contains("default-src 'none'");
       assertThat(failed.field("Cache-Control")).contains("no-store");

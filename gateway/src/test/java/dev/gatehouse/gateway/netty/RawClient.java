@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.netty;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -27,6 +29,7 @@ final class RawClient implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
   private final List<String> trailers = new ArrayList<>();
+  private String requestId = "";
 
   RawClient(int port) throws IOException {
     this(new Socket("127.0.0.1", port));
@@ -81,9 +84,17 @@ final class RawClient implements AutoCloseable {
     String statusLine = line();
     int status = Integer.parseInt(statusLine.substring(9, 12));
     List<String> fields = new ArrayList<>();
+    requestId = "";
     for (String field = line(); !field.isEmpty(); field = line()) {
-      fields.add(field);
+      if (field.startsWith("X-Request-Id: ")) {
+        assertThat(requestId).as("one id").isEmpty();
+        requestId = field.substring(14);
+      } else {
+        fields.add(field);
+      }
     }
+    // Final responses have it, so that tests of other fields need not name it.
+    assertThat(requestId.isEmpty() || status >= 200 || status == 101).isTrue();
     Response head = new Response(status, fields, "", true);
     if (toHead || status < 200 || status == 204 || status == 304) {
       return head;
@@ -107,6 +118,11 @@ final class RawClient implements AutoCloseable {
   /** Whatever has come, and no more than {@code most}; -1 where the server has closed. */
   int read(byte[] part, int most) throws IOException {
     return in.read(part, 0, most);
+  }
+
+  /** The id in the head that was read last. */
+  String requestId() {
+    return requestId;
   }
 
   /** All fields that came behind bodies. */

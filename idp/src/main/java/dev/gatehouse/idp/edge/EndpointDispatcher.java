@@ -103,6 +103,11 @@ public final class EndpointDispatcher {
     }
   }
 
+  /** The id of a request that begins. */
+  String newReference() {
+    return References.create(random);
+  }
+
   /** The page for an error in the request itself. */
   EdgeReply error(EdgeRequest request, int status, String kind) {
     String reference = References.create(random);

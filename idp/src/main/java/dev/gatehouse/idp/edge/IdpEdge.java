@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -44,7 +45,19 @@ public final class IdpEdge implements HttpRequestHandler {
 
   @Override
   public void handleRequest(HttpServletRequest servlet, HttpServletResponse response) throws IOException {
-    write(answer(servlet), servlet.getMethod().equals("HEAD"), response);
+    String id = requestId(servlet);
+    response.setHeader(RequestId.FIELD, id);
+    write(RequestId.call(id, () -> answer(servlet)), servlet.getMethod().equals("HEAD"), response);
+  }
+
+  private String requestId(HttpServletRequest servlet) {
+    List<String> sent = Collections.list(servlet.getHeaders(RequestId.FIELD));
+    boolean counts = sent.size() == 1 && RequestId.isUsable(sent.getFirst()) && proxies.isTrusted(peer(servlet));
+    return counts ? sent.getFirst() : dispatcher.newReference();
+  }
+
+  private static InetAddress peer(HttpServletRequest servlet) {
+    return InetAddress.ofLiteral(withoutBrackets(servlet.getRemoteAddr()));
   }
 
   private EdgeReply answer(HttpServletRequest servlet) throws IOException {
@@ -129,7 +142,7 @@ public final class IdpEdge implements HttpRequestHandler {
     if (hosts.size() != 1) {
       return Optional.empty();
     }
-    InetAddress peer = InetAddress.ofLiteral(withoutBrackets(servlet.getRemoteAddr()));
+    InetAddress peer = peer(servlet);
     TrustedProxies.Forwarded forwarded = proxies.of(peer, name -> Collections.list(servlet.getHeaders(name)));
     String listenerScheme = servlet.isSecure() ? "https" : "http";
     Optional<Origin> origin =

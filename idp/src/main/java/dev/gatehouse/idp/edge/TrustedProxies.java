@@ -51,7 +51,7 @@ final class TrustedProxies {
     return client;
   }
 
-  private boolean isTrusted(InetAddress address) {
+  boolean isTrusted(InetAddress address) {
     return trusted.stream().anyMatch(block -> block.contains(address));
   }
 

@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.admin.web;
 
-import dev.gatehouse.common.page.References;
+import dev.gatehouse.common.request.RequestId;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -28,6 +28,17 @@ final class AdminEdgeFilter extends HttpFilter {
 
   @Override
   protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain) throws IOException {
+    String id = RequestId.create(random);
+    response.setHeader(RequestId.FIELD, id);
+    RequestId.call(
+        id,
+        () -> {
+          answer(request, response, chain, id);
+          return id;
+        });
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response, FilterChain chain, String id) throws IOException {
     // A request without Host (HTTP/1.0) does not come from a browser; container health checks send such requests.
     if (request.getHeader("Host") != null && !hosts.accepts(request.getServerName())) {
       AdminReplies.problem(
@@ -43,12 +54,12 @@ final class AdminEdgeFilter extends HttpFilter {
     try {
       chain.doFilter(new BoundedBody.Request(request), response);
     } catch (Exception | Error fault) {
-      String reference = References.create(random);
-      LOG.error("The admin listener could not answer {}, reference {}", request.getMethod(), reference, fault);
+      LOG.error("The admin listener could not answer {}, reference {}", request.getMethod(), id, fault);
       if (!response.isCommitted()) {
         response.reset();
+        response.setHeader(RequestId.FIELD, id);
         AdminReplies.problem(
-            response, 500, "Internal Server Error", "The node could not do this. Reference: " + reference);
+            response, 500, "Internal Server Error", "The node could not do this. Reference: " + id);
       }
     }
   }

@@ -49,12 +49,12 @@ public final class BodyWriter {
    *
    * @param body shared with other responses, only read
    */
-  public void whole(byte[] head, ByteBuffer body) {
+  public void whole(HeadBuffer head, ByteBuffer body) {
     writeHeld();
     chunked = false;
     boolean small = body.limit() <= BODY_SPACE;
-    ByteBuf buffer = context.alloc().directBuffer(small ? head.length + body.limit() : head.length);
-    buffer.writeBytes(head);
+    ByteBuf buffer = context.alloc().directBuffer(small ? head.length() + body.limit() : head.length());
+    buffer.writeBytes(head.array(), 0, head.length());
     if (small) {
       buffer.writeBytes(body.duplicate());
       write(buffer);

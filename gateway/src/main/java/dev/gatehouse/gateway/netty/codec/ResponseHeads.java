@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty.codec;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
 import dev.gatehouse.gateway.filter.Via;
@@ -25,17 +26,16 @@ public final class ResponseHeads {
     out.endLine();
   }
 
-  /** The app's 101 (Switching Protocols) for a WebSocket. */
+  /** The app's 101 (Switching Protocols) for a WebSocket, without its end. */
   public static void switching(ResponseHead response, ResponseEdits edits, HeadBuffer out) {
     statusLine(response, out);
     ResponseFieldsFilter.write(response.fields(), edits, out);
     Via.response(out);
     Handshake.Asked.write(out);
-    out.endLine();
   }
 
   /**
-   * A final response from an app.
+   * A final response from an app, without its end.
    *
    * @return whether its body must be written in chunks
    */
@@ -63,11 +63,10 @@ public final class ResponseHeads {
     if (close) {
       out.put("Connection: close").endLine();
     }
-    out.endLine();
     return chunked;
   }
 
-  /** A response of the gateway itself. */
+  /** A response of the gateway itself, without its end. */
   public static void own(EdgeReply reply, String date, boolean close, HeadBuffer out) {
     out.put("HTTP/1.1 ").put(reply.status()).put(' ').endLine();
     boolean cacheControl = false;
@@ -92,7 +91,11 @@ public final class ResponseHeads {
     if (close) {
       out.put("Connection: close").endLine();
     }
-    out.endLine();
+  }
+
+  /** Ends a head that {@link #proxied}, {@link #own} or {@link #switching} has begun. */
+  public static void end(String requestId, HeadBuffer out) {
+    out.putField(RequestId.FIELD, requestId).endLine();
   }
 
   public static boolean mayHaveBody(int status) {

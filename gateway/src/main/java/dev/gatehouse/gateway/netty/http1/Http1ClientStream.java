@@ -74,7 +74,8 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
 
   @Override
   public void begin(RequestHead parsed, long arrived) {
-    entry.begin(parsed, client.peer(), parsed.minorVersion() == 1 ? "HTTP/1.1" : "HTTP/1.0", tlsVersion(), arrived);
+    String id = loop.requestId(parsed, client.isPeerTrusted());
+    entry.begin(parsed, client.peer(), parsed.minorVersion() == 1 ? "HTTP/1.1" : "HTTP/1.0", tlsVersion(), arrived, id);
     head = parsed;
     closing |= !parsed.keepAlive();
     Exchange next = exchanges.create(this, client, memo, parsed);
@@ -100,7 +101,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
   public void unreadable(Refusal refusal, long arrived) {
     closing = true;
     head = null;
-    entry.begin(null, client.peer(), "HTTP/1.1", tlsVersion(), arrived);
+    entry.begin(null, client.peer(), "HTTP/1.1", tlsVersion(), arrived, loop.requestId(null, false));
     BlockingTasks.call(
         loop.executor(),
         () ->
@@ -143,7 +144,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
     boolean oldClient = head == null || head.minorVersion() == 0;
     closing |= !reader.isComplete();
     entry.status(response.status());
-    writer.head(response, edits, oldClient, closing);
+    writer.head(response, edits, oldClient, closing, entry.requestId());
   }
 
   /** For a connection that stays open, a complete page is one encoded head and one shared body. */
@@ -157,7 +158,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
     }
     entry.status(response.head().status());
     entry.sent(response.body().limit());
-    writer.stored(response, edits);
+    writer.stored(response, edits, entry.requestId());
     finished();
   }
 
@@ -212,7 +213,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
     if ((head == null || !head.isHead()) && ResponseHeads.mayHaveBody(reply.status())) {
       entry.sent(reply.body().length);
     }
-    writer.reply(reply, head != null && head.isHead(), closing);
+    writer.reply(reply, head != null && head.isHead(), closing, entry.requestId());
     finished();
   }
 
@@ -250,7 +251,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
 
   @Override
   public void switchProtocols(ResponseHead response, ResponseEdits edits, TunnelEnd end) {
-    writer.switchProtocols(response, edits);
+    writer.switchProtocols(response, edits, entry.requestId());
     entry.status(response.status());
     loop.log(entry);
     exchange = null;

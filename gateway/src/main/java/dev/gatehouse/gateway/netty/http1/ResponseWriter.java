@@ -62,14 +62,15 @@ final class ResponseWriter {
     writer.flush();
   }
 
-  void head(ResponseHead response, ResponseEdits edits, boolean oldClient, boolean close) {
+  void head(ResponseHead response, ResponseEdits edits, boolean oldClient, boolean close, String requestId) {
     HeadBuffer out = loop.head();
     boolean chunked = ResponseHeads.proxied(response, edits, oldClient, close, out);
+    ResponseHeads.end(requestId, out);
     writer.head(out, chunked);
   }
 
-  /** Writes a complete stored response; its head is encoded once a second. */
-  void stored(AgedResponse response, ResponseEdits edits) {
+  /** Writes a complete stored response; its head is encoded once a second, without the request's id. */
+  void stored(AgedResponse response, ResponseEdits edits, String requestId) {
     byte[] head = response.encoded(edits);
     if (head == null) {
       HeadBuffer out = loop.head();
@@ -77,7 +78,9 @@ final class ResponseWriter {
       head = Arrays.copyOf(out.array(), out.length());
       response.encoded(edits, head);
     }
-    writer.whole(head, response.body());
+    HeadBuffer whole = loop.head().put(head);
+    ResponseHeads.end(requestId, whole);
+    writer.whole(whole, response.body());
   }
 
   /** Returns whether a complete body is written in parts, as the client reads it. */
@@ -147,9 +150,10 @@ final class ResponseWriter {
     writer.end();
   }
 
-  void reply(EdgeReply reply, boolean answersHead, boolean close) {
+  void reply(EdgeReply reply, boolean answersHead, boolean close, String requestId) {
     HeadBuffer out = loop.head();
     ResponseHeads.own(reply, loop.date(), close, out);
+    ResponseHeads.end(requestId, out);
     writer.head(out, false);
     if (!answersHead && ResponseHeads.mayHaveBody(reply.status())) {
       writer.data(Unpooled.wrappedBuffer(reply.body()));
@@ -208,9 +212,10 @@ final class ResponseWriter {
   }
 
   /** Writes the 101 after which the connection no longer carries HTTP. */
-  void switchProtocols(ResponseHead response, ResponseEdits edits) {
+  void switchProtocols(ResponseHead response, ResponseEdits edits, String requestId) {
     HeadBuffer out = loop.head();
     ResponseHeads.switching(response, edits, out);
+    ResponseHeads.end(requestId, out);
     writer.head(out, false);
     writer.flush();
   }

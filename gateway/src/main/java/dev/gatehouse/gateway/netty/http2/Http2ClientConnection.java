@@ -328,7 +328,7 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
       tls = handler == null ? "" : handler.engine().getSession().getProtocol();
     }
     AccessEntry entry = new AccessEntry();
-    entry.begin(head, client.peer(), "HTTP/2.0", tls, System.nanoTime());
+    entry.begin(head, client.peer(), "HTTP/2.0", tls, System.nanoTime(), loop().requestId(head, client.isPeerTrusted()));
     return entry;
   }
 

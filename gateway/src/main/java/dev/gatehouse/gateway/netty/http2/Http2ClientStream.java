@@ -136,7 +136,7 @@ final class Http2ClientStream implements ClientStream {
   @Override
   public void head(ResponseHead response, ResponseEdits edits) {
     entry.status(response.status());
-    writer.head(Http2ResponseHeads.proxied(response, edits));
+    writer.head(Http2ResponseHeads.proxied(response, edits, entry.requestId()));
   }
 
   @Override
@@ -177,7 +177,7 @@ final class Http2ClientStream implements ClientStream {
       return;
     }
     entry.status(reply.status());
-    writer.head(Http2ResponseHeads.own(reply, connection.loop().date()));
+    writer.head(Http2ResponseHeads.own(reply, connection.loop().date(), entry.requestId()));
     boolean toHead = head != null && head.isHead();
     if (!toHead && ResponseHeads.mayHaveBody(reply.status())) {
       entry.sent(reply.body().length);
@@ -229,7 +229,7 @@ final class Http2ClientStream implements ClientStream {
   /** Resets the stream because the request is malformed, and cancels the request to the app. */
   void malformed(Malformation malformation) throws Http2Exception {
     entry.status(malformation.status());
-    entry.refused(malformation.name(), "");
+    entry.refused(malformation.name());
     closed();
     connection.reset(stream, malformation);
   }
@@ -276,7 +276,7 @@ final class Http2ClientStream implements ClientStream {
   public void stored(AgedResponse response, ResponseEdits edits) {
     writer.share();
     entry.status(response.head().status());
-    writer.head(Http2ResponseHeads.stored(response, edits));
+    writer.head(Http2ResponseHeads.stored(response, edits, entry.requestId()));
     data(Unpooled.wrappedBuffer(response.body()));
     end();
   }

@@ -96,7 +96,8 @@ public final class Http2Codec {
   private static final class BoundedEncoder extends DefaultHttp2HeadersEncoder {
 
     BoundedEncoder() {
-      super((name, value) -> SET_COOKIE.contentEquals(name), true);
+      // Neither is sent again: they would only push others out of the table.
+      super((name, value) -> SET_COOKIE.contentEquals(name) || Http2ResponseHeads.REQUEST_ID.contentEquals(name), true);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty.http2;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
+import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.gateway.cache.AgedResponse;
 import dev.gatehouse.gateway.filter.ResponseEdits;
 import dev.gatehouse.gateway.filter.ResponseFieldsFilter;
@@ -15,6 +16,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the heads of responses to HTTP/2 clients (RFC 9113, section 8.3.2). */
@@ -22,6 +24,7 @@ final class Http2ResponseHeads {
 
   private static final AsciiString VIA = AsciiString.cached(Via.NAME);
   private static final AsciiString VIA_VALUE = AsciiString.cached(Via.RESPONSE);
+  static final AsciiString REQUEST_ID = AsciiString.cached(RequestId.FIELD.toLowerCase(Locale.ROOT));
   private static final AsciiString NO_STORE = AsciiString.cached("no-store");
 
   private Http2ResponseHeads() {}
@@ -39,7 +42,11 @@ final class Http2ResponseHeads {
   }
 
   /** A final response from an app. */
-  static Http2Headers proxied(ResponseHead response, ResponseEdits edits) {
+  static Http2Headers proxied(ResponseHead response, ResponseEdits edits, String requestId) {
+    return fields(response, edits).putField(REQUEST_ID, new AsciiString(requestId)).head(response.status());
+  }
+
+  private static Http2SentFields fields(ResponseHead response, ResponseEdits edits) {
     Http2SentFields out = new Http2SentFields();
     ResponseFieldsFilter.write(response.fields(), edits, out);
     out.putField(VIA, VIA_VALUE);
@@ -51,17 +58,18 @@ final class Http2ResponseHeads {
         out.putField(response.fields(), length);
       }
     }
-    return out.head(response.status());
+    return out;
   }
 
-  /** The head of a stored response, built once a second and shared; it is immutable. */
-  static Http2Headers stored(AgedResponse response, ResponseEdits edits) {
-    if (response.fields(edits) instanceof Http2Headers known) {
-      return known;
+  /** The head of a stored response; all but the request's id is built once a second and shared. */
+  static Http2Headers stored(AgedResponse response, ResponseEdits edits, String requestId) {
+    AsciiString id = new AsciiString(requestId);
+    if (response.fields(edits) instanceof Http2SentFields.Kept known) {
+      return known.with(REQUEST_ID, id);
     }
-    Http2Headers fresh = proxied(response.head(), edits);
+    Http2SentFields.Kept fresh = fields(response.head(), edits).kept(response.head().status());
     response.fields(edits, fresh);
-    return fresh;
+    return fresh.with(REQUEST_ID, id);
   }
 
   /** The trailer fields of an app's response; null if none remain. */
@@ -72,7 +80,7 @@ final class Http2ResponseHeads {
   }
 
   /** A response of the gateway itself. */
-  static Http2Headers own(EdgeReply reply, String date) {
+  static Http2Headers own(EdgeReply reply, String date, String requestId) {
     Http2SentFields out = new Http2SentFields();
     boolean cacheControl = false;
     for (Headers.Field field : reply.headers().fields()) {
@@ -89,7 +97,7 @@ final class Http2ResponseHeads {
     if (ResponseHeads.mayHaveBody(reply.status())) {
       out.putField(HttpHeaderNames.CONTENT_LENGTH, AsciiString.of(Integer.toString(reply.body().length)));
     }
-    return out.head(reply.status());
+    return out.putField(REQUEST_ID, new AsciiString(requestId)).head(reply.status());
   }
 
   private static boolean isAboutTheConnection(String name) {

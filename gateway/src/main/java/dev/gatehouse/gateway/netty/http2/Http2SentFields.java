@@ -7,6 +7,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.util.AsciiString;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -57,6 +58,29 @@ final class Http2SentFields implements FieldSink {
 
   Http2Headers head(int status) {
     return ReadOnlyHttp2Headers.serverHeaders(false, new AsciiString(Integer.toString(status)), fields.toArray(NONE));
+  }
+
+  /** The fields to use for several heads. */
+  Kept kept(int status) {
+    return new Kept(new AsciiString(Integer.toString(status)), fields.toArray(NONE));
+  }
+
+  /** A head without the fields in which requests differ; it does not change. */
+  static final class Kept {
+    private final AsciiString status;
+    private final AsciiString[] fields;
+
+    private Kept(AsciiString status, AsciiString[] fields) {
+      this.status = status;
+      this.fields = fields;
+    }
+
+    Http2Headers with(AsciiString lowerName, AsciiString value) {
+      AsciiString[] all = Arrays.copyOf(fields, fields.length + 2);
+      all[fields.length] = lowerName;
+      all[fields.length + 1] = value;
+      return ReadOnlyHttp2Headers.serverHeaders(false, status, all);
+    }
   }
 
   Http2Headers trailers() {

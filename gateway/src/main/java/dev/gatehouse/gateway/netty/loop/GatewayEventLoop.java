@@ -1,10 +1,13 @@
 package dev.gatehouse.gateway.netty.loop;
 
 import dev.gatehouse.common.metric.StatusTimer;
+import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.accesslog.AccessLines;
+import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.HttpDate;
+import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
@@ -17,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +36,7 @@ public final class GatewayEventLoop {
   private final InstantSource time;
   private final @Nullable AccessLines accessLog;
   private final StatusTimer unrouted;
+  private final RandomGenerator ids;
   private final HeadBuffer heads = new HeadBuffer();
   private final Set<WatchedConnection> watched = new HashSet<>();
   private final BufferRelief relief;
@@ -42,11 +47,12 @@ public final class GatewayEventLoop {
   private String date = "";
 
   public GatewayEventLoop(EventLoop executor, InstantSource time, @Nullable AccessLines accessLog, BufferBudget buffers,
-      StatusTimer unrouted) {
+      StatusTimer unrouted, RandomGenerator ids) {
     this.executor = executor;
     this.time = time;
     this.accessLog = accessLog;
     this.unrouted = unrouted;
+    this.ids = ids;
     this.fairQueue = new FairQueue(executor);
     this.relief = new BufferRelief(buffers, executor, watched);
     this.receive = receive(() -> BoundedReceive.USUAL);
@@ -137,6 +143,22 @@ public final class GatewayEventLoop {
 
   public void drain() {
     List.copyOf(watched).forEach(WatchedConnection::drain);
+  }
+
+  /**
+   * The id of a request that begins.
+   *
+   * @param head null if it is malformed
+   * @param trusted whether the peer is a trusted proxy, whose id counts
+   */
+  public String requestId(@Nullable RequestHead head, boolean trusted) {
+    if (trusted && head != null) {
+      List<String> sent = head.fields().all(FieldName.X_REQUEST_ID);
+      if (sent.size() == 1 && RequestId.isUsable(sent.getFirst())) {
+        return sent.getFirst();
+      }
+    }
+    return RequestId.create(ids);
   }
 
   /** Counts a request that has ended and writes its access log line; only once, however often it is called. */

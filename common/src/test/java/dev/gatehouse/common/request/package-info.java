@@ -1,0 +1,5 @@
+/** Ids of requests. */
+@NullMarked
+package dev.gatehouse.common.request;
+
+import org.jspecify.annotations.NullMarked;
