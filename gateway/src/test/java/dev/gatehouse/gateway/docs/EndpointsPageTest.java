@@ -117,6 +117,34 @@ class EndpointsPageTest {
   }
 
   @Test
+  void everyPageOfTheConsoleIsListedWithItsRole() {
+    Pattern base = Pattern.compile("@RequestMapping\\(\"(/console[^\"]*)\"");
+    Pattern role = Pattern.compile(MAPPING.pattern() + "[^;]*?@RequiresRole\\((?:value = )?AdministratorRole\\.(\\w+)(, checksRealms = true)?");
+    Map<String, String> checked = new TreeMap<>();
+    MainSources.of("gateway")
+        .files()
+        .forEach(
+            (file, text) -> {
+              Matcher console = base.matcher(text);
+              if (console.find()) {
+                Matcher mapping = role.matcher(text);
+                while (mapping.find()) {
+                  String path = console.group(1) + Optional.ofNullable(mapping.group(2)).orElse("");
+                  String where = mapping.group(4) != null ? " in any realm" : path.contains("{realm}") ? "" : " in all realms";
+                  checked.put(path, "`" + mapping.group(3).toLowerCase(Locale.ROOT) + "`" + where);
+                }
+              }
+            });
+    Map<String, String> listed = new TreeMap<>();
+    for (ReferenceTable table : ReferenceTable.in(PAGE, "routes").stream().filter(of -> of.of().equals("console")).toList()) {
+      table.rows().stream()
+          .filter(row -> !row.get(2).equals("none"))
+          .forEach(row -> listed.put(ReferenceTable.codes(row.getFirst()).findFirst().orElseThrow(), row.get(2)));
+    }
+    assertThat(listed).hasSizeGreaterThan(10).isEqualTo(checked);
+  }
+
+  @Test
   void everyOperationOfTheAdministrationIsListedWithItsRole() throws IOException {
     Map<String, String> described = new TreeMap<>();
     JsonNode document = new JsonMapper().readTree(Files.readString(Path.of("src/test/resources/admin/openapi.json")));
