@@ -40,7 +40,7 @@ final class RefusalLogTest {
   @Test
   void aFloodIsCountedAndHidesNobodyElse() {
     for (int i = 0; i < 1_000; i++) {
-      assertThat(refuse(SCANNER)).hasSize(10);
+      assertThat(refuse(SCANNER)).hasSize(12);
     }
     assertThat(audit.events(MessageRefused.class)).hasSize(500);
     assertThat(unwritten.count()).isEqualTo(500);
