@@ -61,8 +61,17 @@ public final class AuditArchive implements AutoCloseable {
     this.time = time;
   }
 
-  /** Archives the files that are old enough, if the last run is a minute ago, or ten minutes after a failure. */
-  public synchronized void archiveIfDue() throws IOException {
+  /** Archives the files that are old enough, if the last run is a minute ago, or ten minutes after a failure, which it logs. */
+  public void archiveIfDue() {
+    try {
+      runIfDue();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Files of the audit log cannot be archived and stay; it is tried again in ten minutes: {}", e.toString());
+    }
+  }
+
+  /** As {@link #archiveIfDue}, but throws what went wrong. */
+  synchronized void runIfDue() throws IOException {
     Instant now = time.instant();
     if (now.isBefore(due)) {
       return;

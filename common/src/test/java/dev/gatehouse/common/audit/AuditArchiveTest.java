@@ -78,11 +78,11 @@ class AuditArchiveTest {
   void oldFilesAreCompressedElsewhereAndTheLogStaysWhole() throws IOException {
     List<Path> old = rotated();
     assertThat(old).hasSizeGreaterThan(5);
-    archive.archiveIfDue();
+    archive.runIfDue();
     assertThat(to).as("nothing is old").doesNotExist();
     time.advance(Duration.ofDays(11));
     write(LINES);
-    archive.archiveIfDue();
+    archive.runIfDue();
     assertThat(old).noneMatch(Files::exists);
     assertThat(rotated()).as("the new ones stay").hasSizeGreaterThan(5);
     assertThat(new AuditFolder(to).archived()).hasSizeBetween(old.size(), old.size() + 1);
@@ -100,13 +100,13 @@ class AuditArchiveTest {
     time.advance(Duration.ofDays(11));
     Files.createDirectories(root.resolve("archive"));
     Files.writeString(to, "a file where the folder should be");
-    assertThatThrownBy(archive::archiveIfDue).isInstanceOf(IOException.class);
+    assertThatThrownBy(archive::runIfDue).isInstanceOf(IOException.class);
     Files.delete(to);
     time.advance(Duration.ofMinutes(9));
-    archive.archiveIfDue();
+    archive.runIfDue();
     assertThat(to).doesNotExist();
     time.advance(Duration.ofMinutes(2));
-    archive.archiveIfDue();
+    archive.runIfDue();
     assertThat(new AuditFolder(to).archived()).isNotEmpty();
     requireWhole(LINES);
   }
@@ -122,7 +122,7 @@ class AuditArchiveTest {
     }
     byte[] before = Files.readAllBytes(other);
     int files = rotated().size();
-    assertThatThrownBy(archive::archiveIfDue).hasMessageContaining(other.toString()).hasMessageContaining("with another content");
+    assertThatThrownBy(archive::runIfDue).hasMessageContaining(other.toString()).hasMessageContaining("with another content");
     assertThat(other).hasBinaryContent(before);
     assertThat(rotated()).hasSize(files);
   }
@@ -132,12 +132,12 @@ class AuditArchiveTest {
     time.advance(Duration.ofDays(11));
     List<Path> files = rotated();
     byte[] oldest = Files.readAllBytes(files.getFirst());
-    archive.archiveIfDue();
+    archive.runIfDue();
     Files.write(files.getFirst(), oldest);
     Files.writeString(to.resolve("." + files.get(1).getFileName() + ".gz.new"), "what a kill left");
     requireWhole(LINES);
     time.advance(Duration.ofMinutes(2));
-    archive.archiveIfDue();
+    archive.runIfDue();
     assertThat(files.getFirst()).doesNotExist();
     requireWhole(LINES);
   }
@@ -180,7 +180,7 @@ class AuditArchiveTest {
       TestTime later = new TestTime();
       later.advance(Duration.ofDays(11));
       Path root = Path.of(args[0]);
-      new AuditArchive(open(root, later), root.resolve("audit"), Path.of(args[1]), Duration.ofDays(10), later).archiveIfDue();
+      new AuditArchive(open(root, later), root.resolve("audit"), Path.of(args[1]), Duration.ofDays(10), later).runIfDue();
     }
   }
 }

@@ -28,7 +28,7 @@ final class AuditFollowers implements AutoCloseable {
     if (archive.isPresent()) {
       running.add(archive.get());
       running.add(
-          RepeatedTask.begin("audit-archive", "Files of the audit log cannot be archived and stay", archive.get()::archiveIfDue));
+          RepeatedTask.begin("audit-archive", "The audit log cannot be archived", archive.get()::archiveIfDue));
     }
     for (Node.AuditConfig.SyslogReceiver receiver : auditing.syslog()) {
       running.add(SyslogSender.start(receiver, auditing.directory(), segments, log, host(), SyslogSender.Times.USUAL));

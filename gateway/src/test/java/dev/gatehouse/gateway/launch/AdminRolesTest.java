@@ -61,7 +61,7 @@ class AdminRolesTest {
   private static final Map<String, String> LEAST =
       Arrays.stream(
               """
-              searchAudit helpdesk all
+              searchAudit helpdesk named
               getConfiguration viewer any
               reloadConfiguration operator all
               decide viewer any

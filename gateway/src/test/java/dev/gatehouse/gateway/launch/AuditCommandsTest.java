@@ -107,6 +107,20 @@ class AuditCommandsTest {
   }
 
   @Test
+  void aNodeRunsAndStopsWithAReceiverThatIsAwayAndAnArchiveThatCannotBeMade() throws IOException {
+    Path yaml = config.resolve("gatehouse.yaml");
+    Path taken = Files.writeString(folder.resolve("taken"), "a file");
+    int port = FreePorts.take(1).getFirst();
+    Files.writeString(
+        yaml, Files.readString(yaml) + "\naudit: {archive: {to: " + taken + "}, syslog: [{host: localhost, port: " + port + "}]}\n");
+    try (RunningNode node = RunningNode.start(config, Map.of())) {
+      Eventually.holds(() -> Files.exists(folder.resolve("data/audit/syslog/localhost_" + port + ".position")));
+      assertThat(node.ports().admin()).isPositive();
+    }
+    assertThat(run("audit", "verify")).as(() -> out + err.toString()).isZero();
+  }
+
+  @Test
   void aNodeWhoseAuditKeyIsLostDoesNotStartWithAnother() throws IOException {
     RunningNode.start(config, Map.of()).close();
     Files.delete(folder.resolve("data/keys/audit-signing.pem"));

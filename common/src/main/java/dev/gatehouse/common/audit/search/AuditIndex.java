@@ -84,8 +84,9 @@ public final class AuditIndex implements AutoCloseable {
     if (tail.isEmpty()) {
       begin();
     }
-    for (int i = 0; i < STEPS && !isClosed && followOnce(); i++) {
-      // Continues with the next events.
+    int added = 1;
+    for (int all = 0; all < STEPS * AT_ONCE && added > 0 && !isClosed; all += added) {
+      added = followOnce();
     }
     dropOld();
     rebuild();
@@ -122,7 +123,8 @@ public final class AuditIndex implements AutoCloseable {
     return before;
   }
 
-  private boolean followOnce() throws IOException {
+  /** Returns the number of events that were added. */
+  private int followOnce() throws IOException {
     List<AuditTail.Line> lines = tail.orElseThrow().next(AT_ONCE, log.written());
     List<EventRow> rows = new ArrayList<>();
     for (AuditTail.Line line : lines) {
@@ -138,7 +140,7 @@ public final class AuditIndex implements AutoCloseable {
     if (!rows.isEmpty()) {
       add(rows);
     }
-    return !lines.isEmpty();
+    return lines.size();
   }
 
   /** Adds events of one day. If that fails, they are read again. */

@@ -29,6 +29,7 @@ final class DayIndex implements AutoCloseable {
   private final MVMap<Entry, Boolean> entries;
   private final MVMap<Long, Place> places;
   private final MVMap<String, Long> state;
+  private volatile boolean isChanged;
 
   private DayIndex(MVStore store) {
     this.store = store;
@@ -64,6 +65,7 @@ final class DayIndex implements AutoCloseable {
     sorted.forEach(entry -> entries.put(entry, Boolean.TRUE));
     state.put(FOLLOWED, followed);
     store.commit();
+    isChanged = true;
   }
 
   /** Returns the number of the last event that was followed; 0 if none was. */
@@ -134,7 +136,7 @@ final class DayIndex implements AutoCloseable {
   @Override
   public void close() {
     if (!store.isClosed()) {
-      store.close(COMPACT_MILLIS);
+      store.close(isChanged ? COMPACT_MILLIS : 0);
     }
   }
 }

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Searches over a real log, with its index lost, damaged and interrupted. */
@@ -226,6 +227,47 @@ class AuditIndexTest {
     openIndex();
     index.follow();
     assertThat(all()).isEqualTo(down(300, 1));
+  }
+
+  @Test
+  @Timeout(120)
+  void killNineOfAFollowerLosesAndDoublesNothing() throws Exception {
+    fill(100);
+    time.advance(Duration.ofDays(1));
+    for (int kill = 0; kill < 3; kill++) {
+      fill(3000);
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m", "-cp",
+                  System.getProperty("java.class.path"), Follower.class.getName(), root.toString())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      try (var lines = process.inputReader()) {
+        assertThat(lines.readLine()).isEqualTo("following");
+        Thread.sleep(30L * kill);
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+    }
+    openIndex();
+    index.follow();
+    assertThat(all()).isEqualTo(down(9100, 1));
+  }
+
+  /** The program that is killed. */
+  static final class Follower {
+    private Follower() {}
+
+    public static void main(String[] args) throws Exception {
+      Path root = Path.of(args[0]);
+      TestTime time = new TestTime();
+      time.advance(Duration.ofDays(3));
+      JsonLinesAuditLog log = new JsonLinesAuditLog(root, Optional.of(root.resolve("head")), 20_000, Duration.ofDays(365), time);
+      AuditIndex index = new AuditIndex(root, new AuditSegments(root, Optional.empty()), log, Duration.ofDays(30), time, () -> false);
+      System.out.println("following");
+      index.follow();
+      Thread.sleep(60_000);
+    }
   }
 
   @Test

@@ -87,7 +87,6 @@ final class AuditEndpoint {
         @Parameter(in = ParameterIn.QUERY, name = "reason", description = "A reason of a refusal", example = "WRONG_PASSWORD"),
         @Parameter(in = ParameterIn.QUERY, name = "address", description = "The client's address"),
         @Parameter(in = ParameterIn.QUERY, name = "event", description = "The kind of event", example = "LoginRefused"),
-        @Parameter(in = ParameterIn.QUERY, name = "realm", description = "The realm; - for the node itself"),
         @Parameter(in = ParameterIn.QUERY, name = "from", description = "Time (RFC 3339) of the oldest event; default: a day before `to`"),
         @Parameter(in = ParameterIn.QUERY, name = "to", description = "Time after the newest event; default: now"),
         @Parameter(in = ParameterIn.QUERY, name = "cursor", description = "`next` of the previous page"),
@@ -109,6 +108,9 @@ final class AuditEndpoint {
   @ApiResponse(responseCode = "409", description = "This node has no index of its audit log")
   void search(
       @Parameter(hidden = true) @RequestParam Map<String, String> parameters,
+      @Parameter(description = "The realm; - for the node itself, and without it all realms: both need the role in all realms")
+          @RequestParam("realm")
+          Optional<String> realm,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator,
       HttpServletResponse response)
       throws IOException {
@@ -119,11 +121,11 @@ final class AuditEndpoint {
                 () -> new Conflict("This node has no index of its audit log: storage is volatile, or audit.searchable is 0d."));
     requireKnown(parameters.keySet());
     Optional<String> format = Optional.ofNullable(parameters.get(FORMAT));
-    AuditQuery query = query(parameters, format.isPresent());
+    AuditQuery query = query(parameters, realm, format.isPresent());
     if (format.isEmpty()) {
       page(index, query, response);
     } else {
-      audit.record(query.terms().getOrDefault(AuditTerm.REALM, "-"), administrator, "audit.export", parameters);
+      audit.record(realm.orElse("-"), administrator, "audit.export", parameters);
       export(index, query, format.get(), response);
     }
   }
@@ -138,7 +140,7 @@ final class AuditEndpoint {
     }
   }
 
-  private AuditQuery query(Map<String, String> parameters, boolean isExport) {
+  private AuditQuery query(Map<String, String> parameters, Optional<String> realm, boolean isExport) {
     Instant to = time(parameters, "to").orElseGet(() -> time.instant().plusSeconds(1));
     Instant from = time(parameters, "from").orElseGet(() -> to.minus(USUAL_RANGE));
     if (!from.isBefore(to)) {
@@ -146,6 +148,8 @@ final class AuditEndpoint {
     }
     EnumMap<AuditTerm, String> terms = new EnumMap<>(AuditTerm.class);
     TERMS.forEach((name, term) -> Optional.ofNullable(parameters.get(name)).ifPresent(value -> terms.put(term, value)));
+    // The one for which the role was checked.
+    realm.ifPresent(name -> terms.put(AuditTerm.REALM, name));
     Optional<Cursor> after = Optional.ofNullable(parameters.get("cursor")).map(AuditEndpoint::cursor);
     return new AuditQuery(terms, from, to, after, limit(parameters, isExport));
   }

@@ -27,7 +27,7 @@ final class CommonEventFormat {
   /** Formats an event. */
   static String line(byte[] event) {
     Map<String, Object> fields = JSON.readValue(event, EVENT);
-    String name = String.valueOf(fields.get("event"));
+    String name = String.valueOf(fields.getOrDefault("event", "-"));
     StringBuilder line = new StringBuilder("CEF:0|Gatehouse|Gatehouse|1|");
     line.append(header(name)).append('|').append(header(words(name))).append('|').append(severity(name, fields)).append('|');
     line.append("rt=").append(Instant.parse(String.valueOf(fields.get("time"))).toEpochMilli());
