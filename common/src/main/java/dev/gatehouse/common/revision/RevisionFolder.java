@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 final class RevisionFolder implements ProposedFiles.Contents {
 
-  private static final String CONTENTS = "contents";
+  private static final String CONTENTS = ProposedFiles.CONTENTS_FOLDER;
 
   private final Path folder;
 

@@ -10,7 +10,7 @@ import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.realm.file.RealmsInUse;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.realm.yaml.YamlSource;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -97,8 +97,9 @@ public final class StoredRealms {
       store.use(0, plan.tree(), imported.secrets(), Revision.FILES, reason).ifPresent(r -> log.info("{}: revision {}", reason, r.number()));
       imported.notes().forEach(note -> log.info("Import: {}", note));
     }
-    folder.copy(plan.tree());
-    return new StoredRealms(files, store, folder, inUse);
+    StoredRealms realms = new StoredRealms(files, store, folder, inUse);
+    realms.copy(plan.tree());
+    return realms;
   }
 
   public RealmsInUse inUse() {
@@ -180,15 +181,34 @@ public final class StoredRealms {
       return new Change.Unchanged(change.expected());
     }
     List<Revision> stored = new ArrayList<>();
-    RealmsInUse.Outcome outcome =
-        inUse.take(
-            plan.result().orElseThrow(),
-            () -> store.use(change.expected(), plan.tree(), change.secrets(), change.author(), change.reason()).ifPresent(stored::add));
-    if (outcome instanceof RealmsInUse.Outcome.Rejected(List<Problem> problems)) {
-      return new Change.Invalid(problems);
+    try {
+      RealmsInUse.Outcome outcome = inUse.take(plan.result().orElseThrow(), () -> stored.add(store(change, plan.tree())));
+      if (outcome instanceof RealmsInUse.Outcome.Rejected(List<Problem> problems)) {
+        return new Change.Invalid(problems);
+      }
+    } catch (ChangedMeanwhile e) {
+      return new Change.Conflict(number());
     }
-    folder.copy(plan.tree());
+    copy(plan.tree());
     return new Change.Applied(stored.getFirst());
+  }
+
+  private Revision store(ProposedChange change, FileTree tree) {
+    return store.use(change.expected(), tree, change.secrets(), change.author(), change.reason()).orElseThrow(ChangedMeanwhile::new);
+  }
+
+  /** Another node brought a revision into use. */
+  private static final class ChangedMeanwhile extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** A copy that cannot be written does not undo a change that is stored and in use. */
+  private void copy(FileTree tree) {
+    try {
+      folder.copy(tree);
+    } catch (UncheckedIOException e) {
+      log.warn("The copy of the configuration in use cannot be written; commands see the former one until the next change or start", e);
+    }
   }
 
   private ProposedFiles.Plan planNow(ProposedChange change) {
@@ -218,11 +238,6 @@ public final class StoredRealms {
     SortedMap<String, FileTree.File> tree = new TreeMap<>(inUse.files().files());
     tree.putAll(store.secretFiles());
     return new FileTree(tree);
-  }
-
-  /** Returns the bytes of a secret that somebody typed. */
-  public static byte[] bytes(String secret) {
-    return secret.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Brings imported files into use, if those in use were imported, too. */

@@ -210,6 +210,8 @@ class StoredRealmsTest {
     assertThat(change(realms, "{secret: LDAP_PASSWORD}", "{secret: UNKNOWN}")).isInstanceOf(Change.Invalid.class);
     Map<String, byte[]> asFile = Map.of("secrets/LDAP_PASSWORD", utf8("other"));
     assertThat(realms.apply(new ProposedChange(1, asFile, false, Map.of(), "ann", "-"))).isInstanceOf(Change.Invalid.class);
+    Map<String, byte[]> inTheNodesFolder = Map.of(".contents/x.html", utf8("<p>other</p>"));
+    assertThat(realms.apply(new ProposedChange(1, inTheNodesFolder, false, Map.of(), "ann", "-"))).isInstanceOf(Change.Invalid.class);
     Map<String, byte[]> key = new TreeMap<>(Map.of("tls/realm.pem", utf8(CERTIFICATE + KEY)));
     assertThat(realms.apply(new ProposedChange(1, key, false, Map.of(), "ann", "-"))).isInstanceOf(Change.Invalid.class);
     assertThat(realms.number()).isEqualTo(1);
@@ -259,6 +261,17 @@ class StoredRealmsTest {
     assertThat(realms.inUse().all()).hasSize(1);
     assertThat(copy).hasContent(stored(1, DEMO));
     assertThat(folder.resolve("data/configuration/realms/evil.yaml")).doesNotExist();
+  }
+
+  @Test
+  void aCopyThatCannotBeWrittenDoesNotFailAChange() throws Exception {
+    StoredRealms realms = open();
+    Path copy = folder.resolve("data/configuration/realms/demo.yaml");
+    Files.delete(copy);
+    Files.createDirectories(copy.resolve("in-the-way"));
+    assertThat(change(realms, "127.0.0.1:9000", "127.0.0.1:9001")).isInstanceOf(Change.Applied.class);
+    assertThat(demo(realms).gateway().routes().getFirst().toString()).contains("9001");
+    assertThat(realms.number()).isEqualTo(2);
   }
 
   @Test

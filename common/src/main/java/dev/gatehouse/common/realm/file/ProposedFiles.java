@@ -32,6 +32,9 @@ public final class ProposedFiles {
    */
   public record Plan(FileTree tree, List<Problem> problems, Optional<ConfigurationFiles.Result> result) {}
 
+  /** The folder of {@link Contents} beside the copy of a revision, in which no revision may have a file. */
+  public static final String CONTENTS_FOLDER = ".contents";
+
   /** Keeps contents of a revision in the database on disk, for those who read files by themselves. */
   public interface Contents {
     Path onDisk(byte[] content);
@@ -113,6 +116,10 @@ public final class ProposedFiles {
   }
 
   private Optional<Path> within(String name, Collection<Problem> problems) {
+    if (revision.isPresent() && name.startsWith(CONTENTS_FOLDER)) {
+      problems.add(new Problem(root, 0, "files", "a path begins with " + CONTENTS_FOLDER, "choose another folder: the node has its own files there"));
+      return Optional.empty();
+    }
     if (revision.isPresent() && FileTree.isSecretPath(name)) {
       problems.add(new Problem(root, 0, "files", "a path is that of a secret", "store secrets by their names, and write {secret: NAME}"));
       return Optional.empty();
