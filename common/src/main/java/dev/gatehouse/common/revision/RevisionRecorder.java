@@ -1,7 +1,7 @@
 package dev.gatehouse.common.revision;
 
 import dev.gatehouse.common.db.Revision;
-import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

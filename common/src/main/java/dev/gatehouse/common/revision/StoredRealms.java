@@ -7,7 +7,7 @@ import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ProposedFiles;
-import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.realm.yaml.YamlSource;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.gateway.netty.GatewayServer;

@@ -4,7 +4,7 @@ import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
-import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.revision;
 
-import dev.gatehouse.common.realm.file.FileRealms;
-import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.realm.inuse.FileRealms;
+import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import java.nio.file.Path;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.key.AdministratorKeys;
-import dev.gatehouse.common.realm.file.RealmsInUse;
+import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;

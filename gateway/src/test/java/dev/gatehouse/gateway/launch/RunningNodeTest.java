@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
-import dev.gatehouse.common.realm.file.FileRealms;
+import dev.gatehouse.common.realm.inuse.FileRealms;
 import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.revision.RevisionDiff;
 import dev.gatehouse.common.revision.RevisionStore;

@@ -40,7 +40,8 @@ import java.util.stream.Stream;
  */
 public final class ConfigurationFiles {
 
-  static final String NODE = "gatehouse.yaml";
+  /** The file of the node. */
+  public static final String NODE = "gatehouse.yaml";
   private static final String REALMS = "realms";
   private static final String IN_USE = "configuration";
   private static final String REALM_NAME = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
@@ -202,7 +203,8 @@ public final class ConfigurationFiles {
     }
   }
 
-  Result read() {
+  /** Reads what is in use: the realms' files, or the copy of the revision. */
+  public Result read() {
     List<Problem> problems = new ArrayList<>();
     NodeFile node = nodeFile();
     Path root = node.realmsRoot(directory);
@@ -223,7 +225,7 @@ public final class ConfigurationFiles {
     return read(nodeFile(), root, realms(realmFiles, () -> new NamedFiles(source)), problems);
   }
 
-  /** Checks proposed files in place of those on disk; as {@link RealmsInUse#plan}, for a command that runs without the node. */
+  /** Checks proposed files in place of those on disk; as the running node does, for a command that runs without the node. */
   public ProposedFiles.Plan plan(Map<String, byte[]> proposed, boolean complete) {
     Result read = read();
     return new ProposedFiles(this, read.root(), read.tree(), read.realmFiles().followed()).plan(proposed, complete);
@@ -317,7 +319,7 @@ public final class ConfigurationFiles {
   }
 
   /** Returns these files, the node's file and all realm files, sorted; some may be missing. */
-  List<Path> withAllRealms(Set<Path> watched) {
+  public List<Path> withAllRealms(Set<Path> watched) {
     Set<Path> all = new LinkedHashSet<>(watched);
     all.add(directory.resolve(NODE));
     try {

@@ -47,7 +47,7 @@ public final class ProposedFiles {
   private final Optional<Contents> revision;
 
   /** Creates the reader of files in place of those on disk. */
-  ProposedFiles(ConfigurationFiles files, Path root, FileTree used, Set<Path> followed) {
+  public ProposedFiles(ConfigurationFiles files, Path root, FileTree used, Set<Path> followed) {
     this(files, root, used, followed, Optional.empty());
   }
 

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /** A configuration directory under construction. */
-final class ConfigurationFolder {
+public final class ConfigurationFolder {
 
-  static final String MINIMAL =
+  public static final String MINIMAL =
       """
       idp:
         publicUrl: http://idp.localhost:8080
@@ -38,20 +38,20 @@ final class ConfigurationFolder {
           upstream: http://127.0.0.1:9000
       """;
 
-  final Path path;
-  final Map<String, String> environment = new HashMap<>();
+  public final Path path;
+  public final Map<String, String> environment = new HashMap<>();
 
   private ConfigurationFolder(Path path) {
     this.path = path;
   }
 
   /** Creates a directory with an empty {@code gatehouse.yaml} and the minimal realm {@code demo}. */
-  static ConfigurationFolder minimal(Path path) {
+  public static ConfigurationFolder minimal(Path path) {
     ConfigurationFolder folder = new ConfigurationFolder(path);
     return folder.write("gatehouse.yaml", "").write("realms/demo.yaml", MINIMAL);
   }
 
-  ConfigurationFolder write(String name, String text) {
+  public ConfigurationFolder write(String name, String text) {
     try {
       Path file = path.resolve(name);
       Files.createDirectories(file.getParent() == null ? path : file.getParent());
@@ -62,16 +62,16 @@ final class ConfigurationFolder {
     }
   }
 
-  ConfigurationFolder node(String text) {
+  public ConfigurationFolder node(String text) {
     return write("gatehouse.yaml", text);
   }
 
-  ConfigurationFolder demo(String text) {
+  public ConfigurationFolder demo(String text) {
     return write("realms/demo.yaml", text);
   }
 
   /** The minimal realm with one text replaced, which must be there. */
-  ConfigurationFolder demo(String old, String replacement) {
+  public ConfigurationFolder demo(String old, String replacement) {
     if (!MINIMAL.contains(old)) {
       throw new IllegalArgumentException("not in the minimal realm: " + old);
     }
@@ -79,17 +79,17 @@ final class ConfigurationFolder {
   }
 
   /** NAME.key and NAME.pem. */
-  ConfigurationFolder pem(String name, SigningKey key) throws GeneralSecurityException {
+  public ConfigurationFolder pem(String name, SigningKey key) throws GeneralSecurityException {
     return write(name + ".key", pem("PRIVATE KEY", key.privateKey().getEncoded()))
         .write(name + ".pem", pem("CERTIFICATE", key.certificate().getEncoded()));
   }
 
-  static String pem(String type, byte[] content) {
+  public static String pem(String type, byte[] content) {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
     return "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n";
   }
 
-  ConfigurationFolder pkcs12(String name, SigningKey key, String password) throws GeneralSecurityException, IOException {
+  public ConfigurationFolder pkcs12(String name, SigningKey key, String password) throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry("key", key.privateKey(), password.toCharArray(), new Certificate[] {key.certificate()});
@@ -100,12 +100,12 @@ final class ConfigurationFolder {
     return this;
   }
 
-  ConfigurationFiles files() {
+  public ConfigurationFiles files() {
     return new ConfigurationFiles(path, environment);
   }
 
   /** Loads what must be good, also for editors that check it by the schemas. */
-  Configuration load() {
+  public Configuration load() {
     try {
       Configuration configuration = files().load();
       if (!SchemaViolations.of(path).isEmpty()) {
@@ -117,11 +117,11 @@ final class ConfigurationFolder {
     }
   }
 
-  Realm realm() {
+  public Realm realm() {
     return load().realms().getFirst();
   }
 
-  List<Problem> problems() {
+  public List<Problem> problems() {
     return files().check().problems();
   }
 }

@@ -1,10 +1,9 @@
 package dev.gatehouse.common.realm.file;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.inuse.FileRealms;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.assertj.core.api.Assertions.assertThat;
+
 
 /** Proposed files are checked completely, change nothing, and read nothing of the disk that is not in use. */
 class ProposedFilesTest {

@@ -1,7 +1,7 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.inuse;
 
-import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.ConfigurationChanged;
+import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.http.Origin;
@@ -10,7 +10,10 @@ import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles.Result;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,9 +1,10 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.inuse;
 
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.file.ConfigurationFiles.Result;
-import dev.gatehouse.common.realm.file.RealmsInUse.Outcome;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.inuse.RealmsInUse.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

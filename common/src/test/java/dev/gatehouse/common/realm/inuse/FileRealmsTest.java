@@ -1,7 +1,4 @@
-package dev.gatehouse.common.realm.file;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+package dev.gatehouse.common.realm.inuse;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent.ConfigurationChanged;
@@ -9,8 +6,10 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.file.RealmsInUse.Outcome;
-import dev.gatehouse.common.realm.file.RealmsInUse.Status;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.realm.file.ConfigurationFolder;
+import dev.gatehouse.common.realm.inuse.RealmsInUse.Outcome;
+import dev.gatehouse.common.realm.inuse.RealmsInUse.Status;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 
 /** Changes on disk are taken over completely within a second, or not at all. */
 class FileRealmsTest {

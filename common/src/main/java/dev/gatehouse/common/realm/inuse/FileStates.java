@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.inuse;
 
 import dev.gatehouse.common.realm.yaml.NamedFiles;
 import java.io.IOException;

@@ -1,6 +1,4 @@
-package dev.gatehouse.common.realm.file;
-
-import static org.assertj.core.api.Assertions.assertThat;
+package dev.gatehouse.common.realm.inuse;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.realm.yaml.NamedFiles;
@@ -15,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
+
 
 class FileStatesTest {
 

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.inuse;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Realm;
