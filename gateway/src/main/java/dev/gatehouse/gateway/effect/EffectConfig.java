@@ -25,8 +25,12 @@ public class EffectConfig {
     }
     FileDecisionRecorder recorder =
         new FileDecisionRecorder(files(node, sealing), sealing, time, space::isLow, FileDecisionRecorder.Limits.USUAL);
-    Gauge.builder("gatehouse.decisions.recorded", recorder, FileDecisionRecorder::recorded).register(registry);
-    FunctionCounter.builder("gatehouse.decisions.lost", recorder, FileDecisionRecorder::lost).register(registry);
+    Gauge.builder("gatehouse.decisions.recorded", recorder, FileDecisionRecorder::recorded)
+        .description("Decisions about people that were recorded today")
+        .register(registry);
+    FunctionCounter.builder("gatehouse.decisions.lost", recorder, FileDecisionRecorder::lost)
+        .description("Decisions about people that could not be recorded")
+        .register(registry);
     return recorder;
   }
 

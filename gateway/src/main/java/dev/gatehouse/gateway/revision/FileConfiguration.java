@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.revision;
 import dev.gatehouse.common.realm.inuse.FileRealms;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import dev.gatehouse.common.realm.yaml.FileTree;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,11 @@ final class FileConfiguration implements ConfigurationControl {
   @Override
   public Plan plan(Map<String, byte[]> proposed, boolean complete, Map<String, byte[]> secrets) {
     return Plan.of(realms.plan(proposed, complete));
+  }
+
+  @Override
+  public FileTree files() {
+    return realms.files();
   }
 
   @Override

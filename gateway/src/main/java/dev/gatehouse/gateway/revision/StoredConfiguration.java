@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.revision;
 
+import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
@@ -34,6 +35,11 @@ final class StoredConfiguration implements ConfigurationControl {
   public Proposal propose(String realm, String text) {
     var proposal = realms.propose(realm, text);
     return new Proposal(proposal.realm(), proposal.problems(), proposal.filledIn());
+  }
+
+  @Override
+  public FileTree files() {
+    return realms.inUse().files();
   }
 
   @Override

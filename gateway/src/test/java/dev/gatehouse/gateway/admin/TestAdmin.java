@@ -456,6 +456,11 @@ public final class TestAdmin implements AutoCloseable {
     }
 
     @Override
+    public FileTree files() {
+      return new FileTree(new TreeMap<>());
+    }
+
+    @Override
     public Path directory() {
       return Path.of("/etc/gatehouse");
     }

@@ -95,6 +95,11 @@ class AdminRolesTest {
               diffRevision viewer all
               proposeRevision admin all
               rollBack admin all
+              listEntries viewer all
+              getEntry viewer all
+              putEntry admin all
+              patchEntry admin all
+              deleteEntry admin all
               listSecrets viewer all
               putSecret admin all
               deleteSecret admin all
@@ -116,6 +121,8 @@ class AdminRolesTest {
           "setMaintenance", "{\"on\":false}",
           "federateMany", "{\"lines\":[]}",
           "proposeRevision", "{\"files\":[]}",
+          "putEntry", "{}",
+          "patchEntry", "{}",
           "putSecret", "{\"text\":\"x\"}");
 
   private static final JsonMapper JSON = new JsonMapper();
@@ -357,6 +364,9 @@ class AdminRolesTest {
       String name = parameter.get("name").asString();
       if (parameter.get("in").asString().equals("query") && (parameter.path("required").asBoolean(false) || name.equals("person"))) {
         query.add(name + "=x");
+      }
+      if (parameter.get("in").asString().equals("query") && name.equals("realm")) {
+        query.add("realm=" + realm);
       }
     }
     return send(

@@ -35,9 +35,7 @@ class AuditCommandsTest {
     log = folder.resolve("data/audit/audit.jsonl");
     Files.createDirectories(config.resolve("realms"));
     String yaml = Files.readString(SAMPLE.resolve("gatehouse.yaml")).replaceAll("port: \\d+", "port: 0");
-    String admin = "port: " + FreePorts.take(1).getFirst();
-    int at = yaml.lastIndexOf("port: 0");
-    yaml = yaml.substring(0, at) + admin + yaml.substring(at + 7);
+    yaml = yaml.replace("admin: {address: 127.0.0.1, port: 0}", "admin: {address: 127.0.0.1, port: " + FreePorts.take(1).getFirst() + "}");
     Files.writeString(config.resolve("gatehouse.yaml"), yaml.replace("data: /var/lib/gatehouse", "data: ../data"));
     Files.copy(SAMPLE.resolve("realms/demo.yaml"), config.resolve("realms/demo.yaml"));
   }

@@ -177,6 +177,37 @@ class DatabaseConfigurationTest {
   }
 
   @Test
+  void entriesAreChangedOneByOne() throws Exception {
+    String partners = "configuration/realms/demo/partners";
+    String id = "https%3A%2F%2Fnew.example.org";
+    HttpResponse<String> list = send("GET", partners, "", "");
+    assertThat(list.headers().firstValue("ETag")).contains("\"1\"");
+    assertThat(list.body()).contains("\"id\":\"http://app.localhost:8000/.gatehouse/saml/metadata\"", "\"release\":[\"uid\",\"mail\",\"roles\",\"groups\"]");
+    String entry = "{\"entityId\":\"https://new.example.org\",\"displayName\":\"New\",\"release\":[\"uid\"]}";
+    assertThat(send("PUT", partners + "/entry?id=" + id, "", entry).statusCode()).isEqualTo(428);
+    assertThat(send("PUT", partners + "/entry?id=other", "\"1\"", entry).statusCode()).isEqualTo(400);
+    HttpResponse<String> put = send("PUT", partners + "/entry?id=" + id, "\"1\"", entry);
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+    assertThat(partners()).contains("https://new.example.org");
+    assertThat(send("PUT", partners + "/entry?id=" + id, "\"2\"", entry).statusCode()).as("idempotent").isEqualTo(200);
+    assertThat(send("PUT", partners + "/entry?id=" + id, "\"1\"", entry).statusCode()).isEqualTo(412);
+    HttpResponse<String> patched = send("PATCH", partners + "/entry?id=" + id, "\"2\"", "{\"displayName\":null,\"release\":[\"uid\",\"mail\"]}");
+    assertThat(patched.statusCode()).as(patched.body()).isEqualTo(201);
+    assertThat(send("GET", partners + "/entry?id=" + id, "", "").body())
+        .contains("{\"entityId\":\"https://new.example.org\",\"release\":[\"uid\",\"mail\"]}");
+    HttpResponse<String> wrong = send("PATCH", partners + "/entry?id=" + id, "\"3\"", "{\"colour\":\"blue\"}");
+    assertThat(wrong.statusCode()).isEqualTo(422);
+    assertThat(wrong.body()).contains("partners[1].colour", "is not a known key");
+    assertThat(send("DELETE", partners + "/entry?id=" + id, "\"3\"", "").statusCode()).isEqualTo(201);
+    assertThat(partners()).doesNotContain("https://new.example.org");
+    assertThat(send("DELETE", partners + "/entry?id=" + id, "\"4\"", "").statusCode()).isEqualTo(404);
+    assertThat(send("GET", "configuration/realms/demo/people", "", "").statusCode()).isEqualTo(404);
+    assertThat(send("GET", "configuration/realms/none/partners", "", "").statusCode()).isEqualTo(404);
+    // Comments and everything else are what they were.
+    assertThat(send("GET", "revisions/4/diff?against=1", "", "").body()).contains("\"changes\":[]", "\"files\":[]");
+  }
+
+  @Test
   void aSecretIsWrittenAndNeverReturned() throws Exception {
     HttpResponse<String> put = send("PUT", "secrets/LDAP_PASSWORD", "", "{\"text\":\"hunter22\"}");
     assertThat(put.statusCode()).as(put.body()).isEqualTo(200);

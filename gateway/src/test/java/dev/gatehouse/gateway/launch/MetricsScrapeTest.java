@@ -76,6 +76,8 @@ class MetricsScrapeTest {
     DemoCertificate.ensure(folder.resolve("data/tls"), Instant.now(), new SecureRandom());
     node = RunningNode.start(folder.resolve("config"), Map.of());
     DemoWarmUp.await(ports);
+    // So that pauses of the collector have been counted.
+    System.gc();
     try (PlainBrowser browser = new PlainBrowser()) {
       Shown login = browser.open(app("/whoami"));
       Shown again = browser.submit(login, browser.form(login).with("username", "alice").with("password", "wrong"));

@@ -56,9 +56,22 @@ public final class YamlDocument {
   /** Returns the values of a text that is only looked at; empty if it has none or is not YAML. */
   public static Optional<YamlTree> tree(String text) {
     try {
-      return Optional.ofNullable(new Yaml(options()).compose(new StringReader(text))).map(YamlTree::of);
-    } catch (YAMLException e) {
+      return node(text).map(YamlTree::of);
+    } catch (IllegalArgumentException e) {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Returns the root of a text; empty if it has no value.
+   *
+   * @throws IllegalArgumentException if the text is not YAML
+   */
+  static Optional<Node> node(String text) {
+    try {
+      return Optional.ofNullable(new Yaml(options()).compose(new StringReader(text)));
+    } catch (YAMLException e) {
+      throw new IllegalArgumentException("The file is not YAML.", e);
     }
   }
 

@@ -33,6 +33,9 @@ public interface ConfigurationControl {
    */
   Plan plan(Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets);
 
+  /** Returns the realms' files in use. */
+  FileTree files();
+
   /** Returns the directory of the configuration files, or of the copy of the revision in use. */
   Path directory();
 

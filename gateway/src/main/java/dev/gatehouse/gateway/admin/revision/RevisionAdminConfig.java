@@ -37,6 +37,11 @@ public class RevisionAdminConfig {
   }
 
   @Bean
+  EntryEndpoint entryEndpoint(ConfigurationControl control, RevisionChanges changes, RevisionEndpoint revisions) {
+    return new EntryEndpoint(new RealmEntries(control, changes), changes, revisions);
+  }
+
+  @Bean
   SecretEndpoint secretEndpoint(RevisionStore revisions, RevisionChanges changes, AdminAudit audit) {
     return new SecretEndpoint(revisions, changes, audit);
   }
@@ -59,6 +64,8 @@ public class RevisionAdminConfig {
             RevisionViews.FileDiffView.class,
             EffectView.class,
             EffectView.ChangeView.class,
+            EntryEndpoint.EntryView.class,
+            EntryEndpoint.EntryPage.class,
             SecretEndpoint.SecretView.class,
             SecretEndpoint.SecretsView.class,
             SecretEndpoint.SecretValueView.class));

@@ -193,7 +193,8 @@ public final class RevisionEndpoint {
     return answer(expected, changes.rollBack(number, expected, administrator, why));
   }
 
-  private ResponseEntity<PlanView> answer(long before, StoredRealms.Change change) {
+  /** Answers a change that was made for a revision. */
+  ResponseEntity<PlanView> answer(long before, StoredRealms.Change change) {
     return switch (change) {
       case StoredRealms.Change.Applied(Revision revision) ->
           ResponseEntity.created(URI.create("/admin/v1/revisions/" + revision.number()))

@@ -1,0 +1,170 @@
+package dev.gatehouse.gateway.admin.revision;
+
+import dev.gatehouse.common.realm.yaml.FileTree;
+import dev.gatehouse.common.realm.yaml.YamlList;
+import dev.gatehouse.common.revision.SecretText;
+import dev.gatehouse.common.revision.StoredRealms;
+import dev.gatehouse.common.revision.StoredRealms.Change;
+import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import dev.gatehouse.gateway.admin.web.BadRequest;
+import dev.gatehouse.gateway.admin.web.Conflict;
+import dev.gatehouse.gateway.admin.web.NotFound;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and changes single entries of the lists of a realm in use. */
+final class RealmEntries {
+
+  /** The change of one entry. */
+  record EntryChange(String realm, EntryKind kind, String id, long expected, String administrator, String reason) {}
+
+  private final ConfigurationControl control;
+  private final RevisionChanges changes;
+
+  RealmEntries(ConfigurationControl control, RevisionChanges changes) {
+    this.control = control;
+    this.changes = changes;
+  }
+
+  /** Returns the entries of a list by their ids, sorted, without secrets; one without an id has its place as id. */
+  TreeMap<String, Map<String, Object>> all(String realm, EntryKind kind) {
+    TreeMap<String, Map<String, Object>> all = new TreeMap<>();
+    List<Map<String, Object>> entries = list(SecretText.masked(text(control.files(), realm)), kind).entries();
+    for (int i = 0; i < entries.size(); i++) {
+      all.put(kind.id(entries.get(i)).orElse("[" + i + "]"), entries.get(i));
+    }
+    return all;
+  }
+
+  /** Returns an entry without secrets. */
+  Map<String, Object> one(String realm, EntryKind kind, String id) {
+    return Optional.ofNullable(all(realm, kind).get(id)).orElseThrow(() -> unknown(kind));
+  }
+
+  /** Adds an entry, or puts it in the place of the one with its id. */
+  Change put(EntryChange change, Map<String, @Nullable Object> entry) {
+    Map<String, Object> kept = withoutNulls(entry);
+    if (!change.kind().id(kept).equals(Optional.of(change.id()))) {
+      throw new BadRequest("`id` is " + change.kind().identity() + " of the entry, which identifies it.");
+    }
+    return apply(change, list -> place(list, change).map(at -> list.replaced(at, kept)).orElseGet(() -> list.added(kept)));
+  }
+
+  /** Changes an entry by a merge patch (RFC 7396). */
+  Change patch(EntryChange change, Map<String, @Nullable Object> patch) {
+    return apply(
+        change,
+        list -> {
+          int at = place(list, change).orElseThrow(() -> unknown(change.kind()));
+          Map<String, Object> merged = merged(list.entries().get(at), patch);
+          if (!change.kind().id(merged).equals(Optional.of(change.id()))) {
+            throw new BadRequest("A patch does not change " + change.kind().identity() + ", which identifies the entry.");
+          }
+          return list.replaced(at, merged);
+        });
+  }
+
+  /** Removes an entry. */
+  Change remove(EntryChange change) {
+    return apply(change, list -> list.removed(place(list, change).orElseThrow(() -> unknown(change.kind()))));
+  }
+
+  private Change apply(EntryChange change, Function<YamlList, String> edit) {
+    StoredRealms stored = changes.stored();
+    String text = text(stored.inUse().files(), change.realm());
+    if (stored.number() != change.expected()) {
+      return new Change.Conflict(stored.number());
+    }
+    byte[] changed = edited(list(text, change.kind()), edit).getBytes(StandardCharsets.UTF_8);
+    Map<String, byte[]> files = Map.of(path(change.realm()), changed);
+    return changes.apply(new ProposedChange(change.expected(), files, false, Map.of(), change.administrator(), change.reason()));
+  }
+
+  private static String edited(YamlList list, Function<YamlList, String> edit) {
+    try {
+      return edit.apply(list);
+    } catch (IllegalArgumentException e) {
+      throw new Conflict(e.getMessage() + " Change the realm's file as a whole.");
+    }
+  }
+
+  private static YamlList list(String text, EntryKind kind) {
+    try {
+      return new YamlList(text, kind.key());
+    } catch (IllegalArgumentException e) {
+      throw new Conflict(e.getMessage() + " Change the realm's file as a whole.");
+    }
+  }
+
+  private static Optional<Integer> place(YamlList list, EntryChange change) {
+    List<Map<String, Object>> entries = list.entries();
+    for (int i = 0; i < entries.size(); i++) {
+      if (change.kind().id(entries.get(i)).equals(Optional.of(change.id()))) {
+        return Optional.of(i);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String text(FileTree files, String realm) {
+    return Optional.ofNullable(files.files().get(path(realm)))
+        .map(file -> new String(file.content(), StandardCharsets.UTF_8))
+        .orElseThrow(() -> new NotFound("There is no realm of that name."));
+  }
+
+  private static String path(String realm) {
+    return "realms/" + realm + ".yaml";
+  }
+
+  private static NotFound unknown(EntryKind kind) {
+    return new NotFound("There is no entry with that id in " + kind.key() + ".");
+  }
+
+  /** RFC 7396, section 2: null removes, a mapping is merged, everything else replaces. */
+  private static Map<String, Object> merged(Map<String, Object> target, Map<?, ? extends @Nullable Object> patch) {
+    Map<String, Object> merged = new LinkedHashMap<>(target);
+    patch.forEach(
+        (key, value) -> {
+          String name = String.valueOf(key);
+          if (value == null) {
+            merged.remove(name);
+          } else if (value instanceof Map<?, ?> below) {
+            Map<String, Object> old = new LinkedHashMap<>();
+            if (merged.get(name) instanceof Map<?, ?> present) {
+              present.forEach((k, v) -> old.put(String.valueOf(k), v));
+            }
+            merged.put(name, merged(old, below));
+          } else {
+            merged.put(name, plain(value));
+          }
+        });
+    return merged;
+  }
+
+  private static Map<String, Object> withoutNulls(Map<?, ? extends @Nullable Object> entry) {
+    return merged(Map.of(), entry);
+  }
+
+  /** Numbers and truth values as the reader of YAML has them; any other scalar is a text. */
+  private static Object plain(Object value) {
+    return switch (value) {
+      case List<?> list -> {
+        List<Object> plain = new ArrayList<>();
+        list.stream().filter(item -> item != null).forEach(item -> plain.add(item instanceof Map<?, ?> map ? withoutNulls(map) : plain(item)));
+        yield plain;
+      }
+      case Integer number -> number.longValue();
+      case Long number -> number;
+      case Boolean bool -> bool;
+      default -> String.valueOf(value);
+    };
+  }
+}
