@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoDirectory directory = people.join();
     Path key = adminKey(node, home);
     DemoWarmUp.await(ports);
-    announce(out, ports, home, key, changed);
+    announce(out, ports, home, key, changed, !files);
     configuration.writeSchemas();
     if (train.isPresent()) {
       out.println(new Training(ports).run(Duration.ofSeconds(train.get())) + " rounds of training");
@@ -110,7 +110,7 @@ final class DemoCommand implements Callable<Integer> {
     return file;
   }
 
-  private static void announce(PrintWriter out, DemoPorts ports, Path home, Path key, List<Path> changed) {
+  private static void announce(PrintWriter out, DemoPorts ports, Path home, Path key, List<Path> changed, boolean isStored) {
     out.printf(
         """
         Gatehouse is ready
@@ -120,10 +120,11 @@ final class DemoCommand implements Callable<Integer> {
             for managers                  http://app.localhost:%d/manager/
             who am I, as JSON             http://app.localhost:%d/whoami
           Identity provider               http://idp.localhost:%d/realms/demo/account
-          Management                      http://localhost:%d/actuator/health
+          Console                         http://localhost:%d/console/     (log in with the administrator key)
+          Health and metrics              http://localhost:%d/health       http://localhost:%d/metrics
 
           Users: alice (employee), bob (employee, manager); password: demo
-          Configuration: %s
+          Configuration: %s%s
           Administrator key: %s
             curl -H "Authorization: Bearer $(cat %s)" http://localhost:%d/admin/v1/realms
 
@@ -135,7 +136,10 @@ final class DemoCommand implements Callable<Integer> {
         ports.appHttp(),
         ports.idpHttp(),
         ports.admin(),
+        ports.metrics(),
+        ports.metrics(),
         home.resolve("config"),
+        isStored ? " (in the database; ./gatehouse apply brings changes into use)" : "",
         key,
         key,
         ports.admin());

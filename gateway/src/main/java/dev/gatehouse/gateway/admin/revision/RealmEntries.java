@@ -12,11 +12,14 @@ import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +29,12 @@ final class RealmEntries {
   /** The change of one entry. */
   record EntryChange(String realm, EntryKind kind, String id, long expected, String administrator, String reason) {}
 
+  /** A list as it was read of a file, so that pages of a long one do not read it again. */
+  private record Read(FileTree.File file, SortedMap<String, Map<String, Object>> entries) {}
+
   private final ConfigurationControl control;
   private final RevisionChanges changes;
+  private final Map<List<Object>, Read> lists = new ConcurrentHashMap<>();
 
   RealmEntries(ConfigurationControl control, RevisionChanges changes) {
     this.control = control;
@@ -35,13 +42,23 @@ final class RealmEntries {
   }
 
   /** Returns the entries of a list by their ids, sorted, without secrets; one without an id has its place as id. */
-  TreeMap<String, Map<String, Object>> all(String realm, EntryKind kind) {
-    TreeMap<String, Map<String, Object>> all = new TreeMap<>();
-    List<Map<String, Object>> entries = list(SecretText.masked(text(control.files(), realm)), kind).entries();
+  SortedMap<String, Map<String, Object>> all(String realm, EntryKind kind) {
+    FileTree.File file = file(control.files(), realm);
+    Read read = lists.get(List.of(realm, kind));
+    if (read == null || read.file() != file) {
+      read = new Read(file, read(file, kind));
+      lists.put(List.of(realm, kind), read);
+    }
+    return read.entries();
+  }
+
+  private static SortedMap<String, Map<String, Object>> read(FileTree.File file, EntryKind kind) {
+    SortedMap<String, Map<String, Object>> all = new TreeMap<>();
+    List<Map<String, Object>> entries = list(SecretText.masked(text(file)), kind).entries();
     for (int i = 0; i < entries.size(); i++) {
       all.put(kind.id(entries.get(i)).orElse("[" + i + "]"), entries.get(i));
     }
-    return all;
+    return Collections.unmodifiableSortedMap(all);
   }
 
   /** Returns an entry without secrets. */
@@ -79,7 +96,7 @@ final class RealmEntries {
 
   private Change apply(EntryChange change, Function<YamlList, String> edit) {
     StoredRealms stored = changes.stored();
-    String text = text(stored.inUse().files(), change.realm());
+    String text = text(file(stored.inUse().files(), change.realm()));
     if (stored.number() != change.expected()) {
       return new Change.Conflict(stored.number());
     }
@@ -114,10 +131,12 @@ final class RealmEntries {
     return Optional.empty();
   }
 
-  private static String text(FileTree files, String realm) {
-    return Optional.ofNullable(files.files().get(path(realm)))
-        .map(file -> new String(file.content(), StandardCharsets.UTF_8))
-        .orElseThrow(() -> new NotFound("There is no realm of that name."));
+  private static FileTree.File file(FileTree files, String realm) {
+    return Optional.ofNullable(files.files().get(path(realm))).orElseThrow(() -> new NotFound("There is no realm of that name."));
+  }
+
+  private static String text(FileTree.File file) {
+    return new String(file.content(), StandardCharsets.UTF_8);
   }
 
   private static String path(String realm) {
