@@ -156,7 +156,9 @@ class FileDecisionRecorderTest {
     }
     Path file = folder().getFirst();
     byte[] bytes = Files.readAllBytes(file);
-    int middle = new String(bytes, StandardCharsets.ISO_8859_1).indexOf('\n') + 100;
+    String lines = new String(bytes, StandardCharsets.ISO_8859_1);
+    int second = lines.indexOf('\n') + 1;
+    int middle = (second + lines.indexOf('\n', second)) / 2;
     bytes[middle] ^= 1;
     Files.write(file, bytes);
     Files.writeString(file, "0 1 99999999999 AAAA\nnonsense\n\n1 2\n0 3 torn", StandardOpenOption.APPEND);
