@@ -14,8 +14,8 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -70,7 +70,7 @@ final class EntryEndpoint {
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number of entries, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     long inUse = changes.inUse();
-    SortedMap<String, Map<String, Object>> all = entries.all(realm, EntryKind.of(kind)).tailMap(after, after.isEmpty());
+    NavigableMap<String, Map<String, Object>> all = entries.all(realm, EntryKind.of(kind)).tailMap(after, after.isEmpty());
     EntryPage page =
         Paging.page(
             limit,

@@ -3,9 +3,9 @@ package dev.gatehouse.gateway.admin.revision;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.realm.yaml.YamlList;
 import dev.gatehouse.common.revision.SecretText;
-import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
+import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
@@ -16,8 +16,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -30,7 +30,7 @@ final class RealmEntries {
   record EntryChange(String realm, EntryKind kind, String id, long expected, String administrator, String reason) {}
 
   /** A list as it was read of a file, so that pages of a long one do not read it again. */
-  private record Read(FileTree.File file, SortedMap<String, Map<String, Object>> entries) {}
+  private record Read(FileTree.File file, NavigableMap<String, Map<String, Object>> entries) {}
 
   private final ConfigurationControl control;
   private final RevisionChanges changes;
@@ -42,7 +42,7 @@ final class RealmEntries {
   }
 
   /** Returns the entries of a list by their ids, sorted, without secrets; one without an id has its place as id. */
-  SortedMap<String, Map<String, Object>> all(String realm, EntryKind kind) {
+  NavigableMap<String, Map<String, Object>> all(String realm, EntryKind kind) {
     FileTree.File file = file(control.files(), realm);
     Read read = lists.get(List.of(realm, kind));
     if (read == null || read.file() != file) {
@@ -52,13 +52,13 @@ final class RealmEntries {
     return read.entries();
   }
 
-  private static SortedMap<String, Map<String, Object>> read(FileTree.File file, EntryKind kind) {
-    SortedMap<String, Map<String, Object>> all = new TreeMap<>();
+  private static NavigableMap<String, Map<String, Object>> read(FileTree.File file, EntryKind kind) {
+    NavigableMap<String, Map<String, Object>> all = new TreeMap<>();
     List<Map<String, Object>> entries = list(SecretText.masked(text(file)), kind).entries();
     for (int i = 0; i < entries.size(); i++) {
       all.put(kind.id(entries.get(i)).orElse("[" + i + "]"), entries.get(i));
     }
-    return Collections.unmodifiableSortedMap(all);
+    return Collections.unmodifiableNavigableMap(all);
   }
 
   /** Returns an entry without secrets. */
