@@ -139,10 +139,15 @@ public final class RevisionStore {
   /** Returns the files of a revision; secrets have their present values. */
   public FileTree tree(long number) {
     SortedMap<String, FileTree.File> tree = new TreeMap<>(secretFiles());
-    for (StoredFile file : files(number)) {
-      content(file).ifPresent(content -> tree.put(file.path(), new FileTree.File(content, false)));
-    }
+    contents(number).forEach((path, content) -> tree.put(path, new FileTree.File(content, false)));
     return new FileTree(tree);
+  }
+
+  /** Returns the contents of a revision's files by their paths, without secrets. */
+  SortedMap<String, byte[]> contents(long number) {
+    SortedMap<String, byte[]> contents = new TreeMap<>();
+    files(number).forEach(file -> content(file).ifPresent(content -> contents.put(file.path(), content)));
+    return contents;
   }
 
   /** Returns all secrets as files {@code secrets/NAME}. */

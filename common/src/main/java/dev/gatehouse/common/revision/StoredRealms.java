@@ -132,10 +132,7 @@ public final class StoredRealms {
 
   /** Brings the files of a revision back into use, as a new revision; secrets keep their present values. */
   public Change rollBack(long to, long expected, String author, String reason) {
-    SortedMap<String, byte[]> contents = new TreeMap<>();
-    store.tree(to).files().forEach((path, file) -> contents.put(path, file.content()));
-    contents.keySet().removeIf(FileTree::isSecretPath);
-    return apply(new ProposedChange(expected, contents, true, Map.of(), author, reason));
+    return apply(new ProposedChange(expected, store.contents(to), true, Map.of(), author, reason));
   }
 
   /**

@@ -12,8 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -77,19 +75,17 @@ final class AuditSearchCommand implements Callable<Integer> {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES}: lines of JSON, or Common Event Format. Default: ${DEFAULT-VALUE}.")
   private Format format = Format.JSONL;
 
-  @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key; by default a temporary one is made.")
-  private Optional<Path> keyFile = Optional.empty();
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Node node = where.load().node();
+    Node node = ConfigurationOption.loadNode(where.folder()).node();
     if (!NodeConnection.isServed(node)) {
       throw new StartRefused("No node answers: start it, or search its files with grep.");
     }
-    Optional<String> key = keyFile.isPresent() ? Optional.of(Files.readString(keyFile.get()).strip()) : Optional.empty();
-    try (NodeConnection connection = NodeConnection.open(node, key, "audit-")) {
+    try (NodeConnection connection = NodeConnection.open(node, keyFile.key(), "audit-")) {
       URI uri = connection.address().resolve("/admin/v1/audit?" + query());
       HttpRequest request = HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + connection.key()).build();
       HttpResponse<InputStream> response = connection.http().send(request, BodyHandlers.ofInputStream());

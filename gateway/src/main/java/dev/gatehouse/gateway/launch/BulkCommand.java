@@ -71,8 +71,7 @@ final class BulkCommand implements Callable<Integer> {
   @Option(names = "--sp-realm", paramLabel = "NAME", description = "The service provider's realm, if both ends are given.")
   private Optional<String> spRealm = Optional.empty();
 
-  @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key for a running node.")
-  private Optional<Path> keyFile = Optional.empty();
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -82,8 +81,7 @@ final class BulkCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Configuration here = where.load();
     Configuration there = spConfig.isPresent() ? ConfigurationOption.load(spConfig.get()) : here;
-    Optional<String> key = keyFile.isPresent() ? Optional.of(Files.readString(keyFile.get()).strip()) : Optional.empty();
-    try (BulkFederationEnds ends = BulkFederationEnds.open(here, key);
+    try (BulkFederationEnds ends = BulkFederationEnds.open(here, keyFile.key());
         BulkFederationEnds other = spConfig.isPresent() ? BulkFederationEnds.open(there, Optional.empty()) : ends) {
       Optional<FederationEnd> issuer = sp.map(partner -> ends.issuer(realm(here, realm), partner));
       Optional<FederationEnd> linker = idp.map(partner -> other.linker(realm(there, spRealm.orElse(realm)), partner));

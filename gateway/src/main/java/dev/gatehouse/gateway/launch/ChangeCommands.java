@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.node.Node;
-import dev.gatehouse.common.realm.file.ConfigurationSource;
+import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.gateway.revision.PlannedChange;
 import dev.gatehouse.gateway.revision.ProposedFolder;
 import java.io.IOException;
@@ -52,20 +52,20 @@ final class ChangeCommands {
         description = "The revision that the change was made for; if another one is in use, nothing is changed. By default the one in use.")
     private Optional<Long> expected = Optional.empty();
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key; by default a temporary one is made.")
-    private Optional<Path> keyFile = Optional.empty();
+    @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() throws IOException {
-      Node node = RevisionCommands.served(where);
-      ConfigurationSource source = ConfigurationOption.loadNode(where.folder()).source();
-      ProposedFolder files = RevisionCommands.proposed(proposed, source);
+      Configuration configuration = RevisionCommands.served(where);
+      ProposedFolder files = RevisionCommands.proposed(proposed, configuration.source());
       PrintWriter out = spec.commandLine().getOut();
       files.notes().forEach(note -> out.println("note: " + note));
       return print(
-          out, RevisionCommands.atNode(node, keyFile, client -> client.apply(files, expected.orElseGet(client::inUse), reason)));
+          out,
+          RevisionCommands.atNode(
+              configuration.node(), keyFile.key(), client -> client.apply(files, expected.orElseGet(client::inUse), reason)));
     }
   }
 
@@ -89,17 +89,16 @@ final class ChangeCommands {
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for people who read the revisions later.")
     private Optional<String> reason = Optional.empty();
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key; by default a temporary one is made.")
-    private Optional<Path> keyFile = Optional.empty();
+    @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() throws IOException {
-      Node node = RevisionCommands.served(where);
+      Node node = RevisionCommands.served(where).node();
       return print(
           spec.commandLine().getOut(),
-          RevisionCommands.atNode(node, keyFile, client -> client.rollBack(number, client.inUse(), reason)));
+          RevisionCommands.atNode(node, keyFile.key(), client -> client.rollBack(number, client.inUse(), reason)));
     }
   }
 

@@ -61,8 +61,7 @@ final class RevisionCommands {
     @Parameters(paramLabel = "DIR|FILE", description = "A folder with realms/, or the file of one realm.")
     private Path proposed = Path.of("");
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key; by default a temporary one is made.")
-    private Optional<Path> keyFile = Optional.empty();
+    @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -74,7 +73,7 @@ final class RevisionCommands {
       ProposedFolder files = proposed(proposed, configuration.source());
       PlannedChange change =
           NodeConnection.isServed(node)
-              ? atNode(node, keyFile, client -> client.plan(files))
+              ? atNode(node, keyFile.key(), client -> client.plan(files))
               : atDatabase(configuration, new ConfigurationFiles(folder, System.getenv()), files);
       files.notes().forEach(note -> spec.commandLine().getOut().println("note: " + note));
       change.print(spec.commandLine().getOut());
@@ -101,8 +100,7 @@ final class RevisionCommands {
     @Option(names = "--revision", paramLabel = "NUMBER", description = "The revision; by default the newest.")
     private Optional<Long> revision = Optional.empty();
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "An administrator key; by default a temporary one is made.")
-    private Optional<Path> keyFile = Optional.empty();
+    @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -112,11 +110,11 @@ final class RevisionCommands {
       if (!folder.isFree()) {
         throw new StartRefused(to + " is not empty: an export replaces no file.");
       }
-      Node node = served(where);
+      Node node = served(where).node();
       Exported exported =
           atNode(
               node,
-              keyFile,
+              keyFile.key(),
               client -> {
                 long number = revision.or(client::latest).orElseThrow(() -> new StartRefused("The node has no revision yet."));
                 return new Exported(number, client.files(number));
@@ -131,13 +129,14 @@ final class RevisionCommands {
     private record Exported(long number, List<RevisionClient.ExportedFile> files) {}
   }
 
-  /** Returns the node, which must answer. */
-  static Node served(ConfigurationOption where) {
-    Node node = ConfigurationOption.loadNode(where.folder()).node();
+  /** Returns the configuration of the node, which must answer. */
+  static Configuration served(ConfigurationOption where) {
+    Configuration configuration = ConfigurationOption.loadNode(where.folder());
+    Node node = configuration.node();
     if (!NodeConnection.isServed(node)) {
       throw new StartRefused("No node answers at " + node.listeners().admin().address() + ": start it.");
     }
-    return node;
+    return configuration;
   }
 
   static ProposedFolder proposed(Path proposed, ConfigurationSource source) {
@@ -148,8 +147,7 @@ final class RevisionCommands {
     }
   }
 
-  static <T> T atNode(Node node, Optional<Path> keyFile, Function<RevisionClient, T> call) throws IOException {
-    Optional<String> key = keyFile.isPresent() ? Optional.of(Files.readString(keyFile.get()).strip()) : Optional.empty();
+  static <T> T atNode(Node node, Optional<String> key, Function<RevisionClient, T> call) {
     try (NodeConnection connection = NodeConnection.open(node, key, KEY_PREFIX)) {
       return call.apply(new RevisionClient(connection.address(), connection.http(), connection.key()));
     } catch (RevisionClient.Failed e) {
