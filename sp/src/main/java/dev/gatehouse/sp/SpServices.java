@@ -5,6 +5,7 @@ import dev.gatehouse.sp.check.ReplayCheck;
 import dev.gatehouse.sp.edge.FormRedirect;
 import dev.gatehouse.sp.edge.FrontChannel;
 import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.inspection.InspectionConfig;
 import dev.gatehouse.sp.link.LinkConfig;
 import dev.gatehouse.sp.local.LocalConfig;
 import dev.gatehouse.sp.login.LoginConfig;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Primary;
   FormRedirect.class,
   FormerStores.class,
   FrontChannel.class,
+  InspectionConfig.class,
   LinkConfig.class,
   LocalConfig.class,
   LoginConfig.class,

@@ -55,6 +55,7 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.sp.acs.DroppedValues;
 import dev.gatehouse.sp.edge.SpPaths;
+import dev.gatehouse.sp.inspection.TestLogins;
 import dev.gatehouse.sp.login.RouteLogin;
 import dev.gatehouse.sp.logout.LogoutConfig;
 import dev.gatehouse.sp.nameid.LinkChanges;
@@ -121,6 +122,7 @@ public final class SpWorld implements AutoCloseable {
   private volatile LogoutDeliveryResult answer = new LogoutDeliveryResult.Done();
   public final AccountLinks links;
   public final LinkChanges linkChanges;
+  public final TestLogins tests;
   private final AtomicInteger ids = new AtomicInteger();
   private final AtomicInteger writes = new AtomicInteger();
   private final Optional<TestArtifacts> artifacts;
@@ -203,6 +205,7 @@ public final class SpWorld implements AutoCloseable {
     secrets = context.getBean(AppSecrets.class);
     linkChanges = context.getBean(LinkChanges.class);
     sp = context.getBean(ServiceProvider.class);
+    tests = context.getBean(TestLogins.class);
     // Everything issued from now on is newer than the replay marks by every clock.
     time.advance(Duration.ofSeconds(60));
   }

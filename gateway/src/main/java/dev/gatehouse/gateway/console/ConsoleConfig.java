@@ -19,7 +19,8 @@ import org.springframework.context.annotation.Import;
   PeoplePages.class,
   RealmPages.class,
   RevisionPages.class,
-  RoutePage.class
+  RoutePage.class,
+  TestLoginPages.class
 })
 public class ConsoleConfig {
 

@@ -118,6 +118,8 @@ final class RealmPages {
     Map<String, Object> model = model(realm);
     model.put("partner", PartnerView.of(partner));
     model.put("back", Address.ofRealm(realm, "partners"));
+    model.put("testHref", Address.ofRealm(realm, TestLoginPages.PATH));
+    model.put("mayTest", isTestable(realm, entityId) && request.rights().may(AdministratorRole.OPERATOR, realm));
     return pages.show(request, HERE, "console-partner", model);
   }
 
@@ -174,6 +176,10 @@ final class RealmPages {
     model.put("search", search);
     model.put("lines", found.map(route -> new RouteLine(RouteView.of(route), Address.ofRealm(realm, "route", "name", route.name()))));
     return pages.show(request, HERE, "console-routes", model);
+  }
+
+  private boolean isTestable(String realm, String entityId) {
+    return find(realm).sp().filter(sp -> sp.identityProviders().contains(entityId)).isPresent();
   }
 
   private static Map<String, Object> model(String realm) {

@@ -69,6 +69,10 @@ class AdminRolesTest {
               getRealm viewer named
               listPartners viewer named
               listRoutes viewer named
+              beginTestLogin operator named
+              getTestLogin operator named
+              saveTestLogin operator named
+              replayTestLogin operator named
               listAppSecrets helpdesk named
               deleteAppSecrets helpdesk named
               cacheStatistics viewer named
@@ -117,6 +121,9 @@ class AdminRolesTest {
   /** Of operations with a body. */
   private static final Map<String, String> BODIES =
       Map.of(
+          "beginTestLogin", "{\"identityProvider\":\"https://nobody.example\"}",
+          "saveTestLogin", "{\"passphrase\":\"correct horse battery\"}",
+          "replayTestLogin", "{\"file\":\"x\",\"passphrase\":\"x\"}",
           "decide", "{\"realm\":\"{realm}\",\"url\":\"http://app.localhost/public/\"}",
           "setMaintenance", "{\"on\":false}",
           "federateMany", "{\"lines\":[]}",

@@ -96,6 +96,28 @@ class DemoIT {
 
   @Test
   @Order(5)
+  void aTestLoginShowsEveryCheckAndIsReplayed() throws IOException, InterruptedException {
+    String tests = "/admin/v1/realms/demo/test-logins";
+    String provider = "http://idp.localhost:" + demo.idp() + "/realms/demo";
+    JsonNode begun = post(tests, "{\"identityProvider\":\"" + provider + "\"}");
+    Shown handOver = browser.open(begun.get("url").asString());
+    Shown end = browser.submit(handOver, browser.form(handOver));
+    assertThat(end.body()).contains("Every check passed.", "nobody was signed in");
+
+    String id = begun.get("id").asString();
+    String key = Files.readString(folder.resolve("demo/admin-key")).strip();
+    JsonNode inspection = new JsonMapper().readTree(admin(tests + "/" + id, key).body()).get("inspection");
+    assertThat(inspection.get("passed").asBoolean()).as(inspection.toString()).isTrue();
+    assertThat(inspection.get("account").get("name").asString()).isEqualTo("alice");
+    String secret = "\"passphrase\":\"correct horse battery\"";
+    String file = post(tests + "/" + id + "/recording", "{" + secret + "}").get("file").asString();
+    JsonNode replay = post(tests + "/replay", "{\"file\":\"" + file + "\"," + secret + "}");
+    assertThat(replay.get("differences")).isEmpty();
+    assertThat(replay.get("now").get("passed").asBoolean()).isTrue();
+  }
+
+  @Test
+  @Order(5)
   void noEdgeAnswersForAnother() throws IOException, InterruptedException {
     for (String path : new String[] {"/admin/v1/realms", "/admin/v1/openapi.json", "/actuator/health"}) {
       assertThat(get(demo.idp(), "idp.localhost", path)).as("idp " + path).isEqualTo(404);
@@ -163,6 +185,18 @@ class DemoIT {
       request.header("Authorization", "Bearer " + key);
     }
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private JsonNode post(String path, String body) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + demo.admin() + path))
+            .header("Authorization", "Bearer " + Files.readString(folder.resolve("demo/admin-key")).strip())
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 201);
+    return new JsonMapper().readTree(answer.body());
   }
 
   private int get(int port, String host, String path) throws IOException, InterruptedException {

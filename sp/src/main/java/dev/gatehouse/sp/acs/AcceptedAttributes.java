@@ -5,6 +5,7 @@ import dev.gatehouse.common.saml.SamlAttribute;
 import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.Assertion.AuthnStatement;
 import dev.gatehouse.common.stringprep.StringPreparation;
+import dev.gatehouse.sp.acs.AttributeVerdict.DropReason;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,9 +76,19 @@ final class AcceptedAttributes {
         statement.authnInstant(), statement.sessionIndex(), statement.sessionNotOnOrAfter(), counting);
   }
 
+  /** Returns each value that the assertion states, and whether it counts. */
+  List<AttributeVerdict> verdicts(Assertion assertion) {
+    return assertion.attributes().stream()
+        .flatMap(
+            attribute -> {
+              String name = AttributeName.plain(attribute.name());
+              return attribute.values().stream().distinct().map(value -> new AttributeVerdict(name, value, dropped(name, value)));
+            })
+        .toList();
+  }
+
   private List<String> accepted(String name, List<String> values) {
-    List<String> counting =
-        values.stream().distinct().filter(value -> ownsScope(name, value) && isWanted(name, value)).toList();
+    List<String> counting = values.stream().distinct().filter(value -> dropped(name, value).isEmpty()).toList();
     long lost = values.stream().distinct().count() - counting.size();
     if (lost > 0) {
       dropped.count(issuer, name, lost);
@@ -85,8 +96,14 @@ final class AcceptedAttributes {
     return counting;
   }
 
-  private boolean isWanted(String name, String value) {
-    return rights.contains(name) ? trust.grants(name, value) : trust.takes(name, value);
+  private Optional<DropReason> dropped(String name, String value) {
+    if (!ownsScope(name, value)) {
+      return Optional.of(DropReason.FOREIGN_SCOPE);
+    }
+    if (rights.contains(name)) {
+      return trust.grants(name, value) ? Optional.empty() : Optional.of(DropReason.GIVES_RIGHTS);
+    }
+    return trust.takes(name, value) ? Optional.empty() : Optional.of(DropReason.NOT_ACCEPTED);
   }
 
   private boolean ownsScope(String name, String value) {

@@ -26,6 +26,7 @@ public final class AssertionConsumerServiceEndpoint {
   private final PendingRequests pendings;
   private final ResponseValidator validator;
   private final LoginCompletion completion;
+  private final TestLoginAnswers tests;
   private final SignOnRefusals signOnRefusals;
   private final Refusals refusals;
 
@@ -34,12 +35,14 @@ public final class AssertionConsumerServiceEndpoint {
       PendingRequests pendings,
       ResponseValidator validator,
       LoginCompletion completion,
+      TestLoginAnswers tests,
       SignOnRefusals signOnRefusals,
       Refusals refusals) {
     this.responses = responses;
     this.pendings = pendings;
     this.validator = validator;
     this.completion = completion;
+    this.tests = tests;
     this.signOnRefusals = signOnRefusals;
     this.refusals = refusals;
   }
@@ -81,6 +84,9 @@ public final class AssertionConsumerServiceEndpoint {
    */
   private EdgeReply artifact(SpRealm realm, EdgeRequest request) {
     Result<ReceivedResponse, SamlRefusal> reading = responses.resolved(realm, request);
+    if (testLogin(request, reading).isPresent()) {
+      return received(realm, request, reading);
+    }
     if (reading instanceof Result.Refused(SamlRefusal refusal)
         && ResponseReader.mayComeAnotherTime(refusal)) {
       Parameters parameters = request.isGet() ? request.queryParameters() : request.formParameters();
@@ -111,6 +117,21 @@ public final class AssertionConsumerServiceEndpoint {
   }
 
   private EdgeReply received(SpRealm realm, EdgeRequest request, Result<ReceivedResponse, SamlRefusal> reading) {
+    return testLogin(request, reading)
+        .flatMap(id -> tests.answer(realm, request, id, reading))
+        .orElseGet(() -> ofPerson(realm, request, reading));
+  }
+
+  /** The ID of the test login that an answer names; RelayState names it even if the Response cannot be read. */
+  private static Optional<String> testLogin(EdgeRequest request, Result<ReceivedResponse, SamlRefusal> reading) {
+    Optional<String> answered =
+        reading instanceof Result.Accepted(ReceivedResponse response) ? response.response().inResponseTo() : Optional.empty();
+    return answered
+        .or(() -> (request.isGet() ? request.queryParameters() : request.formParameters()).one("RelayState"))
+        .filter(id -> id.startsWith(TestLoginAnswers.ID_PREFIX));
+  }
+
+  private EdgeReply ofPerson(SpRealm realm, EdgeRequest request, Result<ReceivedResponse, SamlRefusal> reading) {
     return switch (reading) {
       case Result.Refused(SamlRefusal refusal) ->
           refusals.message(realm, request, "-", "Response", refusal);

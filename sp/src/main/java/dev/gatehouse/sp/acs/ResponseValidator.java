@@ -12,7 +12,10 @@ import dev.gatehouse.common.saml.message.Assertion.SubjectConfirmation;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
 import dev.gatehouse.common.saml.message.SamlMessage.Response;
 import dev.gatehouse.sp.check.AuthenticationResult;
+import dev.gatehouse.sp.check.CheckResult;
 import dev.gatehouse.sp.check.ReplayCheck;
+import dev.gatehouse.sp.check.RequestRules;
+import dev.gatehouse.sp.check.RequestedLogin;
 import dev.gatehouse.sp.check.ResponseExpectation;
 import dev.gatehouse.sp.check.ResponseRules;
 import dev.gatehouse.sp.edge.IdentityProviders;
@@ -21,6 +24,7 @@ import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.AssertedIdentity;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,30 +61,60 @@ public final class ResponseValidator {
   /** @param requestId the ID of our request that the Response names, if that request is still open */
   Result<VerifiedAssertion, SamlRefusal> validate(SpRealm realm, ReceivedResponse received, Optional<String> requestId) {
     String issuer = received.response().issuer();
-    ResponseExpectation expected =
-        new ResponseExpectation(
-            realm.sp(),
-            issuer,
-            !(IdentityProviders.rules(partners, realm, issuer).link() instanceof Link.None),
-            requestId,
-            time.instant(),
-            replays.completeSince());
+    ResponseExpectation expected = expected(realm, issuer, requestId, time.instant());
     return switch (ResponseRules.apply(withAcceptedAttributes(realm, received), expected)) {
       case Result.Refused(SamlRefusal refusal) -> new Result.Refused<>(refusal);
       case Result.Accepted(Assertion assertion) -> new Result.Accepted<>(verified(assertion));
     };
   }
 
+  /**
+   * Applies all rules, without effect, to the answer to a test login.
+   *
+   * @param requested the login that the Response has to answer
+   * @param received the Response, read with the keys of an identity provider of the realm
+   * @param at the time of receipt
+   */
+  public InspectedResponse inspect(
+      SpRealm realm, RequestedLogin requested, String requestId, ReceivedResponse received, Instant at) {
+    String issuer = received.response().issuer();
+    ReceivedResponse accepted = withAcceptedAttributes(realm, received);
+    List<CheckResult> checks =
+        new ArrayList<>(ResponseRules.results(accepted, expected(realm, issuer, Optional.of(requestId), at)));
+    List<AttributeVerdict> attributes =
+        received.response().assertions().stream()
+            .flatMap(assertion -> acceptedAttributes(realm, issuer).verdicts(assertion).stream())
+            .toList();
+    if (checks.stream().anyMatch(check -> check.refusal().isPresent())) {
+      return new InspectedResponse(List.copyOf(checks), attributes, Optional.empty());
+    }
+    Assertion assertion = accepted.response().assertions().getFirst();
+    checks.addAll(RequestRules.results(authentication(assertion), requested));
+    return new InspectedResponse(List.copyOf(checks), attributes, Optional.of(identity(assertion)));
+  }
+
+  private ResponseExpectation expected(SpRealm realm, String issuer, Optional<String> requestId, Instant now) {
+    return new ResponseExpectation(
+        realm.sp(),
+        issuer,
+        !(IdentityProviders.rules(partners, realm, issuer).link() instanceof Link.None),
+        requestId,
+        now,
+        replays.completeSince());
+  }
+
+  private AcceptedAttributes acceptedAttributes(SpRealm realm, String issuer) {
+    return new AcceptedAttributes(
+        issuer,
+        ProviderTrust.ofPartner(partners, realm, issuer),
+        Set.of(AttributeName.plain(realm.sp().subject().roles()), AttributeName.plain(realm.sp().subject().groups())),
+        IdentityProviders.scopes(partners, realm, issuer),
+        dropped);
+  }
+
   private ReceivedResponse withAcceptedAttributes(SpRealm realm, ReceivedResponse received) {
     Response response = received.response();
-    AcceptedAttributes rules =
-        new AcceptedAttributes(
-            response.issuer(),
-            ProviderTrust.ofPartner(partners, realm, response.issuer()),
-            Set.of(
-                AttributeName.plain(realm.sp().subject().roles()), AttributeName.plain(realm.sp().subject().groups())),
-            IdentityProviders.scopes(partners, realm, response.issuer()),
-            dropped);
+    AcceptedAttributes rules = acceptedAttributes(realm, response.issuer());
     return new ReceivedResponse(
         new Response(
             response.id(),
@@ -99,16 +133,25 @@ public final class ResponseValidator {
     Optional<AuthnStatement> statement = assertion.authnStatement();
     return new VerifiedAssertion(
         assertion.id(),
-        new AssertedIdentity(assertion.issuer(), assertion.subject(), attributes(assertion)),
-        new AuthenticationResult(
-            assertion.issuer(),
-            statement.flatMap(AuthnStatement::authnContextClassRef),
-            statement.map(AuthnStatement::authnInstant)),
+        identity(assertion),
+        authentication(assertion),
         statement.flatMap(AuthnStatement::sessionIndex),
         statement.flatMap(AuthnStatement::sessionNotOnOrAfter),
         assertion.issueInstant(),
         acceptableUntil(assertion),
         password.sealed(assertion));
+  }
+
+  private static AssertedIdentity identity(Assertion assertion) {
+    return new AssertedIdentity(assertion.issuer(), assertion.subject(), attributes(assertion));
+  }
+
+  private static AuthenticationResult authentication(Assertion assertion) {
+    Optional<AuthnStatement> statement = assertion.authnStatement();
+    return new AuthenticationResult(
+        assertion.issuer(),
+        statement.flatMap(AuthnStatement::authnContextClassRef),
+        statement.map(AuthnStatement::authnInstant));
   }
 
   private static Map<String, List<String>> attributes(Assertion assertion) {

@@ -19,4 +19,9 @@ public final class RequestRules {
   public static Optional<SamlRefusal> apply(AuthenticationResult result, RequestedLogin requested) {
     return ALL.stream().map(rule -> rule.check(result, requested)).flatMap(Optional::stream).findFirst();
   }
+
+  /** Returns the result of every rule. */
+  public static List<CheckResult> results(AuthenticationResult result, RequestedLogin requested) {
+    return ALL.stream().map(rule -> new CheckResult(rule.getClass(), rule.check(result, requested))).toList();
+  }
 }

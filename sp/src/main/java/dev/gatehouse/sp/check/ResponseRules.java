@@ -7,6 +7,7 @@ import dev.gatehouse.common.saml.message.ReceivedResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * All rules about a Response by itself, in the order in which they run. No caller can leave one out.
@@ -51,6 +52,20 @@ public final class ResponseRules {
     return first(OF_ASSERTION, check -> check.check(assertion, expected))
         .<Result<Assertion, SamlRefusal>>map(Result.Refused::new)
         .orElseGet(() -> new Result.Accepted<>(assertion));
+  }
+
+  /** Returns the result of every rule; without those about the Assertion unless there is exactly one. */
+  public static List<CheckResult> results(ReceivedResponse response, ResponseExpectation expected) {
+    Stream<CheckResult> ofResponse =
+        OF_RESPONSE.stream().map(check -> new CheckResult(check.getClass(), check.check(response, expected)));
+    if (response.assertions().size() != 1) {
+      return ofResponse.toList();
+    }
+    Assertion assertion = response.assertions().getFirst();
+    return Stream.concat(
+            ofResponse,
+            OF_ASSERTION.stream().map(check -> new CheckResult(check.getClass(), check.check(assertion, expected))))
+        .toList();
   }
 
   private static <C> Optional<SamlRefusal> first(List<C> checks, Function<C, Optional<SamlRefusal>> run) {

@@ -29,6 +29,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -67,8 +68,34 @@ public final class SamlLoginStart implements LoginStart {
     this.random = random;
   }
 
+  /** An identity provider's endpoint for requests, and the rules for it. */
+  private record Recipient(PartnerMetadata metadata, Endpoint endpoint, AsIdentityProvider rules) {}
+
   @Override
   public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest loginRequest, String identityProvider) {
+    return to(realm, request, identityProvider, recipient -> send(realm, request, loginRequest, recipient));
+  }
+
+  /**
+   * Sends the AuthnRequest of a test login. The browser does not carry it as a pending request, so its answer opens no session.
+   *
+   * @param id the ID of the AuthnRequest
+   */
+  public EdgeReply test(SpRealm realm, EdgeRequest request, LoginRequest loginRequest, String identityProvider, String id) {
+    return to(
+        realm,
+        request,
+        identityProvider,
+        recipient ->
+            send(
+                realm,
+                request,
+                authnRequest(realm, loginRequest, List.of(), recipient, id, time.instant()),
+                identityProvider,
+                recipient.endpoint()));
+  }
+
+  private EdgeReply to(SpRealm realm, EdgeRequest request, String identityProvider, Function<Recipient, EdgeReply> send) {
     return switch (partners.metadata(realm.name(), identityProvider)) {
       case Result.Refused(SamlRefusal refusal) -> unavailable(realm, request, refusal);
       case Result.Accepted(PartnerMetadata metadata) -> {
@@ -76,29 +103,22 @@ public final class SamlLoginStart implements LoginStart {
         yield metadata
             .idp()
             .flatMap(idp -> endpoint(idp, binding(rules.request())))
-            .map(endpoint -> send(realm, request, loginRequest, metadata, endpoint, rules))
+            .map(endpoint -> send.apply(new Recipient(metadata, endpoint, rules)))
             .orElseGet(() -> unavailable(realm, request, noEndpoint()));
       }
     };
   }
 
-  private EdgeReply send(
-      SpRealm realm,
-      EdgeRequest request,
-      LoginRequest loginRequest,
-      PartnerMetadata partner,
-      Endpoint endpoint,
-      AsIdentityProvider rules) {
+  private EdgeReply send(SpRealm realm, EdgeRequest request, LoginRequest loginRequest, Recipient recipient) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
     Instant now = time.instant();
     List<String> contexts = loginRequest.requirements(realm).authnContext();
-    Binding response = answeredBy(partner, rules);
-    AuthnRequest message = authnRequest(realm, loginRequest, contexts, endpoint.location(), response, rules, now);
+    AuthnRequest message = authnRequest(realm, loginRequest, contexts, recipient, pendings.newId(realm), now);
+    String partner = recipient.metadata().entityId();
     PendingRequest pending =
-        new PendingRequest(
-            realm.name(), message.id(), partner.entityId(), loginRequest, contexts, now, Optional.empty());
+        new PendingRequest(realm.name(), message.id(), partner, loginRequest, contexts, now, Optional.empty());
     return pendings.keep(
-        realm, request, browser, pending, () -> send(realm, request, message, partner.entityId(), endpoint));
+        realm, request, browser, pending, () -> send(realm, request, message, partner, recipient.endpoint()));
   }
 
   private EdgeReply send(
@@ -117,14 +137,15 @@ public final class SamlLoginStart implements LoginStart {
       SpRealm realm,
       LoginRequest loginRequest,
       List<String> contexts,
-      String destination,
-      Binding response,
-      AsIdentityProvider rules,
+      Recipient recipient,
+      String id,
       Instant now) {
+    AsIdentityProvider rules = recipient.rules();
+    Binding response = answeredBy(recipient.metadata(), rules);
     Optional<RequestedAuthnContext> context =
         contexts.isEmpty() ? Optional.empty() : Optional.of(new RequestedAuthnContext("exact", contexts, List.of()));
     return new AuthnRequest(
-        pendings.newId(realm), SamlMessage.VERSION, now, realm.sp().entityId(), Optional.of(destination),
+        id, SamlMessage.VERSION, now, realm.sp().entityId(), Optional.of(recipient.endpoint().location()),
         new AuthnRequest.Delivery(Optional.of(realm.sp().acs()), Optional.empty(), Optional.of(response.uri())),
         realm.sp().requestedAttributes().isEmpty() ? Optional.empty() : Optional.of(ATTRIBUTES),
         Optional.of(new NameIdPolicy(nameIdFormat(rules), Optional.empty(), true)),

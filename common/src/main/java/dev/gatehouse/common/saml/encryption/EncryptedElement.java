@@ -1,5 +1,6 @@
 package dev.gatehouse.common.saml.encryption;
 
+import static dev.gatehouse.common.saml.SamlRefusal.Reason.ASSERTION_ENCRYPTED;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.DECRYPTION_FAILED;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.ENCRYPTION_ALGORITHM;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
@@ -32,14 +33,17 @@ import org.w3c.dom.Element;
 public final class EncryptedElement {
 
   private static final int MAX_KEYS = 4;
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   private record WrappedKey(OAEPParameterSpec oaep, byte[] value) {}
 
+  private final String name;
   private final ContentCipher cipher;
   private final byte[] content;
   private final List<WrappedKey> keys;
 
   private EncryptedElement(Element wrapper) {
+    this.name = Dom.name(wrapper);
     Element data = XmlValues.required(wrapper, XENC, "EncryptedData");
     if (Dom.attribute(data, "Type").filter(type -> !type.equals(ElementEncrypter.ELEMENT)).isPresent()) {
       throw new MessageRefused(SCHEMA, "EncryptedData of something else than an element");
@@ -65,10 +69,18 @@ public final class EncryptedElement {
     return new EncryptedElement(wrapper);
   }
 
-  /** Returns the plain octets; throws {@link MessageRefused} with {@link SamlRefusal.Reason#DECRYPTION_FAILED}. */
-  public byte[] decrypt(List<DecryptionKey> ours, SecureRandom random) {
+  /**
+   * Returns the plain octets.
+   *
+   * @throws MessageRefused with {@link SamlRefusal.Reason#DECRYPTION_FAILED} if no key opens it, or {@link
+   *     SamlRefusal.Reason#ASSERTION_ENCRYPTED} if there is no key
+   */
+  public byte[] decrypt(List<DecryptionKey> ours) {
+    if (ours.isEmpty()) {
+      throw new MessageRefused(ASSERTION_ENCRYPTED, name + " where we have no key to decrypt it");
+    }
     byte[] randomKey = new byte[cipher.keyBytes()];
-    random.nextBytes(randomKey);
+    RANDOM.nextBytes(randomKey);
     for (DecryptionKey own : ours) {
       for (WrappedKey wrapped : keys) {
         Optional<byte[]> key =
@@ -81,6 +93,11 @@ public final class EncryptedElement {
       }
     }
     throw new MessageRefused(DECRYPTION_FAILED, "an encrypted element cannot be decrypted");
+  }
+
+  /** Returns the encrypted octets, which tell the element from others. */
+  public byte[] ciphertext() {
+    return content.clone();
   }
 
   private static List<Element> encryptedKeys(Element parent) {

@@ -1,21 +1,17 @@
 package dev.gatehouse.common.saml.message;
 
-import static dev.gatehouse.common.saml.SamlRefusal.Reason.ASSERTION_ENCRYPTED;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.SCHEMA;
 import static dev.gatehouse.common.saml.SamlRefusal.Reason.XML_TOO_COMPLEX;
 import static dev.gatehouse.common.saml.xml.XmlNamespace.SAML;
 import static dev.gatehouse.common.saml.xml.XmlNamespace.SAMLP;
 
-import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.saml.MessageRefused;
 import dev.gatehouse.common.saml.encryption.EncryptedElement;
 import dev.gatehouse.common.saml.xml.BoundedTree;
 import dev.gatehouse.common.saml.xml.Dom;
 import dev.gatehouse.common.saml.xml.HardenedParser;
 import dev.gatehouse.common.saml.xml.XmlNamespace;
-import java.security.SecureRandom;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.w3c.dom.Attr;
 import org.w3c.dom.Element;
@@ -31,7 +27,6 @@ final class MessageDecryption {
   private static final int MAX_ASSERTIONS = 2;
 
   private static final int MAX_ELEMENTS = 100;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Element message;
   private final SamlReader.PartnerLookup partners;
@@ -82,14 +77,10 @@ final class MessageDecryption {
   }
 
   private Element open(Element encrypted, XmlNamespace namespace, String name) {
-    List<DecryptionKey> keys = partners.decryption();
-    if (keys.isEmpty()) {
-      throw new MessageRefused(ASSERTION_ENCRYPTED, Dom.name(encrypted) + " where we have no key to decrypt it");
-    }
     if (++elements > MAX_ELEMENTS) {
       throw new MessageRefused(XML_TOO_COMPLEX, "more than " + MAX_ELEMENTS + " encrypted elements");
     }
-    byte[] plain = EncryptedElement.of(encrypted).decrypt(keys, RANDOM);
+    byte[] plain = partners.decrypt(EncryptedElement.of(encrypted));
     if (ids.isEmpty()) {
       collectIds(message.getOwnerDocument().getDocumentElement());
     }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
+import dev.gatehouse.common.saml.encryption.EncryptedElement;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,15 @@ public interface SamlReader {
     /** Returns our keys, the most likely first; without any, encrypted elements are refused. */
     default List<DecryptionKey> decryption() {
       return List.of();
+    }
+
+    /**
+     * Returns the plain octets of an element.
+     *
+     * @throws dev.gatehouse.common.saml.MessageRefused if none of our keys opens it
+     */
+    default byte[] decrypt(EncryptedElement encrypted) {
+      return encrypted.decrypt(decryption());
     }
 
     /** Returns the same partners with those keys; the keys are requested only when something is encrypted. */
