@@ -66,7 +66,9 @@ final class EntryEndpoint {
   @Operation(operationId = "listEntries", summary = "A page of a realm's partners, clients, providers, policies or routes")
   ResponseEntity<EntryPage> page(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number of entries, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     long inUse = changes.inUse();
@@ -83,10 +85,13 @@ final class EntryEndpoint {
   @GetMapping("/entry")
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getEntry", summary = "One partner, client, provider, policy or route")
+  @ApiResponse(responseCode = "200", description = "The entry")
   @ApiResponse(responseCode = "404", description = "There is no such realm, list or entry")
   ResponseEntity<EntryView> one(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = ID) @RequestParam("id") String id) {
     long inUse = changes.inUse();
     Map<String, Object> entry = entries.one(realm, EntryKind.of(kind), id);
@@ -107,7 +112,9 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> put(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
       @Parameter(description = IF_MATCH, example = "\"7\"") @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
@@ -132,7 +139,9 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> patch(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
       @Parameter(description = IF_MATCH, example = "\"7\"") @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
@@ -153,7 +162,9 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> remove(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
       @Parameter(description = IF_MATCH, example = "\"7\"") @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
