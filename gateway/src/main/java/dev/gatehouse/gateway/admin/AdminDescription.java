@@ -32,6 +32,8 @@ import org.springdoc.webmvc.core.configuration.SpringDocWebMvcConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /** The OpenAPI document at {@code /admin/v1/openapi.json}, generated at the first request. */
 @Configuration(proxyBeanMethods = false)
@@ -42,6 +44,7 @@ import org.springframework.context.annotation.Configuration;
   SpringDocWebMvcConfiguration.class
 })
 class AdminDescription {
+  private static final String IF_MATCH = "If-Match";
   private static final String PROBLEM = "#/components/schemas/Problem";
 
   @Bean
@@ -103,11 +106,20 @@ class AdminDescription {
     return api ->
         api.getPaths().values().stream()
             .flatMap(path -> path.readOperations().stream())
-            .flatMap(operation -> Optional.ofNullable(operation.getParameters()).stream().flatMap(List::stream))
-            .forEach(AdminDescription::complete);
+            .map(operation -> Optional.ofNullable(operation.getParameters()).orElse(List.of()))
+            .forEach(
+                parameters -> {
+                  parameters.forEach(AdminDescription::complete);
+                  boolean mayBeDry = parameters.stream().anyMatch(parameter -> parameter.getName().equals("dryRun"));
+                  parameters.stream().filter(parameter -> parameter.getName().equals(IF_MATCH)).forEach(tag -> tag.required(!mayBeDry));
+                });
   }
 
   private static void complete(Parameter parameter) {
+    if (parameter.getName().equals(IF_MATCH)) {
+      // Beyond what annotations can say: an example that begins with a quotation mark is read as JSON.
+      parameter.schema(new StringSchema().pattern("^(\"\\d{1,18}\")?$")).example("\"7\"");
+    }
     if (parameter.getSchema() == null) {
       parameter.setSchema(new StringSchema());
     }
@@ -116,8 +128,16 @@ class AdminDescription {
     }
   }
 
+  /** After the members of bodies are marked as required. */
+  @Bean
+  @Order(Ordered.LOWEST_PRECEDENCE)
+  OpenApiCustomizer requestMembers() {
+    return new RequestMembers();
+  }
+
   /** Marks all components of a view as required that are not Optional. */
   @Bean
+  @Order(0)
   OpenApiCustomizer required(List<AdminViews> views) {
     return api ->
         views.forEach(some -> some.types().forEach(view -> require(api.getComponents().getSchemas(), view)));

@@ -69,7 +69,7 @@ final class OperationCommand implements Callable<Integer> {
 
   private static OptionSpec option(ApiParameter parameter) {
     String label = parameter.values().isEmpty() ? "VALUE" : String.join("|", parameter.values());
-    OptionSpec.Builder option = OptionSpec.builder(parameter.option()).required(parameter.required());
+    OptionSpec.Builder option = OptionSpec.builder(parameter.option()).required(parameter.required() && !parameter.isIfMatch());
     switch (parameter.type()) {
       case TEXT -> option.type(String.class).paramLabel(label);
       case INTEGER -> option.type(Long.class).paramLabel("NUMBER");

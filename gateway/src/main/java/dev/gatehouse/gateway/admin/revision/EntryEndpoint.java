@@ -117,7 +117,7 @@ final class EntryEndpoint {
           String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
-      @Parameter(description = IF_MATCH, example = "\"7\"") @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
+      @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @RequestBody Map<String, @Nullable Object> entry,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Put", kind, id, reason));
@@ -144,7 +144,7 @@ final class EntryEndpoint {
           String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
-      @Parameter(description = IF_MATCH, example = "\"7\"") @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
+      @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @RequestBody Map<String, @Nullable Object> patch,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Patch", kind, id, reason));
@@ -167,7 +167,7 @@ final class EntryEndpoint {
           String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
-      @Parameter(description = IF_MATCH, example = "\"7\"") @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
+      @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Delete", kind, id, reason));
     return revisions.answer(change.expected(), entries.remove(change));
