@@ -30,7 +30,14 @@ final class RequestMembers implements OpenApiCustomizer {
         .flatMap(body -> body.getContent().values().stream())
         .map(MediaType::getSchema)
         .filter(Objects::nonNull)
-        .forEach(schema -> collect(schema, api, names));
+        .forEach(
+            schema -> {
+              // Its members may be null, as of a merge patch; a body may not.
+              if (schema.getTypes() != null && schema.getTypes().size() > 1) {
+                schema.getTypes().remove("null");
+              }
+              collect(schema, api, names);
+            });
     names.forEach(name -> relax(api.getComponents().getSchemas().get(name)));
   }
 

@@ -11,12 +11,17 @@ public final class PythonTools {
 
   private PythonTools() {}
 
+  /** Returns the folder of the tools, if they are installed. */
+  public static Optional<Path> folder() {
+    return Optional.ofNullable(System.getenv("GATEHOUSE_PYTHON_TOOLS")).map(root -> Path.of(root, "bin")).filter(Files::isDirectory);
+  }
+
   /** Returns the path of a tool. Skips the test by name where the tools are missing; fails it under {@code CI=true}. */
   public static Path require(String name) {
-    Optional<Path> tool = Optional.ofNullable(System.getenv("GATEHOUSE_PYTHON_TOOLS")).map(folder -> Path.of(folder, "bin", name));
-    boolean installed = tool.filter(Files::isExecutable).isPresent();
+    Optional<Path> tool = folder().map(folder -> folder.resolve(name)).filter(Files::isExecutable);
+    boolean installed = tool.isPresent();
     if (!installed && "true".equals(System.getenv("CI"))) {
-      Assertions.fail("not installed: " + tool + ", which ./gatehouse test installs where Python is");
+      Assertions.fail("not installed: " + name + ", which ./gatehouse test installs where Python is");
     }
     Assumptions.assumeTrue(installed, "skipped: " + name + " is not installed");
     return tool.orElseThrow();

@@ -9,6 +9,8 @@ import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -36,6 +38,15 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "entries", description = "Single partners, clients, providers, policies and routes, with the keys of the configuration")
 final class EntryEndpoint {
 
+  private static final String CLIENT =
+      """
+      {"clientId": "wiki", "redirectUris": ["https://wiki.example.org/callback"], "scopes": ["openid", "profile"]}""";
+  private static final String PARTNER =
+      """
+      {"entityId": "https://sp.example.org/metadata", "metadata": {"url": "https://sp.example.org/metadata"}, "release": ["uid"]}""";
+  private static final String ROUTE =
+      """
+      {"name": "wiki", "path": "/wiki/", "upstream": "http://127.0.0.1:9000", "roles": ["staff"]}""";
   private static final String IF_MATCH = "The revision that the change was made for, in quotation marks";
   private static final String ID = "Its entityId, clientId, issuer or name; of a route without a name, its path";
   private static final String REASON = "Why, for people who read the revisions later";
@@ -118,7 +129,18 @@ final class EntryEndpoint {
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
       @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
-      @RequestBody Map<String, @Nullable Object> entry,
+      @io.swagger.v3.oas.annotations.parameters.RequestBody(
+              description = "The entry with the keys of the configuration",
+              content =
+                  @Content(
+                      mediaType = "application/json",
+                      examples = {
+                        @ExampleObject(name = "clients", value = CLIENT),
+                        @ExampleObject(name = "partners", value = PARTNER),
+                        @ExampleObject(name = "routes", value = ROUTE)
+                      }))
+          @RequestBody
+          Map<String, @Nullable Object> entry,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Put", kind, id, reason));
     return revisions.answer(change.expected(), entries.put(change, entry));
