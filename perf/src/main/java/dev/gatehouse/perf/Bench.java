@@ -1,7 +1,9 @@
 package dev.gatehouse.perf;
 
+import dev.gatehouse.perf.audit.AuditCommand;
 import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
+import dev.gatehouse.perf.lists.ListsCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
 import dev.gatehouse.perf.revisions.RevisionsCommand;
 import dev.gatehouse.perf.saml.DirectoryCommand;
@@ -29,6 +31,8 @@ import picocli.CommandLine.Command;
       GatewayCommand.class,
       SessionsCommand.class,
       RevisionsCommand.class,
+      ListsCommand.class,
+      AuditCommand.class,
       FaultsCommand.class,
       JmhCommand.class,
       DataCommand.class

@@ -1,8 +1,10 @@
 package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.gateway.admin.web.AdminViews;
+import dev.gatehouse.gateway.admin.web.Paging;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
 import io.swagger.v3.oas.models.media.ArraySchema;
@@ -12,11 +14,13 @@ import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.ObjectSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +32,8 @@ import org.springdoc.webmvc.core.configuration.SpringDocWebMvcConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /** The OpenAPI document at {@code /admin/v1/openapi.json}, generated at the first request. */
 @Configuration(proxyBeanMethods = false)
@@ -38,6 +44,7 @@ import org.springframework.context.annotation.Configuration;
   SpringDocWebMvcConfiguration.class
 })
 class AdminDescription {
+  private static final String IF_MATCH = "If-Match";
   private static final String PROBLEM = "#/components/schemas/Problem";
 
   @Bean
@@ -69,19 +76,68 @@ class AdminDescription {
     ApiResponse problem =
         new ApiResponse()
             .description("401 no key, 403 unknown key or missing role, 404 not found, 429 too many wrong keys, 5xx: a problem")
-            .content(
-                new Content()
-                    .addMediaType("application/problem+json", new MediaType().schema(new Schema<>().$ref(PROBLEM))));
+            .content(problemContent());
     return api -> {
-      api.getPaths()
-          .values()
-          .forEach(path -> path.readOperations().forEach(o -> o.getResponses().addApiResponse("default", problem)));
+      api.getPaths().values().forEach(path -> path.readOperations().forEach(operation -> describe(operation, problem)));
       api.getComponents().addSchemas("Problem", problem());
     };
   }
 
+  /** A 422 has the view of what was asked for, with its problems; every other refusal is a problem. */
+  private static void describe(Operation operation, ApiResponse problem) {
+    operation
+        .getResponses()
+        .forEach(
+            (status, response) -> {
+              if (status.startsWith("4") && !status.equals("422")) {
+                response.setContent(problemContent());
+              }
+            });
+    operation.getResponses().addApiResponse("default", problem);
+  }
+
+  private static Content problemContent() {
+    return new Content().addMediaType("application/problem+json", new MediaType().schema(new Schema<>().$ref(PROBLEM)));
+  }
+
+  /** Gives parameters without a type that of text, and bounds the length of pages. */
+  @Bean
+  OpenApiCustomizer parameters() {
+    return api ->
+        api.getPaths().values().stream()
+            .flatMap(path -> path.readOperations().stream())
+            .map(operation -> Optional.ofNullable(operation.getParameters()).orElse(List.of()))
+            .forEach(
+                parameters -> {
+                  parameters.forEach(AdminDescription::complete);
+                  boolean mayBeDry = parameters.stream().anyMatch(parameter -> parameter.getName().equals("dryRun"));
+                  parameters.stream().filter(parameter -> parameter.getName().equals(IF_MATCH)).forEach(tag -> tag.required(!mayBeDry));
+                });
+  }
+
+  private static void complete(Parameter parameter) {
+    if (parameter.getName().equals(IF_MATCH)) {
+      // Beyond what annotations can say: an example that begins with a quotation mark is read as JSON.
+      parameter.schema(new StringSchema().pattern("^(\"\\d{1,18}\")?$")).example("\"7\"");
+    }
+    if (parameter.getSchema() == null) {
+      parameter.setSchema(new StringSchema());
+    }
+    if (parameter.getName().equals("limit") && parameter.getSchema().getMinimum() == null) {
+      parameter.getSchema().minimum(BigDecimal.ONE).maximum(BigDecimal.valueOf(Paging.MAX));
+    }
+  }
+
+  /** After the members of bodies are marked as required. */
+  @Bean
+  @Order(Ordered.LOWEST_PRECEDENCE)
+  OpenApiCustomizer requestMembers() {
+    return new RequestMembers();
+  }
+
   /** Marks all components of a view as required that are not Optional. */
   @Bean
+  @Order(0)
   OpenApiCustomizer required(List<AdminViews> views) {
     return api ->
         views.forEach(some -> some.types().forEach(view -> require(api.getComponents().getSchemas(), view)));
@@ -111,6 +167,7 @@ class AdminDescription {
         .addProperty("requiredRole", new StringSchema().description("Of a 403: the role that the key lacks"))
         .addProperty("requiredRealm", new StringSchema().description("Of a 403: where; absent for all realms"))
         .addProperty("roles", new ArraySchema().items(new StringSchema()).description("Of a 403: the roles that the key has"))
-        .addProperty("reference", new StringSchema().description("The reference of the log line"));
+        .addProperty("reference", new StringSchema().description("The reference of the log line"))
+        .required(List.of("title", "status"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.gateway.cli.CompletionCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,13 +23,16 @@ import picocli.CommandLine.Spec;
       SchemaCommand.class,
       KeysCommand.class,
       AuditCommand.class,
+      AdminCommand.class,
       FederateCommand.class,
       BackupCommand.class,
       RestoreCommand.class,
       RecoverCommand.class,
       VersionCommand.class,
+      CompletionCommand.class,
       ScriptCommands.Test.class,
       ScriptCommands.Fuzz.class,
+      ScriptCommands.Contract.class,
       ScriptCommands.Bench.class,
       ScriptCommands.Train.class,
       ScriptCommands.Package.class

@@ -60,6 +60,24 @@ final class ScriptCommands {
     }
   }
 
+  /** {@code ./gatehouse contract}. */
+  @Command(
+      name = "contract",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Test every operation of the REST interface with requests generated from its OpenAPI document (source checkout only).",
+        "./gatehouse test does the same with few requests for each."
+      })
+  static final class Contract extends ByScript {
+    @Option(names = "--examples", paramLabel = "N", description = "Random requests for each operation; 200 by default.")
+    private int examples = 200;
+
+    @Override
+    List<String> arguments() {
+      return List.of("--examples", Integer.toString(examples));
+    }
+  }
+
   /** {@code ./gatehouse bench}. */
   @Command(
       name = "bench",

@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AdminApplicationTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Path GOLDEN = Path.of("src/test/resources/admin/openapi.json");
+  private static final Path GOLDEN = Path.of("src/main/resources/admin/openapi.json");
 
   private TestAdmin admin;
 

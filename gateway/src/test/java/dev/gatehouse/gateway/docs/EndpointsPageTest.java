@@ -147,7 +147,7 @@ class EndpointsPageTest {
   @Test
   void everyOperationOfTheAdministrationIsListedWithItsRole() throws IOException {
     Map<String, String> described = new TreeMap<>();
-    JsonNode document = new JsonMapper().readTree(Files.readString(Path.of("src/test/resources/admin/openapi.json")));
+    JsonNode document = new JsonMapper().readTree(Files.readString(Path.of("src/main/resources/admin/openapi.json")));
     Map<String, String> realms = Map.of("named", "", "all", " in all realms", "any", " in any realm");
     document.get("paths").properties().forEach(
         path ->

@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.docs.Page.Kind;
 import dev.gatehouse.gateway.docs.Page.Mark;
 import dev.gatehouse.gateway.launch.DemoProcess;
 import dev.gatehouse.gateway.process.FreePorts;
+import dev.gatehouse.gateway.process.PythonTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +71,9 @@ class GuideCommandsIT {
   @ParameterizedTest
   @MethodSource("guides")
   void commandsDoWhatTheGuideSays(Page guide) throws IOException, InterruptedException {
+    if (guide.marks().stream().anyMatch(mark -> isCommand(mark) && mark.text().contains("openapi-python-client"))) {
+      PythonTools.require("openapi-python-client");
+    }
     Path home = Files.createDirectories(folder.resolve(guide.name().replace('/', '-')));
     Files.createDirectory(home.resolve("var"));
     Files.createSymbolicLink(home.resolve("var/demo"), folder.resolve("demo"));

@@ -6,6 +6,7 @@ import dev.gatehouse.gateway.launch.PlainBrowser;
 import dev.gatehouse.gateway.launch.PlainBrowser.Form;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.BuiltNode;
+import dev.gatehouse.gateway.process.PythonTools;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -52,8 +53,9 @@ final class GuideShell {
     launcher();
     Path script = Files.writeString(home.resolve("guide.sh"), script(steps));
     Path errors = home.resolve("errors.log");
-    Process shell =
-        new ProcessBuilder("/bin/bash", script.toString()).directory(home.toFile()).redirectError(errors.toFile()).start();
+    ProcessBuilder bash = new ProcessBuilder("/bin/bash", script.toString()).directory(home.toFile()).redirectError(errors.toFile());
+    PythonTools.folder().ifPresent(tools -> bash.environment().merge("PATH", tools.toString(), (path, first) -> first + ":" + path));
+    Process shell = bash.start();
     Map<String, String> printed = new LinkedHashMap<>();
     StringBuilder log = new StringBuilder();
     try (PlainBrowser browser = new PlainBrowser();

@@ -3,6 +3,7 @@ package dev.gatehouse.perf.sessions;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSessionCodec;
@@ -11,7 +12,7 @@ import dev.gatehouse.sp.session.AppSessionCodec;
 import java.time.Instant;
 
 /** One of the two kinds of sessions: how a login opens one. */
-record SessionKind<S extends Session>(String name, String store, ValueCodec<S> codec, Opening<S> opening) {
+public record SessionKind<S extends Session>(String name, String store, ValueCodec<S> codec, Opening<S> opening) {
 
   /** Opens the session of person {@code number}. */
   @FunctionalInterface
@@ -19,10 +20,10 @@ record SessionKind<S extends Session>(String name, String store, ValueCodec<S> c
     SessionId open(SessionStore<S> store, GeneratedSessions made, int number, Instant now);
   }
 
-  static final SessionKind<IdpSession> IDP =
+  public static final SessionKind<IdpSession> IDP =
       new SessionKind<>("identity provider", "idp-sessions", new IdpSessionCodec(), SessionKind::withTwoPartners);
 
-  static final SessionKind<AppSession> GATEWAY =
+  public static final SessionKind<AppSession> GATEWAY =
       new SessionKind<>(
           "gateway",
           "app",
@@ -32,6 +33,15 @@ record SessionKind<S extends Session>(String name, String store, ValueCodec<S> c
             store.create(session);
             return session.id();
           });
+
+  /** Opens sessions of as many people, of the realm {@code demo}. */
+  public void fill(Stores stores, int sessions, Instant now) {
+    SessionStore<S> filled = stores.sessions(store, codec);
+    GeneratedSessions made = new GeneratedSessions();
+    for (int number = 1; number <= sessions; number++) {
+      fill(filled, made, number, now);
+    }
+  }
 
   SessionId fill(SessionStore<S> store, GeneratedSessions made, int number, Instant now) {
     return opening.open(store, made, number, now);

@@ -87,11 +87,15 @@ final class AuditEndpoint {
         @Parameter(in = ParameterIn.QUERY, name = "reason", description = "A reason of a refusal", example = "WRONG_PASSWORD"),
         @Parameter(in = ParameterIn.QUERY, name = "address", description = "The client's address"),
         @Parameter(in = ParameterIn.QUERY, name = "event", description = "The kind of event", example = "LoginRefused"),
-        @Parameter(in = ParameterIn.QUERY, name = "from", description = "Time (RFC 3339) of the oldest event; default: a day before `to`"),
-        @Parameter(in = ParameterIn.QUERY, name = "to", description = "Time after the newest event; default: now"),
+        @Parameter(
+            in = ParameterIn.QUERY, name = "from", description = "Time (RFC 3339) of the oldest event; default: a day before `to`",
+            schema = @Schema(type = "string", format = "date-time")),
+        @Parameter(
+            in = ParameterIn.QUERY, name = "to", description = "Time after the newest event; default: now",
+            schema = @Schema(type = "string", format = "date-time")),
         @Parameter(in = ParameterIn.QUERY, name = "cursor", description = "`next` of the previous page"),
         @Parameter(
-            in = ParameterIn.QUERY, name = "limit",
+            in = ParameterIn.QUERY, name = "limit", schema = @Schema(type = "integer", minimum = "1"),
             description = "Maximum number of events: up to 1000, by default 100; with `format` any number, by default all"),
         @Parameter(
             in = ParameterIn.QUERY, name = "format", description = "`jsonl`: lines of JSON; `cef`: Common Event Format",

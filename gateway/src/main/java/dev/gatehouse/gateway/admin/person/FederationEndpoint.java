@@ -97,7 +97,9 @@ final class FederationEndpoint {
   @Operation(operationId = "listFederations", summary = "A page of names or links of one partner")
   FederationPage page(
       @PathVariable("realm") String realm,
-      @Parameter(description = "names or links") @PathVariable("kind") String kind,
+      @Parameter(description = "names or links", schema = @Schema(allowableValues = {"names", "links"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = "Entity ID") @RequestParam("partner") String partner,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "500 at most") @RequestParam(name = "limit", defaultValue = "100") int limit) {
@@ -123,7 +125,9 @@ final class FederationEndpoint {
   @Operation(operationId = "endFederation", summary = "End a name or a link, and notify the partner by SOAP if possible")
   PartnerNotification end(
       @PathVariable("realm") String realm,
-      @PathVariable("kind") String kind,
+      @Parameter(description = "names or links", schema = @Schema(allowableValues = {"names", "links"}))
+          @PathVariable("kind")
+          String kind,
       @RequestParam("partner") String partner,
       @RequestParam("nameId") String nameId,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
@@ -139,7 +143,9 @@ final class FederationEndpoint {
       summary = "Change the value of a name, or send the identity provider the person's name here")
   PartnerNotification renew(
       @PathVariable("realm") String realm,
-      @PathVariable("kind") String kind,
+      @Parameter(description = "names or links", schema = @Schema(allowableValues = {"names", "links"}))
+          @PathVariable("kind")
+          String kind,
       @RequestParam("partner") String partner,
       @RequestParam("nameId") String nameId,
       @Parameter(description = "For links: the name of the person here (SPProvidedID)") @RequestParam("calledHere")
@@ -159,7 +165,9 @@ final class FederationEndpoint {
       summary = "Federate many people at once; idempotent")
   BulkOutcomes bulk(
       @PathVariable("realm") String realm,
-      @PathVariable("kind") String kind,
+      @Parameter(description = "names or links", schema = @Schema(allowableValues = {"names", "links"}))
+          @PathVariable("kind")
+          String kind,
       @RequestParam("partner") String partner,
       @RequestBody BulkRequest request,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {

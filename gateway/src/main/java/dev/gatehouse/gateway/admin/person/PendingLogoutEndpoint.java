@@ -60,7 +60,9 @@ final class PendingLogoutEndpoint {
   @Operation(operationId = "listLogouts", summary = "A page of logouts of which partners have not been notified yet")
   LogoutPage page(
       @PathVariable("realm") String realm,
-      @Parameter(description = "idp or app") @PathVariable("kind") String kind,
+      @Parameter(description = "idp or app", schema = @Schema(allowableValues = {"idp", "app"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number of logouts, up to 500") @RequestParam(name = "limit", defaultValue = "100")
           int limit) {

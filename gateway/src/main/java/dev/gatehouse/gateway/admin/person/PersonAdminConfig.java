@@ -49,6 +49,7 @@ public class PersonAdminConfig {
             SessionEndpoint.SessionPage.class,
             SessionEndpoint.Ended.class,
             AdminResource.SessionView.class,
+            AdminResource.AppSecretView.class,
             PendingLogoutEndpoint.Counts.class,
             PendingLogoutEndpoint.LogoutPage.class,
             AdminResource.LogoutView.class,

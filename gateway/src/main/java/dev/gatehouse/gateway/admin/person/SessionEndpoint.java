@@ -59,7 +59,9 @@ public final class SessionEndpoint {
   @Operation(operationId = "listSessions", summary = "A page of sessions of one kind")
   SessionPage page(
       @PathVariable("realm") String realm,
-      @Parameter(description = "idp or app") @PathVariable("kind") String kind,
+      @Parameter(description = "idp or app", schema = @Schema(allowableValues = {"idp", "app"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number of sessions, up to 500") @RequestParam(name = "limit", defaultValue = "100")
           int limit) {
@@ -82,7 +84,9 @@ public final class SessionEndpoint {
   @Operation(operationId = "endSession", summary = "End one session")
   public void end(
       @PathVariable("realm") String realm,
-      @PathVariable("kind") String kind,
+      @Parameter(description = "idp or app", schema = @Schema(allowableValues = {"idp", "app"}))
+          @PathVariable("kind")
+          String kind,
       @PathVariable("session") String session,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.Sessions sessions = sessions(realm, kind);

@@ -31,10 +31,12 @@ public class RealmAdminConfig {
         List.of(
             RealmEndpoint.RealmView.class,
             RealmEndpoint.RealmList.class,
-            RealmEndpoint.PartnerList.class,
+            RealmEndpoint.PartnerPage.class,
             RealmEndpoint.RouteView.class,
-            RealmEndpoint.RouteList.class,
+            RealmEndpoint.RoutePage.class,
             PartnerView.class,
-            PartnerView.Certificate.class));
+            PartnerView.Certificate.class,
+            RegisteredClientEndpoint.ClientPage.class,
+            AdminResource.ClientView.class));
   }
 }

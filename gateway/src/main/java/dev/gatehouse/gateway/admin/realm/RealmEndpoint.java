@@ -8,24 +8,30 @@ import dev.gatehouse.common.realm.PolicyConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.SpConfig;
+import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** {@code /admin/v1/realms}: the configuration in use. */
@@ -61,9 +67,11 @@ public final class RealmEndpoint {
   @Schema(name = "Realms")
   public record RealmList(List<RealmView> realms) {}
 
-  /** All partners of a realm. */
+  /** A page of a realm's partners. */
   @Schema(name = "Partners")
-  public record PartnerList(List<PartnerView> partners) {}
+  public record PartnerPage(
+      @Schema(description = "Ordered by entity ID") List<PartnerView> partners,
+      @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   /** One route. */
   @Schema(name = "Route")
@@ -101,9 +109,11 @@ public final class RealmEndpoint {
     }
   }
 
-  /** All routes of a realm. */
+  /** A page of a realm's routes. */
   @Schema(name = "Routes")
-  public record RouteList(List<RouteView> routes) {}
+  public record RoutePage(
+      @Schema(description = "In the order of the configuration") List<RouteView> routes,
+      @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   private final Realms realms;
   private final PartnerRegistry partners;
@@ -134,17 +144,45 @@ public final class RealmEndpoint {
 
   @GetMapping("/{realm}/partners")
   @RequiresRole(AdministratorRole.VIEWER)
-  @Operation(operationId = "listPartners", summary = "The realm's partners with the state of their metadata")
-  PartnerList partners(@PathVariable("realm") String realm) {
+  @Operation(operationId = "listPartners", summary = "A page of the realm's partners with the state of their metadata")
+  PartnerPage partners(
+      @PathVariable("realm") String realm,
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "Maximum number of partners, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     find(realm);
-    return new PartnerList(partners.all(realm).stream().map(PartnerView::of).toList());
+    List<Partner> sorted = new ArrayList<>();
+    for (Partner partner : partners.all(realm)) {
+      if (partner.entityId().compareTo(after) > 0) {
+        sorted.add(partner);
+      }
+    }
+    sorted.sort(Comparator.comparing(Partner::entityId));
+    return Paging.page(
+        limit, most -> sorted.stream().limit(most).map(PartnerView::of).toList(), PartnerView::entityId, PartnerPage::new);
   }
 
   @GetMapping("/{realm}/routes")
   @RequiresRole(AdministratorRole.VIEWER)
-  @Operation(operationId = "listRoutes", summary = "The realm's routes")
-  RouteList routes(@PathVariable("realm") String realm) {
-    return new RouteList(find(realm).gateway().routes().stream().map(RouteView::of).toList());
+  @Operation(operationId = "listRoutes", summary = "A page of the realm's routes")
+  RoutePage routes(
+      @PathVariable("realm") String realm,
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "Maximum number of routes, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
+    List<RouteConfig> routes = find(realm).gateway().routes();
+    // A route may have no name of its own, so that a page begins at a number.
+    int begin = after.isEmpty() ? 0 : number(after, routes.size());
+    return Paging.page(
+        limit,
+        most -> IntStream.range(begin, Math.min(routes.size(), begin + most)).boxed().toList(),
+        at -> String.valueOf(at + 1),
+        (places, next) -> new RoutePage(places.stream().map(at -> RouteView.of(routes.get(at))).toList(), next));
+  }
+
+  private static int number(String after, int size) {
+    if (!after.matches("\\d{1,9}")) {
+      throw new BadRequest("`after` is the `next` of a page.");
+    }
+    return Math.min(size, Integer.parseInt(after));
   }
 
   private Realm find(String name) {

@@ -9,6 +9,8 @@ import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -36,6 +38,15 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "entries", description = "Single partners, clients, providers, policies and routes, with the keys of the configuration")
 final class EntryEndpoint {
 
+  private static final String CLIENT =
+      """
+      {"clientId": "wiki", "redirectUris": ["https://wiki.example.org/callback"], "scopes": ["openid", "profile"]}""";
+  private static final String PARTNER =
+      """
+      {"entityId": "https://sp.example.org/metadata", "metadata": {"url": "https://sp.example.org/metadata"}, "release": ["uid"]}""";
+  private static final String ROUTE =
+      """
+      {"name": "wiki", "path": "/wiki/", "upstream": "http://127.0.0.1:9000", "roles": ["staff"]}""";
   private static final String IF_MATCH = "The revision that the change was made for, in quotation marks";
   private static final String ID = "Its entityId, clientId, issuer or name; of a route without a name, its path";
   private static final String REASON = "Why, for people who read the revisions later";
@@ -66,7 +77,9 @@ final class EntryEndpoint {
   @Operation(operationId = "listEntries", summary = "A page of a realm's partners, clients, providers, policies or routes")
   ResponseEntity<EntryPage> page(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number of entries, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     long inUse = changes.inUse();
@@ -83,10 +96,13 @@ final class EntryEndpoint {
   @GetMapping("/entry")
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getEntry", summary = "One partner, client, provider, policy or route")
+  @ApiResponse(responseCode = "200", description = "The entry")
   @ApiResponse(responseCode = "404", description = "There is no such realm, list or entry")
   ResponseEntity<EntryView> one(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = ID) @RequestParam("id") String id) {
     long inUse = changes.inUse();
     Map<String, Object> entry = entries.one(realm, EntryKind.of(kind), id);
@@ -107,11 +123,24 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> put(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
-      @Parameter(description = IF_MATCH, example = "\"7\"") @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
-      @RequestBody Map<String, @Nullable Object> entry,
+      @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
+      @io.swagger.v3.oas.annotations.parameters.RequestBody(
+              description = "The entry with the keys of the configuration",
+              content =
+                  @Content(
+                      mediaType = "application/json",
+                      examples = {
+                        @ExampleObject(name = "clients", value = CLIENT),
+                        @ExampleObject(name = "partners", value = PARTNER),
+                        @ExampleObject(name = "routes", value = ROUTE)
+                      }))
+          @RequestBody
+          Map<String, @Nullable Object> entry,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Put", kind, id, reason));
     return revisions.answer(change.expected(), entries.put(change, entry));
@@ -132,10 +161,12 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> patch(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
-      @Parameter(description = IF_MATCH, example = "\"7\"") @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
+      @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @RequestBody Map<String, @Nullable Object> patch,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Patch", kind, id, reason));
@@ -153,10 +184,12 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> remove(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = KIND) @PathVariable("kind") String kind,
+      @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
+          @PathVariable("kind")
+          String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
-      @Parameter(description = IF_MATCH, example = "\"7\"") @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
+      @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Delete", kind, id, reason));
     return revisions.answer(change.expected(), entries.remove(change));

@@ -46,6 +46,11 @@ public final class RevisionChanges {
     if (ifMatch.isEmpty()) {
       throw Precondition.required("Write If-Match with the revision that the change was made for: " + RevisionEndpoint.tag(inUse()) + " is in use.");
     }
+    return number(ifMatch);
+  }
+
+  /** Returns the number of an entity tag. */
+  static long number(String ifMatch) {
     Matcher tag = TAG.matcher(ifMatch.strip());
     if (!tag.matches()) {
       throw new BadRequest("If-Match has the number of a revision in quotation marks, like \"7\".");

@@ -144,10 +144,13 @@ public final class RevisionEndpoint {
   ResponseEntity<PlanView> propose(
       @RequestBody ProposedFilesView proposed,
       @Parameter(description = "true: only check and compare") @RequestParam(name = "dryRun", defaultValue = "false") boolean dryRun,
-      @Parameter(description = "The revision that the change was made for, in quotation marks", example = "\"7\"")
+      @Parameter(description = "The revision that the change was made for, in quotation marks")
           @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     boolean complete = proposed.complete().orElse(true);
+    if (dryRun && !ifMatch.isEmpty()) {
+      RevisionChanges.number(ifMatch);
+    }
     return dryRun
         ? plan(ProposedContents.files(proposed.files()), complete, ProposedContents.secrets(proposed.secrets()), administrator)
         : apply(proposed, changes.expected(ifMatch), complete, administrator);
@@ -183,7 +186,7 @@ public final class RevisionEndpoint {
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   public ResponseEntity<PlanView> rollBack(
       @PathVariable("number") long number,
-      @Parameter(description = "The revision in use, in quotation marks", example = "\"7\"")
+      @Parameter(description = "The revision in use, in quotation marks")
           @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @Parameter(description = "Why, for people who read the revisions later") @RequestParam("reason") Optional<String> reason,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {

@@ -83,6 +83,7 @@ final class SecretEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listSecrets", summary = "All named secrets, without their values")
+  @ApiResponse(responseCode = "200", description = "The secrets")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
   SecretsView all() {
     Set<String> used = changes.stored().inUse().files().files().keySet();

@@ -132,7 +132,9 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
         return handleExceptionInternal(unreadable, problem, headers, HttpStatus.CONTENT_TOO_LARGE, request);
       }
     }
-    return super.handleHttpMessageNotReadable(unreadable, headers, status, request);
+    return BodyProblem.of(unreadable)
+        .map(why -> handleExceptionInternal(unreadable, ProblemDetail.forStatusAndDetail(status, why), headers, status, request))
+        .orElseGet(() -> super.handleHttpMessageNotReadable(unreadable, headers, status, request));
   }
 
   /** Handles Errors as well, because health checks must be answered while memory is short. */

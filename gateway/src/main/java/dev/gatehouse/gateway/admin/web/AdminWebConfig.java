@@ -6,10 +6,13 @@ import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.throttle.GuessThrottle;
+import java.time.Instant;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springdoc.core.customizers.OperationCustomizer;
+import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.jetty.JettyServerCustomizer;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.web.server.Shutdown;
@@ -20,6 +23,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.type.LogicalType;
 
 /** Makes the web server of the admin listener and what all endpoints share. */
 @Configuration(proxyBeanMethods = false)
@@ -61,6 +68,18 @@ public class AdminWebConfig {
     registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
     registration.addUrlPatterns("/*");
     return registration;
+  }
+
+  /** Requests are read as the OpenAPI document says: a number or a truth value is no text, and a number is no time. */
+  @Bean
+  JsonMapperBuilderCustomizer strictValues() {
+    return json ->
+        json.addModule(new SimpleModule().addDeserializer(Instant.class, new InstantText()))
+            .withCoercionConfig(
+                LogicalType.Textual,
+                texts ->
+                    Stream.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
+                        .forEach(shape -> texts.setCoercion(shape, CoercionAction.Fail)));
   }
 
   @Bean

@@ -9,7 +9,8 @@ import java.util.function.IntFunction;
 /** Pages of long lists; each page names the key after which the next one begins. */
 public final class Paging {
 
-  private static final int MAX = 500;
+  /** Maximum number of entries of a page. */
+  public static final int MAX = 500;
 
   private Paging() {}
 

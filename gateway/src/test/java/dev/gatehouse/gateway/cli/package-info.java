@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.gateway.cli;
+
+import org.jspecify.annotations.NullMarked;

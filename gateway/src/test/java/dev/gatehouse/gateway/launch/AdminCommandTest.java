@@ -1,0 +1,156 @@
+package dev.gatehouse.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.realm.inuse.RealmsInUse;
+import dev.gatehouse.gateway.process.FreePorts;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code ./gatehouse admin}, against a running node with its configuration in the database. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+class AdminCommandTest {
+
+  private static final Path SAMPLE = Path.of("../docker/config/idp");
+
+  private Path folder;
+  private RunningNode node;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws IOException {
+    this.folder = folder;
+    Files.createDirectories(folder.resolve("config/realms"));
+    String yaml = Files.readString(SAMPLE.resolve("gatehouse.yaml")).replaceAll("port: \\d+", "port: 0");
+    yaml = yaml.replace("admin: {address: 127.0.0.1, port: 0}", "admin: {address: 127.0.0.1, port: " + FreePorts.take(1).getFirst() + "}");
+    yaml = yaml.replace("data: /var/lib/gatehouse", "configuration: {source: database}\ndata: ../data");
+    Files.writeString(folder.resolve("config/gatehouse.yaml"), yaml);
+    Files.copy(SAMPLE.resolve("realms/demo.yaml"), folder.resolve("config/realms/demo.yaml"));
+    node = RunningNode.start(folder.resolve("config"), Map.of());
+  }
+
+  @AfterAll
+  void stop() {
+    node.close();
+  }
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    List<String> line = Stream.concat(Stream.of("admin"), Arrays.stream(arguments)).toList();
+    boolean isAtNode = Arrays.stream(arguments).noneMatch(List.of("--help", "--config")::contains);
+    Stream<String> where = isAtNode ? Stream.of("--config", folder.resolve("config").toString()) : Stream.of();
+    return Launcher.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(Stream.concat(line.stream(), where).toArray(String[]::new));
+  }
+
+  private JsonNode json(String... arguments) {
+    assertThat(run(Stream.concat(Arrays.stream(arguments), Stream.of("--output", "json")).toArray(String[]::new))).as(() -> out + err.toString()).isZero();
+    return new JsonMapper().readTree(out.toString());
+  }
+
+  private Path body(String json) throws IOException {
+    return Files.writeString(folder.resolve("body.json"), json);
+  }
+
+  @Test
+  void listsAreTablesOrJson() {
+    assertThat(run("realms", "list")).as(() -> out + err.toString()).isZero();
+    assertThat(out.toString()).startsWith("NAME").contains("\ndemo  ");
+    assertThat(json("realms", "get", "--realm", "demo").path("name").asString()).isEqualTo("demo");
+  }
+
+  @Test
+  void itsTemporaryKeyIsGoneAfterwards() {
+    assertThat(run("realms", "list")).isZero();
+    assertThat(new AdministratorKeys(folder.resolve("data"), InstantSource.system(), new SecureRandom()).list()).isEmpty();
+  }
+
+  @Test
+  void aRefusalIsReadableAndCode1() throws IOException {
+    assertThat(run("realms", "get", "--realm", "none/../demo")).isEqualTo(1);
+    assertThat(run("realms", "get", "--realm", "none")).isEqualTo(1);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString()).isEqualToIgnoringNewLines("The node refuses (404 Not Found): There is no realm none.");
+    Path wrong = Files.writeString(folder.resolve("wrong-key"), "gha_wrong\n");
+    assertThat(run("realms", "list", "--key-file", wrong.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("(403 ").doesNotContain("gha_wrong");
+  }
+
+  @Test
+  void whatIsMissingOrUnknownIsCode2() {
+    assertThat(run("realms", "get")).isEqualTo(2);
+    assertThat(err.toString()).contains("--realm");
+    assertThat(run("sessions", "list", "--realm", "demo", "--kind", "other")).isEqualTo(2);
+    assertThat(err.toString()).contains("--kind is one of idp, app.");
+    assertThat(run("entries", "put", "--name", "demo", "--kind", "partners", "--id", "x")).isEqualTo(2);
+    assertThat(err.toString()).contains("--file");
+  }
+
+  @Test
+  void helpSaysTheRole() {
+    assertThat(run("partners", "list", "--help")).isZero();
+    assertThat(out.toString()).contains("--realm=VALUE", "--all-pages", "/admin/v1/realms/{realm}/partners, needs the role viewer");
+    assertThat(run("partners", "--help")).isZero();
+    assertThat(out.toString()).contains("list");
+  }
+
+  @Test
+  void changesAreMadeForTheRevisionInUseAndOthersAreRefused() throws IOException {
+    String[] put = {"entries", "put", "--name", "demo", "--kind", "partners", "--id", "https://cli.example.org"};
+    Path partner = body("{\"entityId\":\"https://cli.example.org\",\"displayName\":\"By the command line\"}");
+    assertThat(run(with(put, "--file", partner.toString(), "--reason", "tested"))).as(() -> out + err.toString()).isZero();
+    assertThat(node.get(RealmsInUse.class).find("demo").orElseThrow().parties().partners()).extracting(p -> p.entityId()).contains("https://cli.example.org");
+    assertThat(run(with(put, "--file", body("{\"entityId\":\"https://cli.example.org\"}").toString(), "--if-match", "999"))).isEqualTo(1);
+    assertThat(err.toString()).contains("(412 ");
+    assertThat(run(with(put, "--file", body("{\"entityId\":\"https://cli.example.org\",\"colour\":1}").toString()))).isEqualTo(1);
+    assertThat(err.toString()).contains("colour: is not a known key — ");
+    assertThat(run("revisions", "roll-back", "--number", "1")).as(() -> out + err.toString()).isZero();
+    assertThat(node.get(RealmsInUse.class).find("demo").orElseThrow().parties().partners()).extracting(p -> p.entityId()).doesNotContain("https://cli.example.org");
+  }
+
+  @Test
+  void allPagesAreOneList() throws IOException {
+    StringBuilder partners = new StringBuilder("partners:\n");
+    for (int i = 0; i < 7; i++) {
+      partners.append("  - {entityId: \"https://p").append(i).append(".example.org\", displayName: P}\n");
+    }
+    String realm = Files.readString(SAMPLE.resolve("realms/demo.yaml")).replace("partners:\n", partners);
+    Path files = body(new JsonMapper().writeValueAsString(Map.of("files", List.of(Map.of("path", "realms/demo.yaml", "text", realm)))));
+    assertThat(run("revisions", "propose", "--dry-run", "--file", files.toString())).as(() -> out + err.toString()).isZero();
+    assertThat(out.toString()).contains("https://p6.example.org");
+    assertThat(run("revisions", "propose", "--file", files.toString())).as(() -> out + err.toString()).isZero();
+    assertThat(run("partners", "list", "--realm", "demo", "--limit", "3")).isZero();
+    assertThat(err.toString()).contains("There are more: use --all-pages, or --after='https://p");
+    assertThat(json("partners", "list", "--realm", "demo", "--limit", "3", "--all-pages").path("partners")).hasSize(8);
+    assertThat(run("partners", "list", "--realm", "demo", "--limit", "3", "--all-pages")).isZero();
+    assertThat(out.toString().lines().filter(line -> line.contains("https://p"))).hasSizeGreaterThanOrEqualTo(7);
+    assertThat(run("revisions", "roll-back", "--number", "1")).isZero();
+  }
+
+  private static String[] with(String[] first, String... more) {
+    return Stream.concat(Arrays.stream(first), Arrays.stream(more)).toArray(String[]::new);
+  }
+}

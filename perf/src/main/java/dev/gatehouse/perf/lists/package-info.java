@@ -1,0 +1,5 @@
+/** Pages of long lists of the administration. */
+@NullMarked
+package dev.gatehouse.perf.lists;
+
+import org.jspecify.annotations.NullMarked;
