@@ -3,8 +3,10 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.gateway.admin.audit.AuditAdminConfig;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
+import dev.gatehouse.gateway.admin.log.LogAdminConfig;
 import dev.gatehouse.gateway.admin.person.PersonAdminConfig;
 import dev.gatehouse.gateway.admin.realm.RealmAdminConfig;
+import dev.gatehouse.gateway.admin.request.RequestAdminConfig;
 import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
 import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
@@ -65,8 +67,10 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   ConfigurationAdminConfig.class,
   ConsoleConfig.class,
   DecisionAdminConfig.class,
+  LogAdminConfig.class,
   PersonAdminConfig.class,
   RealmAdminConfig.class,
+  RequestAdminConfig.class,
   RevisionAdminConfig.class,
   RouteAdminConfig.class
 })
