@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ final class SpanExport implements SpanProcessor {
   private static final int BATCH = 512;
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long PATIENCE_SECONDS = 12;
+  private static final Duration UNTIL_ENDED = Duration.ofSeconds(2);
 
   private final SpanExporter exporter;
   private final BlockingQueue<Optional<ReadableSpan>> queue = new ArrayBlockingQueue<>(QUEUE);
@@ -128,10 +130,16 @@ final class SpanExport implements SpanProcessor {
     // Wakes the thread; if the queue is full, it is awake.
     boolean woken = queue.offer(Optional.empty());
     try {
-      thread.join(woken ? 3_000 : 5_000);
+      if (!thread.join(woken ? UNTIL_ENDED : UNTIL_ENDED.plusSeconds(1))) {
+        dropped.add(queue.size());
+        queue.clear();
+        thread.interrupt();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return exporter.shutdown();
+    // It waits for calls that hang, and the node must not.
+    Thread.startVirtualThread(exporter::shutdown);
+    return CompletableResultCode.ofSuccess();
   }
 }

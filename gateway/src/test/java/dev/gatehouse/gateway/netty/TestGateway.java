@@ -474,6 +474,10 @@ final class TestGateway implements AutoCloseable {
     return audit;
   }
 
+  RecordedRefusals refusals() {
+    return traces;
+  }
+
   SimpleMeterRegistry meters() {
     return meters;
   }
@@ -486,6 +490,7 @@ final class TestGateway implements AutoCloseable {
   @Override
   public void close() {
     server.stop();
+    tracing.close();
     providers.close();
     http.close();
   }
