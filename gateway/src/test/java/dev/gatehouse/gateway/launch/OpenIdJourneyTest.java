@@ -159,6 +159,7 @@ class OpenIdJourneyTest {
       Shown page = login(browser, "alice");
       assertThat(page.url()).hasToString(home + "/");
       assertThat(page.body()).contains("Hello, alice");
+      assertSpans();
 
       Shown out = browser.open(home + "/.gatehouse/logout");
       assertThat(out.body()).doesNotContain("Hello");
@@ -168,23 +169,20 @@ class OpenIdJourneyTest {
     }
   }
 
-  @Test
-  void theStepsOfALoginAreSpansWithThePartsBelowThem() throws Exception {
-    try (PlainBrowser browser = new PlainBrowser()) {
-      login(browser, "alice");
-      Span typed = collector.await(span -> span.name().equals("POST /realms/{realm}/login"));
-      assertThat(typed.kind()).isEqualTo(2);
-      assertThat(below(typed, "directory bind").kind()).isEqualTo(3);
-      assertThat(below(typed, "directory search").kind()).isEqualTo(3);
-      Span back = collector.await(span -> span.name().equals("GET /.gatehouse/oidc/callback"));
-      assertThat(below(back, "store write").parent()).isEqualTo(back.id());
-      assertThat(back.trace()).isNotEqualTo(typed.trace());
-      Span served = collector.await(span -> span.name().equals("GET /") && span.attributes().getOrDefault("http.response.status_code", "").equals("200"));
-      assertThat(below(served, "GET").attributes()).containsEntry("server.port", String.valueOf(app.port()));
-      assertThat(below(served, "session").attributes()).containsKey("gatehouse.session.cache");
-      assertThat(below(served, "decision").attributes()).containsEntry("gatehouse.decision", "permit");
-      assertThat(collector.received()).doesNotContain("alice", "quite secret", "password=", "code=");
-    }
+  /** The steps of a login have spans, and the parts of each step below it. */
+  private void assertSpans() {
+    Span typed = collector.await(span -> span.name().equals("POST /realms/{realm}/login"));
+    assertThat(typed.kind()).isEqualTo(2);
+    assertThat(below(typed, "directory bind").kind()).isEqualTo(3);
+    assertThat(below(typed, "directory search").kind()).isEqualTo(3);
+    Span back = collector.await(span -> span.name().equals("GET /.gatehouse/oidc/callback"));
+    assertThat(below(back, "store write").parent()).isEqualTo(back.id());
+    assertThat(back.trace()).isNotEqualTo(typed.trace());
+    Span served = collector.await(span -> span.name().equals("GET /") && span.attributes().getOrDefault("http.response.status_code", "").equals("200"));
+    assertThat(below(served, "GET").attributes()).containsEntry("server.port", String.valueOf(app.port()));
+    assertThat(below(served, "session").attributes()).containsKey("gatehouse.session.cache");
+    assertThat(below(served, "decision").attributes()).containsEntry("gatehouse.decision", "permit");
+    assertThat(collector.received()).doesNotContain("alice", "quite secret", "password=", "code=");
   }
 
   private Span below(Span parent, String name) {
