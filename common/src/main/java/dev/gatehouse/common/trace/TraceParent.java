@@ -3,7 +3,7 @@ package dev.gatehouse.common.trace;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
-import java.util.HexFormat;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -19,7 +19,10 @@ record TraceParent(String text, String state) {
   static final String FIELD = "traceparent";
   static final String STATE_FIELD = "tracestate";
 
-  private static final HexFormat HEX = HexFormat.of();
+  private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
+  private static final byte[] UNSAMPLED =
+      "00-00000000000000000000000000000000-0000000000000000-00".getBytes(StandardCharsets.ISO_8859_1);
+  private static final int LONG_DIGITS = 16;
   private static final int LENGTH = 55;
   private static final int TRACE_ID = 3;
   private static final int PARENT_ID = 36;
@@ -74,10 +77,21 @@ record TraceParent(String text, String state) {
     return true;
   }
 
-  /** Begins a trace that is not sampled. */
+  /** Begins a trace that is not sampled: most requests do. */
   static TraceParent unsampled(RandomGenerator random) {
-    String trace = HEX.toHexDigits(random.nextLong()) + HEX.toHexDigits(random.nextLong() | 1);
-    return new TraceParent("00-" + trace + "-" + HEX.toHexDigits(random.nextLong() | 1) + "-00", "");
+    byte[] text = UNSAMPLED.clone();
+    digits(random.nextLong(), text, TRACE_ID);
+    digits(random.nextLong() | 1, text, TRACE_ID + LONG_DIGITS);
+    digits(random.nextLong() | 1, text, PARENT_ID);
+    return new TraceParent(new String(text, StandardCharsets.ISO_8859_1), "");
+  }
+
+  private static void digits(long value, byte[] to, int from) {
+    long rest = value;
+    for (int i = from + LONG_DIGITS - 1; i >= from; i--) {
+      to[i] = DIGITS[(int) rest & 15];
+      rest >>>= 4;
+    }
   }
 
   static String text(SpanContext span) {
