@@ -3,6 +3,7 @@ package dev.gatehouse.idp;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.trace.Tracing;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.edge.CertificateEdge;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
@@ -11,6 +12,7 @@ import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
@@ -44,10 +46,11 @@ public class IdpApplication {
 
   @Bean
   IdpEdge idpEdge(
-      List<RouteGroup> groups, CertificateLogins logins, Node node, Realms realms, Pages pages, RandomGenerator random) {
+      List<RouteGroup> groups, CertificateLogins logins, Node node, Realms realms, Pages pages, RandomGenerator random,
+      Optional<Tracing> tracing) {
     EndpointDispatcher dispatcher = new EndpointDispatcher(realms, new Routes(groups), pages, random);
     CertificateEdge certificates = new CertificateEdge(realms, dispatcher, logins);
-    return new IdpEdge(realms, dispatcher, certificates, node.trustedProxies());
+    return new IdpEdge(realms, dispatcher, certificates, node.trustedProxies(), tracing.orElse(Tracing.OFF));
   }
 
   /** Spring's servlet with a single handler, the bean of its own name: no dispatching is needed here. */

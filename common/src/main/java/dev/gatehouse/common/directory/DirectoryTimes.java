@@ -6,6 +6,8 @@ import dev.gatehouse.common.metric.Histogram;
 import dev.gatehouse.common.metric.HistogramFamily;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.metric.SampleFamily;
+import dev.gatehouse.common.trace.RequestTrace;
+import io.opentelemetry.api.trace.SpanKind;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,7 +29,9 @@ final class DirectoryTimes {
             case SEARCH -> searches;
             case BIND -> binds;
           };
-      times.record(System.nanoTime() - begun);
+      long nanos = System.nanoTime() - begun;
+      times.record(nanos);
+      RequestTrace.took(use == Connections.Use.SEARCH ? "directory search" : "directory bind", SpanKind.CLIENT, nanos);
     }
   }
 

@@ -3,8 +3,13 @@ package dev.gatehouse.common.page;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditRateLimit;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.refusal.RefusalTrace;
+import dev.gatehouse.common.refusal.RefusalTraces;
 import io.micrometer.core.instrument.Counter;
 import java.net.InetAddress;
+import java.time.InstantSource;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,13 +28,23 @@ public final class RefusalLog {
   private final AuditRateLimit rate;
   private final Counter unwritten;
   private final RandomGenerator random;
+  private final RefusalTraces traces;
+  private final InstantSource time;
+
+  /** Creates a log that keeps no traces. */
+  public RefusalLog(AuditLog audit, AuditRateLimit rate, Counter unwritten, RandomGenerator random) {
+    this(audit, rate, unwritten, random, RefusalTraces.NONE, InstantSource.system());
+  }
 
   /** @param unwritten counts refusals that were not recorded */
-  public RefusalLog(AuditLog audit, AuditRateLimit rate, Counter unwritten, RandomGenerator random) {
+  public RefusalLog(
+      AuditLog audit, AuditRateLimit rate, Counter unwritten, RandomGenerator random, RefusalTraces traces, InstantSource time) {
     this.audit = audit;
     this.rate = rate;
     this.unwritten = unwritten;
     this.random = random;
+    this.traces = traces;
+    this.time = time;
   }
 
   /**
@@ -43,6 +58,18 @@ public final class RefusalLog {
    */
   public String record(
       String realm, InetAddress client, String partner, String message, String reason, String detail) {
+    return record(realm, client, partner, message, reason, detail, Optional.empty());
+  }
+
+  /**
+   * Records a refusal of a login; throws {@link dev.gatehouse.common.audit.AuditUnavailable}.
+   *
+   * @param assertion is kept in the trace only
+   * @return the reference to show
+   */
+  public String record(
+      String realm, InetAddress client, String partner, String message, String reason, String detail,
+      Optional<RefusalTrace.Assertion> assertion) {
     String reference = reference();
     if (!rate.admits(client)) {
       unwritten.increment();
@@ -52,7 +79,32 @@ public final class RefusalLog {
     audit.record(new AuditEvent.MessageRefused(context, partner, message, reason));
     LOG.info(
         "refused {} from {}: {} {} (reference {})", message, printable(partner), reason, printable(detail), reference);
+    var asked = new RefusalTrace.Asked("-", "", "", client.getHostAddress(), "-");
+    var refused = new RefusalTrace.Refused(0, reason, message, partner, detail);
+    traces.record(trace(reference, realm, asked, refused, assertion));
     return reference;
+  }
+
+  /**
+   * Keeps a trace of an error page that is worth no audit event.
+   *
+   * @param kind of the page
+   * @return the reference to show
+   */
+  public String page(String realm, EdgeRequest request, int status, String kind) {
+    String reference = reference();
+    var asked =
+        new RefusalTrace.Asked(
+            request.method(), request.origin().toString(), request.path(), request.client().getHostAddress(), "-");
+    var refused = new RefusalTrace.Refused(status, kind, "-", "-", "");
+    traces.record(trace(reference, realm, asked, refused, Optional.empty()));
+    return reference;
+  }
+
+  private RefusalTrace trace(
+      String reference, String realm, RefusalTrace.Asked asked, RefusalTrace.Refused refused, Optional<RefusalTrace.Assertion> assertion) {
+    return new RefusalTrace(
+        reference, time.instant(), realm, asked, refused, Optional.empty(), Optional.empty(), assertion, Optional.empty());
   }
 
   /** Creates a reference for a refusal that needs no audit event. */

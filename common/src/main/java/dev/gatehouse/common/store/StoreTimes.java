@@ -3,6 +3,8 @@ package dev.gatehouse.common.store;
 import dev.gatehouse.common.metric.Histogram;
 import dev.gatehouse.common.metric.HistogramFamily;
 import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.trace.RequestTrace;
+import io.opentelemetry.api.trace.SpanKind;
 
 /** How long operations of the embedded stores take. */
 final class StoreTimes {
@@ -12,11 +14,16 @@ final class StoreTimes {
   private final Histogram syncs = new Histogram();
 
   void read(long begun) {
-    reads.record(System.nanoTime() - begun);
+    record(reads, "store read", System.nanoTime() - begun);
   }
 
   void written(long begun) {
-    writes.record(System.nanoTime() - begun);
+    record(writes, "store write", System.nanoTime() - begun);
+  }
+
+  private static void record(Histogram times, String span, long nanos) {
+    times.record(nanos);
+    RequestTrace.took(span, SpanKind.INTERNAL, nanos);
   }
 
   void synced(long begun) {

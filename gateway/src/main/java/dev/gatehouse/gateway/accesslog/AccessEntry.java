@@ -1,8 +1,13 @@
 package dev.gatehouse.gateway.accesslog;
 
 import dev.gatehouse.common.metric.StatusTimer;
+import dev.gatehouse.common.refusal.RefusalTrace;
+import dev.gatehouse.common.trace.RequestTrace;
 import dev.gatehouse.gateway.message.RequestHead;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +37,8 @@ public final class AccessEntry {
   private boolean open;
 
   private String requestId = "";
+  private RequestTrace trace = RequestTrace.NONE;
+  private String tracedRoute = "";
 
   /** Set on another thread before the response is passed to the event loop. */
   private volatile String reason = "";
@@ -62,6 +69,7 @@ public final class AccessEntry {
     if (!reason.isEmpty()) {
       reason = "";
     }
+    trace = RequestTrace.NONE;
     open = true;
   }
 
@@ -70,6 +78,37 @@ public final class AccessEntry {
     boolean was = open;
     open = false;
     return was;
+  }
+
+  /** Begins a span of the request, too. */
+  public void trace(RequestTrace begun) {
+    trace = begun;
+    tracedRoute = "";
+  }
+
+  /** The place of the request in a trace. */
+  public RequestTrace trace() {
+    return trace;
+  }
+
+  /** Sets the path of the route for the span: one of the configuration or of ours, never the client's. */
+  public void tracedRoute(String path) {
+    tracedRoute = path;
+  }
+
+  /** Ends the span of the request. */
+  public void endTrace() {
+    if (trace.isSampled()) {
+      trace.span().setAttribute("url.scheme", tls.isEmpty() ? "http" : "https");
+      trace.span().setAttribute("network.protocol.version", protocol.equals("HTTP/2.0") ? "2" : protocol.replace("HTTP/", ""));
+      if (!route.isEmpty()) {
+        trace.span().setAttribute("gatehouse.route", route);
+      }
+      if (!cache.isEmpty()) {
+        trace.span().setAttribute("gatehouse.cache", cache);
+      }
+      trace.end(tracedRoute, status(), reason, requestId);
+    }
   }
 
   /** Sets the client's address as trusted proxies report it. */
@@ -111,6 +150,15 @@ public final class AccessEntry {
   public void server(byte[] label, long nanos) {
     server = label;
     serverNanos = nanos;
+  }
+
+  /** Returns the app's server that answered or failed. */
+  public Optional<RefusalTrace.Upstream> upstream() {
+    return server.length == 0
+        ? Optional.empty()
+        : Optional.of(
+            new RefusalTrace.Upstream(
+                new String(server, StandardCharsets.ISO_8859_1), TimeUnit.NANOSECONDS.toMillis(Math.max(0, serverNanos))));
   }
 
   public void status(int code) {

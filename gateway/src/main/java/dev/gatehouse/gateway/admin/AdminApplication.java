@@ -4,8 +4,10 @@ import dev.gatehouse.gateway.admin.audit.AuditAdminConfig;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
 import dev.gatehouse.gateway.admin.inspection.InspectionAdminConfig;
+import dev.gatehouse.gateway.admin.log.LogAdminConfig;
 import dev.gatehouse.gateway.admin.person.PersonAdminConfig;
 import dev.gatehouse.gateway.admin.realm.RealmAdminConfig;
+import dev.gatehouse.gateway.admin.request.RequestAdminConfig;
 import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
 import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
@@ -67,8 +69,10 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   ConsoleConfig.class,
   DecisionAdminConfig.class,
   InspectionAdminConfig.class,
+  LogAdminConfig.class,
   PersonAdminConfig.class,
   RealmAdminConfig.class,
+  RequestAdminConfig.class,
   RevisionAdminConfig.class,
   RouteAdminConfig.class
 })

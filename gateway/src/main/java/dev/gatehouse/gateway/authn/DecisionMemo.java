@@ -67,6 +67,15 @@ public final class DecisionMemo {
     return fresh.decide(attributes);
   }
 
+  /**
+   * Returns the subject of the last decision if it is that person; on a connection with requests of several people it may be another
+   * one.
+   */
+  public Subject subject(String person) {
+    AppSession last = session;
+    return last != null && last.person().value().equals(person) ? new Subject.Person(last) : Subject.ANONYMOUS;
+  }
+
   /** The hash code of a session's account and authentication context, calculated once for each session. */
   public int account(AppSession asking) {
     if (hashed != asking) {

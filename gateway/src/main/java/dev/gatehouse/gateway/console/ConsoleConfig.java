@@ -18,6 +18,7 @@ import org.springframework.context.annotation.Import;
   OverviewPage.class,
   PeoplePages.class,
   RealmPages.class,
+  RequestPage.class,
   RevisionPages.class,
   RoutePage.class,
   TestLoginPages.class

@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.netty.loop.BlockingTasks;
 import dev.gatehouse.gateway.refusal.Refusal;
+import dev.gatehouse.gateway.refusal.RefusalContext;
 import dev.gatehouse.gateway.refusal.Refusals;
 import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.ClientConnection;
@@ -102,15 +103,21 @@ public class AppExchange implements Forwarding {
 
   @Override
   public final void refuse(AddressedHost to, String path, Refusal refusal) {
+    Relay failed = relay;
+    RefusalContext context = failed == null ? RefusalContext.NONE : RefusalContext.permitted(failed.request());
     relay = null;
     services().metrics().count(GatewayMetrics.Outcome.FAILED);
-    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, Refusals.NOBODY);
+    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, Refusals.NOBODY, context);
   }
 
   final void refuse(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person) {
+    refuse(request, realm, refusal, person, RefusalContext.NONE);
+  }
+
+  final void refuse(EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person, RefusalContext context) {
     BlockingTasks.call(
         exchanges.loop().executor(),
-        () -> services().refusals().reply(request, realm, refusal, person, client.entry()),
+        () -> services().refusals().reply(request, realm, refusal, person, client.entry(), context),
         page -> reply(refused(page, refusal)),
         fault -> stop());
   }
@@ -124,7 +131,7 @@ public class AppExchange implements Forwarding {
   final <T> void runBlocking(AddressedHost to, String path, String route, Callable<T> work, Consumer<T> then) {
     BlockingTasks.call(
         exchanges.loop().executor(),
-        () -> RequestId.call(client.entry().requestId(), work::call),
+        () -> RequestId.call(client.entry().requestId(), () -> client.entry().trace().call(work::call)),
         result -> {
           if (!over) {
             then.accept(result);

@@ -21,6 +21,7 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.Reason;
 import dev.gatehouse.gateway.refusal.Refusal;
+import dev.gatehouse.gateway.refusal.RefusalContext;
 import dev.gatehouse.gateway.refusal.Refusals;
 import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.gateway.route.ClientConnection;
@@ -86,6 +87,7 @@ public final class Exchange extends AppExchange {
 
   private void signOn(RoutedRequest request) {
     client.entry().route(request.route().name(), request.route().timer());
+    client.entry().tracedRoute(request.route().config().match().path());
     Optional<Refusal> tooMuch = services().traffic().arrived(request.to(), request.route());
     if (tooMuch.isPresent()) {
       deny(request, tooMuch.get(), Refusals.NOBODY);
@@ -136,7 +138,10 @@ public final class Exchange extends AppExchange {
       case Decision.Permit permit ->
           permitted(new PermittedRequest(head, to, route, request.path(), permit, decided.cookies()), person);
       case Decision.Challenge challenge -> challenge(to, request.path(), route, challenge.need().of(route.name()));
-      case Decision.Deny deny -> deny(request, Refusal.of(deny.reasons().iterator().next(), route.name()), person);
+      case Decision.Deny deny -> {
+        RefusalContext context = RefusalContext.denied(deny, memo.subject(person), route, request);
+        deny(to, request.path(), Refusal.of(deny.reasons().iterator().next(), route.name()), person, context);
+      }
     }
   }
 
@@ -268,14 +273,21 @@ public final class Exchange extends AppExchange {
         body -> {
           EdgeRequest request = EdgeRequests.of(head, to.origin(), to.client(), path, body);
           ServiceProvider sp = services().serviceProvider();
-          runBlocking(to, path, "-", () -> ServiceProviderEndpoints.serve(sp, realm, request), this::served);
+          runBlocking(
+              to, path, "-", () -> ServiceProviderEndpoints.serve(sp, realm, request), served -> served(path, served));
         },
         () -> refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(realm), Refusal.bodyTooLarge("-"), "-"));
   }
 
-  private void served(Served served) {
+  private void served(String path, Served served) {
     switch (served) {
-      case Served.Answer(EdgeReply reply) -> reply(reply);
+      case Served.Answer(EdgeReply reply) -> {
+        if (reply.status() != 404) {
+          // One of ours: a client cannot invent it.
+          client.entry().tracedRoute(path);
+        }
+        reply(reply);
+      }
       case Served.Again(EdgeRequest kept) -> replay(kept);
     }
   }
@@ -298,8 +310,12 @@ public final class Exchange extends AppExchange {
   }
 
   private void deny(AddressedHost to, String path, Refusal refusal, String person) {
+    deny(to, path, refusal, person, RefusalContext.NONE);
+  }
+
+  private void deny(AddressedHost to, String path, Refusal refusal, String person, RefusalContext context) {
     services().metrics().count(GatewayMetrics.Outcome.DENIED);
-    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, person);
+    refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, person, context);
   }
 
   /** Another proxy gets refusals in the form that it understands. */

@@ -73,6 +73,10 @@ final class Relay implements UpstreamListener {
     return this;
   }
 
+  PermittedRequest request() {
+    return request;
+  }
+
   void start() {
     if (!tryNext()) {
       giveUp(UpstreamFailure.UNAVAILABLE);
@@ -117,7 +121,7 @@ final class Relay implements UpstreamListener {
     if (upgrade) {
       ready.mayUpgrade();
     }
-    HeadBuffer out = RequestHeads.proxied(request, use.basePath(), client.entry(), upgrade, loop.head());
+    HeadBuffer out = RequestHeads.proxied(request, use.basePath(), client.entry(), use.span(), upgrade, loop.head());
     ready.writeHead(out, head.framing() instanceof BodyFraming.Chunked, head.isHead());
     if (head.hasBody()) {
       exchange.receiveBody();
@@ -202,6 +206,7 @@ final class Relay implements UpstreamListener {
     boolean nothingSent = connection == null;
     long elapsed = connection == null ? 0 : connection.worked();
     Member last = use.member();
+    use.failed(failure);
     AppServer server = leave();
     if (cancelled || last == null || server == null) {
       return;

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.exchange;
 
 import dev.gatehouse.common.request.RequestId;
+import dev.gatehouse.common.trace.RequestTrace;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.filter.HeaderEdits;
 import dev.gatehouse.gateway.filter.Via;
@@ -10,6 +11,7 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.route.PermittedRequest;
 import dev.gatehouse.gateway.signon.BasicCredentials;
 import dev.gatehouse.gateway.websocket.Handshake;
+import io.opentelemetry.api.trace.Span;
 
 /** Encodes the heads of requests as apps receive them. */
 final class RequestHeads {
@@ -21,10 +23,11 @@ final class RequestHeads {
    *
    * @param basePath of the server, before the app's path
    * @param entry has the id of the request and the protocol in which the client sent it
+   * @param span of this request to the app
    * @param upgrade whether the request is a WebSocket handshake
    */
   static HeadBuffer proxied(
-      PermittedRequest request, String basePath, AccessEntry entry, boolean upgrade, HeadBuffer out) {
+      PermittedRequest request, String basePath, AccessEntry entry, Span span, boolean upgrade, HeadBuffer out) {
     RequestHead head = request.head();
     HeaderEdits edits = request.permit().edits();
     out.put(head.method()).put(' ').put(basePath).put(request.appPath());
@@ -35,10 +38,13 @@ final class RequestHeads {
         .to()
         .table()
         .requestFields()
-        .write(head.fields(), request.to().forwarded(), strays ? edits.withoutToken() : edits, out);
+        .write(head.fields(), request.to().forwarded(), strays ? edits.withoutToken() : edits, entry.trace().isOn(), out);
     Via.request(entry.protocol(), out);
     if (!entry.requestId().isEmpty()) {
       out.putField(RequestId.FIELD, entry.requestId());
+    }
+    if (entry.trace().isOn()) {
+      trace(entry.trace(), span, out);
     }
     switch (head.framing()) {
       case BodyFraming.Length(long bytes) -> out.put("Content-Length: ").put(bytes).endLine();
@@ -53,6 +59,13 @@ final class RequestHeads {
       out.put("TE: trailers").endLine().put("Connection: TE").endLine();
     }
     return out.endLine();
+  }
+
+  private static void trace(RequestTrace trace, Span span, HeadBuffer out) {
+    out.putField(RequestTrace.PARENT_FIELD, trace.parentField(span));
+    if (!trace.stateField().isEmpty()) {
+      out.putField(RequestTrace.STATE_FIELD, trace.stateField());
+    }
   }
 
   /**

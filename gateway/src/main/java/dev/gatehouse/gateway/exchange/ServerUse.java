@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.exchange;
 
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.gateway.netty.upstream.UpstreamConnection;
 import dev.gatehouse.gateway.netty.upstream.UpstreamListener;
 import dev.gatehouse.gateway.netty.upstream.UpstreamPool;
@@ -8,6 +9,10 @@ import dev.gatehouse.gateway.stream.ClientStream;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.Upstream;
 import dev.gatehouse.gateway.upstream.Upstream.Member;
+import dev.gatehouse.gateway.upstream.UpstreamFailure;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +28,7 @@ final class ServerUse {
   private @Nullable UpstreamPool pool;
   private long tried;
   private int answered;
+  private Span span = Span.getInvalid();
 
   ServerUse(Upstream app, UpstreamPools pools, ClientStream client) {
     this.app = app;
@@ -49,11 +55,29 @@ final class ServerUse {
     member = chosen;
     tried |= chosen.bit();
     chosen.server().begun();
+    span = begin(chosen.server().origin());
     client.requestCount().begun();
     // The event loop removes the pool of a server that the configuration no longer names.
     UpstreamPool entered = pools.pool(chosen.server());
     pool = entered;
     return entered;
+  }
+
+  private Span begin(Origin server) {
+    return client.entry().trace().upstream(server.host(), server.port());
+  }
+
+  /** The span of the use. */
+  Span span() {
+    return span;
+  }
+
+  /** Notes in the span why the use failed. */
+  void failed(UpstreamFailure failure) {
+    if (span.isRecording()) {
+      span.setAttribute("error.type", failure.name().toLowerCase(Locale.ROOT));
+      span.setStatus(StatusCode.ERROR);
+    }
   }
 
   /** Ends the use, whether it succeeded or failed. Returns the server, or null if none was in use. */
@@ -63,6 +87,7 @@ final class ServerUse {
     if (left == null) {
       return null;
     }
+    span.end();
     left.server().ended();
     client.requestCount().ended();
     return left.server();
@@ -81,6 +106,9 @@ final class ServerUse {
    */
   void rate(int status) {
     answered = status;
+    if (span.isRecording()) {
+      span.setAttribute("http.response.status_code", status);
+    }
     if (member == null) {
       return;
     }
@@ -103,6 +131,7 @@ final class ServerUse {
     }
     AppServer server = member.server();
     server.succeeded();
+    span.end();
     connection.whenClosed(server::ended);
     client.requestCount().ended();
     member = null;

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.exchange;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.trace.RequestTrace;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.authn.AuthnResult;
 import dev.gatehouse.gateway.authn.BasicAuthenticator;
@@ -14,14 +15,19 @@ import dev.gatehouse.gateway.effect.DecisionRecorder;
 import dev.gatehouse.gateway.policy.AccessRule;
 import dev.gatehouse.gateway.policy.Decision;
 import dev.gatehouse.gateway.policy.TokenRule;
+import dev.gatehouse.gateway.policy.Trace;
 import dev.gatehouse.gateway.refusal.Refusals;
 import dev.gatehouse.gateway.refusal.TrafficGuard;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates a request as its route requires, and decides the route's rule. Used on the exchange's event loop.
@@ -41,7 +47,7 @@ final class SignOn {
       RoutedRequest request, TrafficGuard traffic, DecisionMemo memo, AccessEntry entry,
       List<X509Certificate> certificates) {
     return switch (request.route().rule()) {
-      case AccessRule.Open open -> anonymous(request, memo);
+      case AccessRule.Open open -> anonymous(request, memo, entry);
       case AccessRule.Known known ->
           switch (request.route().config().signOn().contract()) {
             case SignOnContract.Form form -> session(request, memo, entry);
@@ -65,30 +71,73 @@ final class SignOn {
   private static AuthnResult session(RoutedRequest request, DecisionMemo memo, AccessEntry entry) {
     Optional<SessionToken> token = cookie(request);
     if (token.isEmpty()) {
-      return anonymous(request, memo);
+      return anonymous(request, memo, entry);
     }
     AppSessionCache sessions = request.authn().sessions();
     String realm = request.to().site().realm().name();
     SessionId id = memo.id(token.get());
+    Span span = entry.trace().child("session", SpanKind.INTERNAL);
     return switch (sessions.peek(realm, id)) {
-      case Peek.Hit(AppSession session) -> known(request, memo, entry, session);
-      case Peek.None none -> anonymous(request, memo);
+      case Peek.Hit(AppSession session) -> {
+        ended(span, "hit");
+        yield known(request, memo, entry, session);
+      }
+      case Peek.None none -> {
+        ended(span, "none");
+        yield anonymous(request, memo, entry);
+      }
       case Peek.Miss miss ->
           new AuthnResult.Blocked<>(
-              () -> sessions.load(realm, id),
+              () -> loaded(entry.trace(), span, () -> sessions.load(realm, id)),
               loaded ->
                   loaded
                       .map(session -> known(request, memo, entry, session))
-                      .orElseGet(() -> anonymous(request, memo)));
+                      .orElseGet(() -> anonymous(request, memo, entry)));
     };
+  }
+
+  private static <T> T loaded(RequestTrace trace, Span span, Supplier<T> load) {
+    try {
+      return trace.under(span).call(load::get);
+    } finally {
+      ended(span, "miss");
+    }
+  }
+
+  private static void ended(Span span, String cache) {
+    if (span.isRecording()) {
+      span.setAttribute("gatehouse.session.cache", cache);
+      span.end();
+    }
   }
 
   private static Optional<SessionToken> cookie(RoutedRequest request) {
     return SessionCookie.of(request.head().fields(), request.to().origin().isSecure());
   }
 
-  private static AuthnResult anonymous(RoutedRequest request, DecisionMemo memo) {
-    return memo.decided(memo.decide(request.route(), null, request), Refusals.NOBODY);
+  private static AuthnResult anonymous(RoutedRequest request, DecisionMemo memo, AccessEntry entry) {
+    return memo.decided(decide(request, memo, entry.trace(), null), Refusals.NOBODY);
+  }
+
+  /** @param session null for an anonymous client */
+  private static Decision decide(RoutedRequest request, DecisionMemo memo, RequestTrace trace, @Nullable AppSession session) {
+    Span span = trace.child("decision", SpanKind.INTERNAL);
+    Decision decision = memo.decide(request.route(), session, request);
+    if (span.isRecording()) {
+      switch (decision) {
+        case Decision.Permit permit -> describe(span, "permit", permit.trace());
+        case Decision.Challenge challenge -> describe(span, "challenge", challenge.trace());
+        case Decision.Deny deny -> describe(span, "deny", deny.trace());
+      }
+      span.end();
+    }
+    return decision;
+  }
+
+  private static void describe(Span span, String result, Trace by) {
+    span.setAttribute("gatehouse.decision", result);
+    span.setAttribute("gatehouse.policy", by.policy());
+    span.setAttribute("gatehouse.rule", by.rule());
   }
 
   private static AuthnResult known(RoutedRequest request, DecisionMemo memo, AccessEntry entry, AppSession session) {
@@ -97,7 +146,7 @@ final class SignOn {
 
   private static Decision decide(RoutedRequest request, DecisionMemo memo, AccessEntry entry, AppSession session) {
     entry.user(session.account().user());
-    Decision decision = memo.decide(request.route(), session, request);
+    Decision decision = decide(request, memo, entry.trace(), session);
     boolean permitted = decision instanceof Decision.Permit;
     recorder(request).person(session, memo.account(session), request.to(), request.route().name(), request, permitted);
     if (permitted && request.route().config().signOn().session().idle().isPresent()) {

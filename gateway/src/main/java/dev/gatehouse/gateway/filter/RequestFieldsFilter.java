@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.filter;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
 import dev.gatehouse.gateway.message.HeadBuffer;
+import dev.gatehouse.gateway.message.TraceFields;
 import java.util.Locale;
 import java.util.Set;
 
@@ -23,8 +24,9 @@ public final class RequestFieldsFilter {
    * Writes all fields except the framing fields and the empty line.
    *
    * @param forwarded the result of {@link ForwardedFields#encode}, which includes Host
+   * @param traced whether fields of our own trace are added, so that the client's are dropped
    */
-  public void write(Fields fields, byte[] forwarded, HeaderEdits edits, HeadBuffer out) {
+  public void write(Fields fields, byte[] forwarded, HeaderEdits edits, boolean traced, HeadBuffer out) {
     out.put(forwarded);
     Set<String> nominated = NominatedNames.of(fields);
     for (int i = 0; i < fields.size(); i++) {
@@ -34,7 +36,7 @@ public final class RequestFieldsFilter {
             case HOST, CONTENT_LENGTH, EXPECT -> true;
             case FORWARDED, X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, X_FORWARDED_PORT -> true;
             case X_REQUEST_ID -> true;
-            case OTHER -> stripped.contains(fields, i);
+            case OTHER -> stripped.contains(fields, i) || traced && TraceFields.contains(fields, i);
             case AUTHORIZATION ->
                 edits.dropsToken() || edits.replacesAuthorization() || stripped.contains(fields, i);
             case DPOP -> edits.dropsToken() || stripped.contains(fields, i);

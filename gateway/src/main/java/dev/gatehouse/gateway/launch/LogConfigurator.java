@@ -5,12 +5,15 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.gatehouse.common.request.RequestId;
+import dev.gatehouse.common.trace.RequestTrace;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -24,7 +27,8 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Configures the log: one line per event, to standard error. The lines are text with control characters escaped, or JSON if Spring
+ * Configures the log: one line per event, to standard error, or to standard output if the property {@code gatehouse.log.target} (or its
+ * environment variable) says {@code stdout}; commands print their results there. The lines are text with control characters escaped, or JSON if Spring
  * Boot's property {@code logging.structured.format.console} (or its environment variable) says {@code ecs}, {@code gelf} or {@code
  * logstash}. Logback finds it as a service; it is written in Java because reading a configuration file would take a tenth of a
  * second of every start.
@@ -33,6 +37,8 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
 
   private static final String FORMAT = "logging.structured.format.console";
   private static final String VARIABLE = "LOGGING_STRUCTURED_FORMAT_CONSOLE";
+  private static final String TARGET = "gatehouse.log.target";
+  private static final String TARGET_VARIABLE = "GATEHOUSE_LOG_TARGET";
 
   @Override
   public ExecutionStatus configure(LoggerContext logs) {
@@ -47,9 +53,10 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
       unknown = Optional.of(e);
       encoder = text(logs);
     }
-    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+    boolean toOutput = "stdout".equals(System.getProperty(TARGET, System.getenv(TARGET_VARIABLE)));
+    ConsoleAppender<ILoggingEvent> console = new RequestConsole();
     console.setContext(logs);
-    console.setTarget("System.err");
+    console.setTarget(toOutput ? "System.out" : "System.err");
     console.setEncoder(encoder);
     console.start();
     Logger root = logs.getLogger(Logger.ROOT_LOGGER_NAME);
@@ -100,6 +107,23 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     encoder.setLayout(line);
     encoder.start();
     return encoder;
+  }
+
+  /** Adds the ids of the request and of its trace to each event, under the names of the Elastic Common Schema. */
+  private static final class RequestConsole extends ConsoleAppender<ILoggingEvent> {
+    private static final String REQUEST = "http.request.id";
+    private static final String TRACE = "trace.id";
+
+    @Override
+    protected void append(ILoggingEvent event) {
+      Optional<String> request = RequestId.current();
+      if (request.isPresent() && event instanceof LoggingEvent own) {
+        String trace = RequestTrace.current().traceId();
+        own.setMDCPropertyMap(
+            trace.isEmpty() ? Map.of(REQUEST, request.get()) : Map.of(REQUEST, request.get(), TRACE, trace));
+      }
+      super.append(event);
+    }
   }
 
   /** {@code 2026-11-21T10:00:00.123Z INFO  netty.GatewayServer: listening on ...}. */

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.NodeLimits;
+import dev.gatehouse.common.trace.Tracing;
 import dev.gatehouse.gateway.accesslog.AccessLog;
 import dev.gatehouse.gateway.exchange.ExchangeServices;
 import dev.gatehouse.gateway.exchange.Exchanges;
@@ -73,6 +74,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final BufferBudget buffers;
   private final Upstreams upstreams;
   private final RandomGenerator random;
+  private final Tracing tracing;
   private final TransportProvider transport = TransportProvider.best();
   private final Addresses addresses = new Addresses();
   private final UpstreamTls upstreamTls = new UpstreamTls();
@@ -96,7 +98,7 @@ public final class GatewayServer implements SmartLifecycle {
 
   public GatewayServer(
       Node node, ExchangeServices services, Upstreams upstreams, BufferBudget buffers, MeterRegistry registry,
-      InstantSource time, RandomGenerator random) {
+      InstantSource time, RandomGenerator random, Tracing tracing) {
     NodeLimits limits = services.limits();
     this.acceptFailures = new AcceptFailures(ExcessConnection.accepted(limits.connections()));
     this.node = node;
@@ -105,6 +107,7 @@ public final class GatewayServer implements SmartLifecycle {
     this.buffers = buffers;
     this.upstreams = upstreams;
     this.random = random;
+    this.tracing = tracing;
     this.serverTls = new ServerTls(time, random);
     this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
     this.permits = new ConnectionPermits(limits.apps());
@@ -169,7 +172,7 @@ public final class GatewayServer implements SmartLifecycle {
         new UpstreamPools.Shared(transport, addresses, upstreamTls, services.limits(), services.requests().limits(), permits);
     for (EventExecutor executor : started) {
       GatewayEventLoop loop = new GatewayEventLoop(
-              (EventLoop) executor, time, log.lines(), buffers, upstreams.unrouted(), LOOP_RANDOM.create(random.nextLong()));
+              (EventLoop) executor, time, log.lines(), buffers, upstreams.unrouted(), LOOP_RANDOM.create(random.nextLong()), tracing);
       UpstreamPools pools = new UpstreamPools(loop, shared);
       loops.put(executor, new Exchanges(services, loop, pools));
       pools.start();

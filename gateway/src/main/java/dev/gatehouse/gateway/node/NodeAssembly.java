@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.node;
 
+import dev.gatehouse.gateway.tracing.SpanExportConfig;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Import;
   OutboundConfig.class,
   PageConfig.class,
   SamlConfig.class,
+  SpanExportConfig.class,
   StorageConfig.class,
   StorageHealth.class
 })

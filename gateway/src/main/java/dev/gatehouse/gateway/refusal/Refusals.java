@@ -13,9 +13,12 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
+import dev.gatehouse.common.refusal.RefusalTrace;
+import dev.gatehouse.common.refusal.RefusalTraces;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -39,21 +42,36 @@ public final class Refusals {
   private final AuditRateLimit rate;
   private final GatewayMetrics metrics;
   private final RandomGenerator random;
+  private final RefusalTraces traces;
+  private final InstantSource time;
 
-  public Refusals(Pages pages, AuditLog audit, AuditRateLimit rate, GatewayMetrics metrics, RandomGenerator random) {
+  public Refusals(
+      Pages pages, AuditLog audit, AuditRateLimit rate, GatewayMetrics metrics, RandomGenerator random, RefusalTraces traces,
+      InstantSource time) {
     this.pages = pages;
     this.audit = audit;
     this.rate = rate;
     this.metrics = metrics;
     this.random = random;
+    this.traces = traces;
+    this.time = time;
+  }
+
+  /** Refuses a request of which nothing was decided. */
+  public EdgeReply reply(
+      EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person, AccessEntry entry) {
+    return reply(request, realm, refusal, person, entry, RefusalContext.NONE);
   }
 
   /**
+   * Refuses a request.
+   *
    * @param person the refused person, or {@code -}
    * @param entry the request's entry in the access log
+   * @param context for the trace
    */
   public EdgeReply reply(
-      EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person, AccessEntry entry) {
+      EdgeRequest request, Optional<Realm> realm, Refusal refusal, String person, AccessEntry entry, RefusalContext context) {
     String reference = reference(entry);
     entry.refused(refusal.reason());
     if (refusal.audited() && person.equals(NOBODY) && !rate.admits(request.client())) {
@@ -65,14 +83,15 @@ public final class Refusals {
     if (refusal.audited()) {
       String name = realm.map(Realm::name).orElse("-");
       try {
-        Context context = Context.of(name, request.client()).withReference(reference);
-        audit.record(new AccessDenied(context, person, refusal.route(), refusal.reason()));
+        Context event = Context.of(name, request.client()).withReference(reference);
+        audit.record(new AccessDenied(event, person, refusal.route(), refusal.reason()));
       } catch (AuditUnavailable e) {
         LOG.error("[{}] the audit log cannot be written", reference, e);
         sent = Refusal.auditUnavailable(refusal.route());
       }
     }
     LOG.info("[{}] {} {} on route {}: {}", reference, sent.status(), request.method(), sent.route(), sent.reason());
+    trace(reference, request, realm, sent, entry, context, person);
     return page(request, realm, sent, reference);
   }
 
@@ -92,7 +111,25 @@ public final class Refusals {
           case DataAccessException database -> Refusal.storageUnavailable("storage-unavailable", route);
           default -> Refusal.fault(route);
         };
+    trace(reference, request, realm, refusal, entry, RefusalContext.NONE, NOBODY);
     return page(request, realm, refusal, reference);
+  }
+
+  private void trace(
+      String reference, EdgeRequest request, Optional<Realm> realm, Refusal refusal, AccessEntry entry, RefusalContext context,
+      String person) {
+    try {
+      traces.record(
+          new RefusalTrace(
+              reference, time.instant(), realm.map(Realm::name).orElse("-"),
+              new RefusalTrace.Asked(
+                  request.method(), request.origin().toString(), request.path(), request.client().getHostAddress(), refusal.route()),
+              new RefusalTrace.Refused(refusal.status(), refusal.reason(), "-", "-", ""),
+              context.subject(person), context.decided(), Optional.empty(), entry.upstream()));
+    } catch (RuntimeException e) {
+      // A rule that cannot be asked again must not cost the person the page.
+      LOG.warn("[{}] the refusal has no trace", reference, e);
+    }
   }
 
   private String reference(AccessEntry entry) {

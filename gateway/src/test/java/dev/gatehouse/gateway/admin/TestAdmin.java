@@ -24,6 +24,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.yaml.FileTree;
+import dev.gatehouse.common.refusal.RefusalTraces;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
@@ -114,6 +115,7 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(PartnerRegistry.class, FakePartners::new);
     parent.registerBean(AuditLog.class, () -> audit);
     parent.registerBean(AuditSearch.class, () -> auditSearch);
+    parent.registerBean(RefusalTraces.class, () -> RefusalTraces.NONE);
     parent.registerBean(AdministratorKeys.class, () -> keys);
     parent.registerBean(GuessThrottle.class, FakeThrottle::new);
     parent.registerBean(

@@ -11,6 +11,8 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.yaml.FileTree;
+import dev.gatehouse.common.refusal.RefusalTrace;
+import dev.gatehouse.common.refusal.RefusalTraces;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
@@ -50,7 +52,10 @@ class ConsoleTest {
   @BeforeAll
   void start(@TempDir Path folder) {
     data = folder;
-    admin = new TestAdmin(folder, beans -> beans.registerBean(PartnerRegistry.class, HostilePartners::new));
+    admin = new TestAdmin(folder, beans -> {
+      beans.registerBean(PartnerRegistry.class, HostilePartners::new);
+      beans.registerBean(RefusalTraces.class, HostileRefusals::new);
+    });
     for (String url : List.of("ldap://one", "ldap://two")) {
       TreeMap<String, FileTree.File> files = new TreeMap<>();
       String text = "directory:\n  urls: " + url + " # " + HOSTILE + "\n  bindPassword: hunter2\n";
@@ -252,13 +257,13 @@ class ConsoleTest {
 
   @ParameterizedTest
   @CsvSource({
-    "viewer@demo, VVVVVVVV------",
-    "helpdesk@demo, VVVVVVVVVVV---",
-    "operator@demo, VVVVVVVVVVV---",
-    "admin@demo, VVVVVVVVVVV---",
-    "viewer, VVVVVVVV---VV-",
-    "operator, VVVVVVVVVVVVV-",
-    "admin, VVVVVVVVVVVVVV"
+    "viewer@demo, VVVVVVVV--------",
+    "helpdesk@demo, VVVVVVVVVVV---VV",
+    "operator@demo, VVVVVVVVVVV---VV",
+    "admin@demo, VVVVVVVVVVV---VV",
+    "viewer, VVVVVVVV---VV---",
+    "operator, VVVVVVVVVVVVV-VV",
+    "admin, VVVVVVVVVVVVVVVV"
   })
   void eachPageIsForItsRoles(String role, String may) throws IOException, InterruptedException {
     admin.appSessions.add("s1", "alice");
@@ -267,7 +272,7 @@ class ConsoleTest {
         List.of(
             "/console/", "/console/realms", realm, realm + "/partners", realm + "/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
             realm + "/clients", realm + "/routes", route(), "/console/people", realm + "/people?name=alice", realm + "/people/end?name=alice",
-            "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback");
+            "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback", "/console/request", "/console/request?id=hostile");
     ConsoleBrowser browser = as(role);
     StringBuilder found = new StringBuilder();
     for (String path : paths) {
@@ -296,7 +301,7 @@ class ConsoleTest {
             "/console/realms/demo/partners?" + ConsoleBrowser.form("q", "<script>"), "/console/realms/demo/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
             "/console/realms/demo/clients", "/console/realms/demo/routes", route(), "/console/people", "/console/realms/demo/people?" + name,
             "/console/realms/demo/people/end?" + name, "/console/realms/demo/people/end?kind=app&session=s1&" + name, "/console/revisions",
-            "/console/revisions/2", "/console/login");
+            "/console/revisions/2", "/console/login", "/console/request?id=hostile");
     for (String path : paths) {
       HttpResponse<String> page = browser.get(path);
       if (page.statusCode() == 303) {
@@ -309,7 +314,7 @@ class ConsoleTest {
       assertThat(page.headers().firstValue("Cache-Control")).hasValue("no-store");
       assertThat(page.body()).as(path).doesNotContain("<script", "<img", "??", "style=\"").doesNotContainPattern(">console\\.[a-z]");
     }
-    for (String wrong : List.of("/console/realms/demo/partner?" + ConsoleBrowser.form("id", HOSTILE), "/console/realms/" + "%3Cscript%3E")) {
+    for (String wrong : List.of("/console/realms/demo/partner?" + ConsoleBrowser.form("id", HOSTILE), "/console/realms/" + "%3Cscript%3E", "/console/request?" + ConsoleBrowser.form("id", HOSTILE))) {
       HttpResponse<String> page = browser.get(wrong);
       assertThat(page.statusCode()).isEqualTo(404);
       assertThat(page.body()).contains("&lt;script&gt;").doesNotContain("<script");
@@ -317,6 +322,8 @@ class ConsoleTest {
     assertThat(browser.get("/console/realms/demo/partners").body()).contains("&lt;script&gt;alert(1)");
     assertThat(browser.get("/console/realms/demo/people?" + name).body()).contains("&lt;script&gt;alert(1)");
     assertThat(browser.get("/console/revisions/2").body()).contains("&lt;script&gt;alert(1)").doesNotContain("hunter2");
+    assertThat(browser.get("/console/request?id=hostile").body())
+        .contains("ROLE_MISSING", "Denied", "&lt;script&gt;alert(1)", "Jan 1, 2026, 12:00 PM", "Failed check", "(7 ms)");
   }
 
   @Test
@@ -428,5 +435,36 @@ class ConsoleTest {
     public Result<PartnerMetadata, SamlRefusal> metadata(String name, String entityId) {
       return new Result.Refused<>(new SamlRefusal(SamlRefusal.Reason.PARTNER_UNKNOWN, entityId));
     }
+  }
+
+  /** A refusal with texts that clients, partners and people choose. */
+  private static final class HostileRefusals implements RefusalTraces {
+
+    @Override
+    public void record(RefusalTrace trace) {}
+
+    @Override
+    public List<RefusalTrace> find(String requestId) {
+      return requestId.equals("hostile") ? List.of(HOSTILE_REFUSAL) : List.of();
+    }
+
+    @Override
+    public int forget(String realm, String person) {
+      return 0;
+    }
+
+    private static final RefusalTrace HOSTILE_REFUSAL =
+        new RefusalTrace(
+            "hostile", TestTime.START, "demo", new RefusalTrace.Asked(HOSTILE, "https://app", "/" + HOSTILE, "192.0.2.1", HOSTILE),
+            new RefusalTrace.Refused(403, "ROLE_MISSING", HOSTILE, HOSTILE_ID, HOSTILE),
+            Optional.of(new RefusalTrace.Subject(HOSTILE, HOSTILE, "s1", HOSTILE_ID, List.of(HOSTILE), Optional.of(HOSTILE))),
+            Optional.of(
+                new RefusalTrace.Decided(
+                    "deny", HOSTILE, HOSTILE, List.of(new RefusalTrace.Rule(HOSTILE, HOSTILE, "permit", false, List.of(HOSTILE))), List.of(HOSTILE))),
+            Optional.of(
+                new RefusalTrace.Assertion(
+                    HOSTILE_ID, HOSTILE, TestTime.START, Optional.empty(), Optional.of(TestTime.START), List.of(HOSTILE), Optional.of(HOSTILE),
+                    Optional.of(HOSTILE))),
+            Optional.of(new RefusalTrace.Upstream(HOSTILE, 7)));
   }
 }

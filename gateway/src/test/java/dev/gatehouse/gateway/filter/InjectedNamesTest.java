@@ -114,7 +114,7 @@ class InjectedNamesTest {
       byte[] bytes = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
       RequestHead parsed = (RequestHead) new RequestParser(HeadLimits.standard()).parse(bytes);
       HeadBuffer out = new HeadBuffer();
-      filter.write(parsed.fields(), Ascii.bytes("Host: app.localhost\r\n"), edits, out);
+      filter.write(parsed.fields(), Ascii.bytes("Host: app.localhost\r\n"), edits, false, out);
       String shown = "seed " + seed + ": " + head + " became " + out.text();
       assertThat(out.text()).as(shown).doesNotContain("forged").doesNotContain("secret");
       assertThat(out.text().lines().filter(l -> l.startsWith("Cookie"))).as(shown).hasSize(1);

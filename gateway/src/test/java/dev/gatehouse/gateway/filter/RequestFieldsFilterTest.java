@@ -53,7 +53,7 @@ class RequestFieldsFilterTest {
       byte[] bytes = sent.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
       RequestHead head = (RequestHead) new RequestParser(HeadLimits.standard()).parse(bytes);
       HeadBuffer out = new HeadBuffer();
-      filter.write(head.fields(), FORWARDED, edits, out);
+      filter.write(head.fields(), FORWARDED, edits, false, out);
       List<String> names = Arrays.stream(out.text().split("\r\n")).map(RequestFieldsFilterTest::folded).toList();
       String shown = "seed " + seed + ": " + sent;
       assertThat(out.text()).as(shown).doesNotContain("forged");

@@ -62,6 +62,11 @@ class AdminRolesTest {
       Arrays.stream(
               """
               searchAudit helpdesk named
+              getRequest helpdesk any
+              listLogLevels operator all
+              getLogLevel operator all
+              setLogLevel operator all
+              resetLogLevel operator all
               getConfiguration viewer any
               reloadConfiguration operator all
               decide viewer any

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import dev.gatehouse.common.request.RequestId;
+import dev.gatehouse.common.trace.RequestTrace;
+import dev.gatehouse.common.trace.Tracing;
+import io.opentelemetry.api.OpenTelemetry;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +29,7 @@ class LogConfiguratorTest {
   @AfterEach
   void forget() {
     System.clearProperty(FORMAT);
+    System.clearProperty("gatehouse.log.target");
   }
 
   @Test
@@ -69,6 +76,31 @@ class LogConfiguratorTest {
         .satisfiesExactly(
             first -> assertThat(first).contains("ERROR gateway.launch.LogConfigurator: " + FORMAT, "exs", "ecs", "written as text"),
             second -> assertThat(second).endsWith("WARN  netty: hello"));
+  }
+
+  @Test
+  void anEventOfARequestHasItsId() {
+    System.setProperty(FORMAT, "ecs");
+    JsonNode event = JsonMapper.shared().readTree(RequestId.call("abc", () -> log("netty", "hello", null)));
+    assertThat(event.at("/http/request/id").asString()).isEqualTo("abc");
+    assertThat(event.has("trace")).isFalse();
+    RequestTrace trace = Tracing.by(OpenTelemetry.noop().getTracer("test"), 0).begin("GET", List.of(), List.of(), RandomGenerator.getDefault());
+    event = JsonMapper.shared().readTree(RequestId.call("abc", () -> trace.call(() -> log("netty", "hello", null))));
+    assertThat(event.at("/trace/id").asString()).hasSize(32).isEqualTo(trace.traceId());
+  }
+
+  @Test
+  void aCollectorMayWantStandardOutput() {
+    System.setProperty("gatehouse.log.target", "stdout");
+    PrintStream before = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(log("netty", "hello", null)).isEmpty();
+    } finally {
+      System.setOut(before);
+    }
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("WARN  netty: hello");
   }
 
   private static String log(String logger, String message, @Nullable Throwable thrown) {

@@ -6,6 +6,8 @@ import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.FreePorts;
+import dev.gatehouse.gateway.tracing.Collector;
+import dev.gatehouse.gateway.tracing.Collector.Span;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -44,6 +46,7 @@ class OpenIdJourneyTest {
       outbound: {allow: 127.0.0.0/8}
       storage: volatile
       data: ../data
+      tracing: {endpoint: "%4$s", sample: 100%%}
       """;
 
   private static final String REALM =
@@ -102,13 +105,15 @@ class OpenIdJourneyTest {
   private final String home = "http://app.localhost:" + ports.get(1);
   private final String issuer = "http://idp.localhost:" + ports.get(0) + "/realms/demo";
 
+  private Collector collector;
   private RunningNode node;
 
   @BeforeEach
   void start() throws IOException {
+    collector = new Collector();
     Path config = folder.resolve("config");
     Files.createDirectories(config.resolve("realms"));
-    Files.writeString(config.resolve("gatehouse.yaml"), NODE.formatted(ports.get(0), ports.get(1), ports.get(2)));
+    Files.writeString(config.resolve("gatehouse.yaml"), NODE.formatted(ports.get(0), ports.get(1), ports.get(2), collector.endpoint()));
     Files.writeString(
         config.resolve("realms/demo.yaml"),
         REALM.formatted(ports.get(0), ports.get(1), directory.port(), app.port()));
@@ -118,6 +123,7 @@ class OpenIdJourneyTest {
   @AfterEach
   void stop() {
     node.close();
+    collector.close();
     http.close();
     app.close();
     directory.close();
@@ -153,6 +159,7 @@ class OpenIdJourneyTest {
       Shown page = login(browser, "alice");
       assertThat(page.url()).hasToString(home + "/");
       assertThat(page.body()).contains("Hello, alice");
+      assertSpans();
 
       Shown out = browser.open(home + "/.gatehouse/logout");
       assertThat(out.body()).doesNotContain("Hello");
@@ -160,6 +167,26 @@ class OpenIdJourneyTest {
       assertThat(again.url().toString()).startsWith(issuer);
       assertThat(again.body()).contains("password");
     }
+  }
+
+  /** The steps of a login have spans, and the parts of each step below it. */
+  private void assertSpans() {
+    Span typed = collector.await(span -> span.name().equals("POST /realms/{realm}/login"));
+    assertThat(typed.kind()).isEqualTo(2);
+    assertThat(below(typed, "directory bind").kind()).isEqualTo(3);
+    assertThat(below(typed, "directory search").kind()).isEqualTo(3);
+    Span back = collector.await(span -> span.name().equals("GET /.gatehouse/oidc/callback"));
+    assertThat(below(back, "store write").parent()).isEqualTo(back.id());
+    assertThat(back.trace()).isNotEqualTo(typed.trace());
+    Span served = collector.await(span -> span.name().equals("GET /") && span.attributes().getOrDefault("http.response.status_code", "").equals("200"));
+    assertThat(below(served, "GET").attributes()).containsEntry("server.port", String.valueOf(app.port()));
+    assertThat(below(served, "session").attributes()).containsKey("gatehouse.session.cache");
+    assertThat(below(served, "decision").attributes()).containsEntry("gatehouse.decision", "permit");
+    assertThat(collector.received()).doesNotContain("alice", "quite secret", "password=", "code=");
+  }
+
+  private Span below(Span parent, String name) {
+    return collector.await(span -> span.parent().equals(parent.id()) && span.name().equals(name));
   }
 
   @Test

@@ -123,7 +123,7 @@ class IdentityTokensTest {
         "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret\r\nDPoP: secret\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     RequestHead parsed = (RequestHead) new RequestParser(HeadLimits.standard()).parse(head);
     HeadBuffer out = new HeadBuffer();
-    new RequestFieldsFilter(new StrippedNames(List.of("X-Who"))).write(parsed.fields(), new byte[0], edits, out);
+    new RequestFieldsFilter(new StrippedNames(List.of("X-Who"))).write(parsed.fields(), new byte[0], edits, false, out);
     assertThat(out.text()).isEqualTo("X-Who: " + token(edits) + "\r\n");
   }
 }

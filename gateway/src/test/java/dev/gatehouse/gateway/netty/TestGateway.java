@@ -20,6 +20,7 @@ import dev.gatehouse.common.node.NodeLimits.Apps;
 import dev.gatehouse.common.node.NodeLimits.Times;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SpaceConfig;
+import dev.gatehouse.common.node.TracingConfig;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.GatewayConfig;
@@ -48,6 +49,7 @@ import dev.gatehouse.gateway.refusal.TrafficGuard;
 import dev.gatehouse.gateway.signon.SessionUses;
 import dev.gatehouse.gateway.signon.VerifiedCertificates;
 import dev.gatehouse.gateway.signon.VerifiedPasswords;
+import dev.gatehouse.gateway.tracing.NodeTracing;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
@@ -102,6 +104,8 @@ final class TestGateway implements AutoCloseable {
   private final Upstreams upstreams;
   private final MetricFamilies metricFamilies = MetricFamilies.unpublished();
   private final GatewayServer server;
+  private final RecordedRefusals traces = new RecordedRefusals();
+  private final NodeTracing tracing;
   /** Bytes of the pretended budget of direct memory. */
   static final long MAX_BUFFERS = 1000;
 
@@ -152,6 +156,7 @@ final class TestGateway implements AutoCloseable {
             maintenance,
             new BufferBudget(MAX_BUFFERS, () -> usedBuffers));
     GatewayMetrics metrics = new GatewayMetrics(meters);
+    this.tracing = NodeTracing.of(node, meters);
     Random random = new Random(1);
     this.upstreams = new Upstreams(UpstreamTimeouts.of(limits), AppTimers.of(metricFamilies, GatewayNodeConfig.USUAL_LABEL_VALUES));
     upstreams.publish(metricFamilies, GatewayNodeConfig.USUAL_LABEL_VALUES);
@@ -170,12 +175,12 @@ final class TestGateway implements AutoCloseable {
                 time),
             cache,
             new FormFillDecisions(secrets, passwords, time),
-            new Refusals(new FakePages(), audit, new AuditRateLimit(time), metrics, random),
+            new Refusals(new FakePages(), audit, new AuditRateLimit(time), metrics, random, traces, time),
             new RequestParser(HeadLimits.of(limits.messages())),
             limits,
             metrics,
             new TrafficGuard(new Rates(), protection, limits, time));
-    this.server = new GatewayServer(node, services, upstreams, protection.buffers(), meters, time, random);
+    this.server = new GatewayServer(node, services, upstreams, protection.buffers(), meters, time, random, tracing.tracing());
     server.start();
   }
 
@@ -201,6 +206,21 @@ final class TestGateway implements AutoCloseable {
   /** All routes lead to that app's servers. */
   static TestGateway before(UpstreamConfig app) {
     return of(realm(app));
+  }
+
+  /** As {@link #trusting(RawApp, Cidr)}, with traces for a collector. */
+  static TestGateway traced(RawApp app, Cidr proxies, TracingConfig tracing) {
+    Node plain = node(List.of(proxies), Optional.empty(), Role.GATEWAY);
+    GatewayNodeConfig usual = plain.gateway();
+    GatewayNodeConfig traced =
+        new GatewayNodeConfig(
+            usual.accessLog(), usual.limits(), usual.memoryReserve(), usual.cacheMemory(), usual.bufferMemory(), usual.labelValues(),
+            Optional.of(tracing));
+    Node node =
+        new Node(
+            plain.roles(), plain.listeners(), plain.storage(), plain.data(), plain.trustedProxies(), plain.audit(), plain.index(),
+            plain.outbound(), traced, SpaceConfig.USUAL);
+    return new TestGateway(realms(app.port()), node, quick());
   }
 
   /** As {@link #before(RawApp)}, with an access log, and TLS where there are files for it. */
@@ -454,6 +474,10 @@ final class TestGateway implements AutoCloseable {
     return audit;
   }
 
+  RecordedRefusals refusals() {
+    return traces;
+  }
+
   SimpleMeterRegistry meters() {
     return meters;
   }
@@ -466,6 +490,7 @@ final class TestGateway implements AutoCloseable {
   @Override
   public void close() {
     server.stop();
+    tracing.close();
     providers.close();
     http.close();
   }

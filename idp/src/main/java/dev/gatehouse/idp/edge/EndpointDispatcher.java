@@ -10,6 +10,8 @@ import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.trace.RequestTrace;
+import dev.gatehouse.common.trace.Tracing;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Route;
@@ -106,6 +108,21 @@ public final class EndpointDispatcher {
   /** The id of a request that begins. */
   String newReference() {
     return References.create(random);
+  }
+
+  /**
+   * Begins the trace of a request.
+   *
+   * @param parents values of {@code traceparent} of a trusted proxy
+   * @param states values of {@code tracestate} of a trusted proxy
+   */
+  RequestTrace newTrace(Tracing tracing, String method, List<String> parents, List<String> states) {
+    return tracing.begin(method, parents, states, random);
+  }
+
+  /** The address of the route in every realm; empty if the path has none. */
+  String template(String path) {
+    return route(path).map(route -> "/realms/{realm}/" + route.path()).orElse("");
   }
 
   /** The page for an error in the request itself. */

@@ -9,6 +9,8 @@ import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.request.RequestId;
+import dev.gatehouse.common.trace.RequestTrace;
+import dev.gatehouse.common.trace.Tracing;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -35,19 +37,42 @@ public final class IdpEdge implements HttpRequestHandler {
   private final EndpointDispatcher dispatcher;
   private final CertificateEdge certificates;
   private final TrustedProxies proxies;
+  private final Tracing tracing;
 
-  public IdpEdge(Realms realms, EndpointDispatcher dispatcher, CertificateEdge certificates, List<Cidr> trustedProxies) {
+  public IdpEdge(
+      Realms realms, EndpointDispatcher dispatcher, CertificateEdge certificates, List<Cidr> trustedProxies, Tracing tracing) {
     this.realms = realms;
     this.dispatcher = dispatcher;
     this.certificates = certificates;
     this.proxies = new TrustedProxies(trustedProxies);
+    this.tracing = tracing;
   }
 
   @Override
   public void handleRequest(HttpServletRequest servlet, HttpServletResponse response) throws IOException {
     String id = requestId(servlet);
     response.setHeader(RequestId.FIELD, id);
-    write(RequestId.call(id, () -> answer(servlet)), servlet.getMethod().equals("HEAD"), response);
+    RequestTrace trace = trace(servlet);
+    try {
+      write(RequestId.call(id, () -> trace.call(() -> answer(servlet))), servlet.getMethod().equals("HEAD"), response);
+    } finally {
+      if (trace.isSampled()) {
+        trace.span().setAttribute("url.scheme", servlet.getScheme());
+        trace.end(dispatcher.template(servlet.getRequestURI()), response.getStatus(), "", id);
+      }
+    }
+  }
+
+  private RequestTrace trace(HttpServletRequest servlet) {
+    if (!tracing.isOn()) {
+      return RequestTrace.NONE;
+    }
+    boolean continues = proxies.isTrusted(peer(servlet));
+    return dispatcher.newTrace(
+        tracing,
+        servlet.getMethod(),
+        continues ? Collections.list(servlet.getHeaders(RequestTrace.PARENT_FIELD)) : List.of(),
+        continues ? Collections.list(servlet.getHeaders(RequestTrace.STATE_FIELD)) : List.of());
   }
 
   private String requestId(HttpServletRequest servlet) {

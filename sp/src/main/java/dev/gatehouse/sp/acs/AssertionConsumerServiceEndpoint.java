@@ -3,15 +3,18 @@ package dev.gatehouse.sp.acs;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.refusal.RefusalTrace;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
+import dev.gatehouse.common.saml.message.Assertion;
 import dev.gatehouse.common.saml.message.ReceivedResponse;
 import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -156,6 +159,21 @@ public final class AssertionConsumerServiceEndpoint {
     return refusal.reason() == Reason.STATUS_NOT_SUCCESS
         ? signOnRefusals.status(
             realm, request, issuer, response.response().status(), again(realm, request, id), refusal)
-        : refusals.message(realm, request, issuer, "Response", refusal);
+        : refusals.response(
+            realm, request, issuer, refusal,
+            response.assertions().stream().findFirst().map(assertion -> summary(response, assertion)));
+  }
+
+  /** What a refused assertion said, without the person and the attributes. */
+  private static RefusalTrace.Assertion summary(ReceivedResponse response, Assertion assertion) {
+    return new RefusalTrace.Assertion(
+        assertion.issuer(),
+        assertion.id(),
+        assertion.issueInstant(),
+        assertion.notBefore(),
+        assertion.notOnOrAfter(),
+        assertion.audienceRestrictions().stream().flatMap(List::stream).toList(),
+        response.response().inResponseTo(),
+        assertion.authnStatement().flatMap(Assertion.AuthnStatement::authnContextClassRef));
   }
 }

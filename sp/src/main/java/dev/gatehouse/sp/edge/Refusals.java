@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.refusal.RefusalTrace;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import java.time.Duration;
@@ -36,11 +37,29 @@ public final class Refusals {
     return pages.error(request, Optional.of(realm.realm()), status(refusal.reason()), "message-refused", reference);
   }
 
+  /**
+   * Refuses the Response of a login.
+   *
+   * @param assertion for the trace of the refusal
+   */
+  public EdgeReply response(
+      SpRealm realm, EdgeRequest request, String partner, SamlRefusal refusal, Optional<RefusalTrace.Assertion> assertion) {
+    String reference =
+        log.record(
+            realm.name(), request.client(), known(partner, refusal), "Response", refusal.reason().name(), refusal.detail(),
+            assertion);
+    return pages.error(request, Optional.of(realm.realm()), status(refusal.reason()), "message-refused", reference);
+  }
+
   /** Records a refusal for a caller that has its own page. Returns the reference to show. */
   public String audited(SpRealm realm, EdgeRequest request, String partner, String message, SamlRefusal refusal) {
-    // A claimed Issuer is better than none: an administrator who searches for a partner's failed logins finds them.
-    String known = partner.equals("-") ? refusal.issuer().orElse(partner) : partner;
-    return log.record(realm.name(), request.client(), known, message, refusal.reason().name(), refusal.detail());
+    return log.record(
+        realm.name(), request.client(), known(partner, refusal), message, refusal.reason().name(), refusal.detail());
+  }
+
+  /** A claimed Issuer is better than none: an administrator who searches for a partner's failed logins finds them. */
+  private static String known(String partner, SamlRefusal refusal) {
+    return partner.equals("-") ? refusal.issuer().orElse(partner) : partner;
   }
 
   /**
@@ -72,7 +91,8 @@ public final class Refusals {
 
   /** An error page without a partner's message as its cause, for example 404. */
   public EdgeReply page(SpRealm realm, EdgeRequest request, int status, String kind) {
-    return pages.error(request, Optional.of(realm.realm()), status, kind, log.reference());
+    String reference = log.page(realm.name(), request, status, kind);
+    return pages.error(request, Optional.of(realm.realm()), status, kind, reference);
   }
 
   /**
@@ -87,7 +107,7 @@ public final class Refusals {
 
   /** A service that we depend on does not answer. Logs the problem with the reference that the person sees. */
   public EdgeReply unavailable(SpRealm realm, EdgeRequest request, String kind, RuntimeException cause) {
-    String reference = log.reference();
+    String reference = log.page(realm.name(), request, 503, kind);
     LOG.warn("{}: {}, reference {}", kind, RefusalLog.printable(String.valueOf(cause.getMessage())), reference);
     return pages.error(request, Optional.of(realm.realm()), 503, kind, reference);
   }

@@ -134,6 +134,8 @@ final class GatewayNodeYaml {
   private static final Key<Void> LOG = KEYS.section("accessLog", ACCESS_LOG,
       "A log with one line for each request; off unless configured.");
   private static final Key<Void> NODE_METRICS = KEYS.section("metrics", METRICS, "Metrics of this node.");
+  private static final Key<Void> TRACING =
+      KEYS.section("tracing", TracingYaml.KEYS, "Traces of requests for an OpenTelemetry collector; off unless configured.");
 
   private GatewayNodeYaml() {}
 
@@ -146,7 +148,7 @@ final class GatewayNodeYaml {
     return new GatewayNodeConfig(
         root.section(LOG).flatMap(GatewayNodeYaml::accessLog), limits(root.sectionOrEmpty(NODE_LIMITS)), memory.get(RESERVE),
         root.sectionOrEmpty(NODE_CACHE).get(CACHE_MEMORY), memory.find(BUFFERS),
-        root.sectionOrEmpty(NODE_METRICS).get(LABEL_VALUES));
+        root.sectionOrEmpty(NODE_METRICS).get(LABEL_VALUES), root.section(TRACING).flatMap(TracingYaml::read));
   }
 
   private static Optional<AccessLogConfig> accessLog(YamlSection log) {

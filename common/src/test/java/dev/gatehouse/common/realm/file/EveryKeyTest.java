@@ -53,6 +53,7 @@ import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.node.SpaceConfig;
+import dev.gatehouse.common.node.TracingConfig;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.saml.message.SamlFixtures;
@@ -164,6 +165,20 @@ class EveryKeyTest {
     assertThat(folder.load().node().gateway().labelValues()).isEqualTo(200);
     folder.node("metrics: {labelValues: 7}");
     assertThat(folder.load().node().gateway().labelValues()).isEqualTo(7);
+  }
+
+  @Test
+  void tracingIsOffUnlessThereIsACollector() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    assertThat(folder.load().node().gateway().tracing()).isEmpty();
+    folder.node("tracing: {endpoint: 'http://collector.example:4318/v1/traces'}");
+    URI endpoint = URI.create("http://collector.example:4318/v1/traces");
+    assertThat(folder.load().node().gateway().tracing()).contains(new TracingConfig(endpoint, 0.01, "gatehouse", Optional.empty()));
+    folder.node("tracing: {endpoint: 'https://c.example/t', sample: 0.5%, service: sso, authorization: Bearer secret}");
+    TracingConfig tracing = folder.load().node().gateway().tracing().orElseThrow();
+    assertThat(tracing)
+        .isEqualTo(new TracingConfig(URI.create("https://c.example/t"), 0.005, "sso", Optional.of(new Secret("Bearer secret"))));
+    assertThat(tracing.toString()).doesNotContain("Bearer");
   }
 
   @Test

@@ -76,6 +76,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
   public void begin(RequestHead parsed, long arrived) {
     String id = loop.requestId(parsed, client.isPeerTrusted());
     entry.begin(parsed, client.peer(), parsed.minorVersion() == 1 ? "HTTP/1.1" : "HTTP/1.0", tlsVersion(), arrived, id);
+    loop.trace(entry, parsed, client.isPeerTrusted());
     head = parsed;
     closing |= !parsed.keepAlive();
     Exchange next = exchanges.create(this, client, memo, parsed);
@@ -102,6 +103,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
     closing = true;
     head = null;
     entry.begin(null, client.peer(), "HTTP/1.1", tlsVersion(), arrived, loop.requestId(null, false));
+    loop.trace(entry, null, false);
     BlockingTasks.call(
         loop.executor(),
         () ->

@@ -329,6 +329,7 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     }
     AccessEntry entry = new AccessEntry();
     entry.begin(head, client.peer(), "HTTP/2.0", tls, System.nanoTime(), loop().requestId(head, client.isPeerTrusted()));
+    loop().trace(entry, head, client.isPeerTrusted());
     return entry;
   }
 

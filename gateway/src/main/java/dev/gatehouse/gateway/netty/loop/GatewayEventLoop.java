@@ -2,12 +2,14 @@ package dev.gatehouse.gateway.netty.loop;
 
 import dev.gatehouse.common.metric.StatusTimer;
 import dev.gatehouse.common.request.RequestId;
+import dev.gatehouse.common.trace.Tracing;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.accesslog.AccessLines;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.HttpDate;
 import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.message.TraceFields;
 import dev.gatehouse.gateway.traffic.BufferBudget;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
@@ -37,6 +39,7 @@ public final class GatewayEventLoop {
   private final @Nullable AccessLines accessLog;
   private final StatusTimer unrouted;
   private final RandomGenerator ids;
+  private final Tracing tracing;
   private final HeadBuffer heads = new HeadBuffer();
   private final Set<WatchedConnection> watched = new HashSet<>();
   private final BufferRelief relief;
@@ -47,12 +50,13 @@ public final class GatewayEventLoop {
   private String date = "";
 
   public GatewayEventLoop(EventLoop executor, InstantSource time, @Nullable AccessLines accessLog, BufferBudget buffers,
-      StatusTimer unrouted, RandomGenerator ids) {
+      StatusTimer unrouted, RandomGenerator ids, Tracing tracing) {
     this.executor = executor;
     this.time = time;
     this.accessLog = accessLog;
     this.unrouted = unrouted;
     this.ids = ids;
+    this.tracing = tracing;
     this.fairQueue = new FairQueue(executor);
     this.relief = new BufferRelief(buffers, executor, watched);
     this.receive = receive(() -> BoundedReceive.USUAL);
@@ -161,6 +165,25 @@ public final class GatewayEventLoop {
     return RequestId.create(ids);
   }
 
+  /**
+   * Begins the trace of a request, if tracing is on.
+   *
+   * @param head null if it is malformed
+   * @param trusted whether the peer is a trusted proxy, whose trace is continued
+   */
+  public void trace(AccessEntry entry, @Nullable RequestHead head, boolean trusted) {
+    if (!tracing.isOn()) {
+      return;
+    }
+    boolean continues = trusted && head != null;
+    entry.trace(
+        tracing.begin(
+            head == null ? "" : head.method(),
+            continues ? TraceFields.parents(head.fields()) : List.of(),
+            continues ? TraceFields.states(head.fields()) : List.of(),
+            ids));
+  }
+
   /** Counts a request that has ended and writes its access log line; only once, however often it is called. */
   public void log(AccessEntry entry) {
     if (!entry.end()) {
@@ -168,6 +191,7 @@ public final class GatewayEventLoop {
     }
     long now = System.nanoTime();
     entry.took(now, unrouted);
+    entry.endTrace();
     if (accessLog != null) {
       accessLog.add(entry, now);
     }

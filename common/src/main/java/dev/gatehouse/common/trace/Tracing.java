@@ -1,0 +1,53 @@
+package dev.gatehouse.common.trace;
+
+import io.opentelemetry.api.trace.Tracer;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins traces of requests. A trusted peer's decision whether a trace is sampled counts; of other requests a share is sampled, before
+ * anything is made for them.
+ */
+public final class Tracing {
+
+  /** Tracing is off. */
+  public static final Tracing OFF = new Tracing(null, 0);
+
+  private final @Nullable Tracer tracer;
+  private final double share;
+
+  private Tracing(@Nullable Tracer tracer, double share) {
+    this.tracer = tracer;
+    this.share = share;
+  }
+
+  /** @param share of the requests without a trusted peer's decision that are sampled, 0 to 1 */
+  public static Tracing by(Tracer tracer, double share) {
+    return new Tracing(tracer, share);
+  }
+
+  public boolean isOn() {
+    return tracer != null;
+  }
+
+  /**
+   * Begins the trace of a request.
+   *
+   * @param parents values of {@code traceparent} that a trusted peer sent; empty for other peers
+   * @param states values of {@code tracestate} that it sent
+   * @param random for the decision and for ids; no secrets
+   */
+  public RequestTrace begin(String method, List<String> parents, List<String> states, RandomGenerator random) {
+    Tracer by = tracer;
+    if (by == null) {
+      return RequestTrace.NONE;
+    }
+    Optional<TraceParent> sent = parents.isEmpty() ? Optional.empty() : TraceParent.of(parents, states);
+    boolean sampled = sent.isPresent() ? sent.get().isSampled() : random.nextDouble() < share;
+    return sampled
+        ? RequestTrace.sampled(by, method, sent)
+        : RequestTrace.unsampled(sent.orElseGet(() -> TraceParent.unsampled(random)));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.gatehouse.common.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What tracing allocates for a request: nothing while it is off, and a field for the app where it is not sampled. */
+@Timeout(60)
+class TracingCostTest {
+
+  private static final int REQUESTS = 20_000;
+
+  private final RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
+
+  /** As a request to an app does it. */
+  private int request(Tracing tracing) {
+    RequestTrace trace = tracing.isOn() ? tracing.begin("GET", List.of(), List.of(), random) : RequestTrace.NONE;
+    Span session = trace.child("session", SpanKind.INTERNAL);
+    Span decision = trace.child("decision", SpanKind.INTERNAL);
+    Span upstream = trace.upstream("127.0.0.1", 80);
+    int recorded = session.isRecording() || decision.isRecording() || upstream.isRecording() ? 1 : 0;
+    RequestTrace.took("store read", SpanKind.INTERNAL, 1000);
+    upstream.end();
+    trace.end("/", 200, "", "id");
+    return recorded + (trace.isOn() ? trace.parentField(upstream).length() : 0);
+  }
+
+  /** Bytes that a request allocates, once the compiler has done its work. */
+  private long bytes(Tracing tracing) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long self = Thread.currentThread().threadId();
+    long least = Long.MAX_VALUE;
+    long sum = 0;
+    for (int round = 0; round < 20; round++) {
+      long before = threads.getThreadAllocatedBytes(self);
+      for (int i = 0; i < REQUESTS; i++) {
+        sum += request(tracing);
+      }
+      least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
+    }
+    assertThat(sum).isEqualTo(tracing.isOn() ? 55L * 20 * REQUESTS : 0);
+    return least / REQUESTS;
+  }
+
+  @Test
+  void aRequestAllocatesNothingWhileTracingIsOff() {
+    assertThat(bytes(Tracing.OFF)).isZero();
+  }
+
+  @Test
+  void aRequestThatIsNotSampledAllocatesLittle() {
+    assertThat(bytes(Tracing.by(OpenTelemetry.noop().getTracer("test"), 0))).isLessThan(1000);
+  }
+}

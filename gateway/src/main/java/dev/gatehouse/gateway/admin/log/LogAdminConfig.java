@@ -1,0 +1,30 @@
+package dev.gatehouse.gateway.admin.log;
+
+import ch.qos.logback.classic.LoggerContext;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminViews;
+import java.time.InstantSource;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes the endpoint for levels of the log. */
+@Configuration(proxyBeanMethods = false)
+public class LogAdminConfig {
+
+  @Bean
+  LogLevels logLevels(InstantSource time) {
+    return new LogLevels((LoggerContext) LoggerFactory.getILoggerFactory(), time);
+  }
+
+  @Bean
+  LogEndpoint logEndpoint(LogLevels levels, AdminAudit audit, InstantSource time) {
+    return new LogEndpoint(levels, audit, time);
+  }
+
+  @Bean
+  AdminViews logViews() {
+    return new AdminViews(List.of(LogEndpoint.LevelView.class, LogEndpoint.LevelList.class, LogEndpoint.LevelChange.class));
+  }
+}
