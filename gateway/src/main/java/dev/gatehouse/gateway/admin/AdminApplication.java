@@ -3,6 +3,8 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.gateway.admin.audit.AuditAdminConfig;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
+import dev.gatehouse.gateway.admin.job.JobAdminConfig;
+import dev.gatehouse.gateway.admin.partner.PartnerAdminConfig;
 import dev.gatehouse.gateway.admin.person.PersonAdminConfig;
 import dev.gatehouse.gateway.admin.realm.RealmAdminConfig;
 import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
@@ -65,6 +67,8 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   ConfigurationAdminConfig.class,
   ConsoleConfig.class,
   DecisionAdminConfig.class,
+  JobAdminConfig.class,
+  PartnerAdminConfig.class,
   PersonAdminConfig.class,
   RealmAdminConfig.class,
   RevisionAdminConfig.class,

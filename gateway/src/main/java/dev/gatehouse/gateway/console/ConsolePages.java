@@ -7,6 +7,7 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +33,12 @@ final class ConsolePages {
 
   ResponseEntity<byte[]> show(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
     return entity(pages.render(request.http(), Optional.empty(), Page.of(status, template, framed(request, here, model))));
+  }
+
+  /** Returns a page that reloads by itself until something has ended. */
+  ResponseEntity<byte[]> showing(ConsoleRequest request, String here, String template, Map<String, Object> model, int refreshSeconds) {
+    Page.Policy policy = new Page.Policy(List.of(), List.of(), false, refreshSeconds);
+    return entity(pages.render(request.http(), Optional.empty(), new Page(200, template, framed(request, here, model), policy)));
   }
 
   /** Returns the page of an error; {@code detail} is a sentence of ours. */
