@@ -44,7 +44,7 @@ final class MultipartForm {
         if (name != null) {
           append(form, name.getBytes(StandardCharsets.UTF_8));
           form.write('=');
-          try (InputStream content = Content.Source.asInputStream(part.newContentSource())) {
+          try (InputStream content = Content.Source.asInputStream(part.getContentSource())) {
             append(form, content.readAllBytes());
           }
           form.write('&');
