@@ -347,6 +347,11 @@ public final class TestAdmin implements AutoCloseable {
     }
 
     @Override
+    public Optional<AdminResource.ClientView> find(String realm, String clientId) {
+      return page(realm, "", ids.size()).stream().filter(client -> client.clientId().equals(clientId)).findFirst();
+    }
+
+    @Override
     public boolean remove(String realm, String clientId) {
       return ids.remove(clientId);
     }

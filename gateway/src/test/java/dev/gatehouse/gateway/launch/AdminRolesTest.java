@@ -118,6 +118,9 @@ class AdminRolesTest {
               cancelJob viewer any
               archiveAudit admin all
               verifyAudit operator all
+              getRegisteredClient viewer named
+              listAuthorizations helpdesk named
+              endAuthorization helpdesk named
               """
                   .split("\n"))
           .map(line -> line.split(" ", 2))
