@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.admin.AdminResource.AuthorizationView;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
@@ -13,6 +14,7 @@ import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.idp.TokenWorld.Answer;
+import dev.gatehouse.idp.admin.AuthorizationsResource;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
@@ -313,6 +315,25 @@ final class ShownTokenTest {
         Authorizations.End.ACCOUNT);
     assertThat(world.isActive("opaque", tokens.text("access_token"))).isFalse();
     assertThat(world.authorizations.ofPerson("demo", FakeDirectory.ALICE.id())).isEmpty();
+  }
+
+  @Test
+  void anAdministratorFindsAnAuthorizationAndEndsIt() {
+    AuthorizationsResource admin = new AuthorizationsResource(world.authorizations);
+    Answer tokens = world.redeem("opaque", world.code(world.agreed("opaque", "read")));
+    assertThat(admin.page("demo", "", 10)).hasSize(1);
+    assertThat(admin.page("other", "", 10)).isEmpty();
+    assertThat(admin.ofPerson("demo", FakeDirectory.ALICE.id().value())).isEqualTo(admin.page("demo", "", 10));
+    AuthorizationView found = admin.ofPerson("demo", FakeDirectory.ALICE.name()).getFirst();
+    assertThat(found.clientId()).isEqualTo("opaque");
+    assertThat(found.scopes()).containsExactly("read");
+    assertThat(found.toString()).doesNotContain(tokens.text("access_token"));
+    assertThat(admin.end("other", found.id())).isFalse();
+    assertThat(world.isActive("opaque", tokens.text("access_token"))).isTrue();
+    assertThat(admin.end("demo", found.id())).isTrue();
+    assertThat(world.isActive("opaque", tokens.text("access_token"))).isFalse();
+    assertThat(admin.end("demo", found.id())).isFalse();
+    assertThat(world.audit.events(AuditEvent.AuthorizationEnded.class).getLast().cause()).isEqualTo("administrator");
   }
 
   @Test

@@ -76,6 +76,8 @@ public sealed interface AdminResource {
     /** @param after the ID of the last client of the page before; empty for the first page */
     List<ClientView> page(String realm, String after, int limit);
 
+    Optional<ClientView> find(String realm, String clientId);
+
     /** Removes the client and everything that was issued to it; returns false if there is none. */
     boolean remove(String realm, String clientId);
   }
@@ -87,6 +89,37 @@ public sealed interface AdminResource {
    */
   record ClientView(
       String clientId, Optional<String> name, List<String> redirectUris, String registeredBy, Instant registeredAt) {}
+
+  /** What people have authorized OAuth clients to do. One whose session has ended may be among them; its tokens are refused. */
+  non-sealed interface OAuthAuthorizations extends AdminResource {
+    /** @param after the ID of the last one of the page before; empty for the first page */
+    List<AuthorizationView> page(String realm, String after, int limit);
+
+    /** Returns those of the person with that name or id. */
+    List<AuthorizationView> ofPerson(String realm, String person);
+
+    /** Ends the authorization with all its tokens; returns false if there is none. */
+    boolean end(String realm, String authorization);
+  }
+
+  /**
+   * An authorization; nothing in it is a token.
+   *
+   * @param resources audiences of its access tokens; empty for our own issuer
+   * @param isRefreshable whether it has a refresh token
+   * @param isOffline whether it outlives the session in which it began
+   */
+  record AuthorizationView(
+      String id,
+      String clientId,
+      String person,
+      String name,
+      List<String> scopes,
+      List<String> resources,
+      boolean isRefreshable,
+      boolean isOffline,
+      Instant createdAt,
+      Instant expiresAt) {}
 
   /**
    * The second factor of a person.

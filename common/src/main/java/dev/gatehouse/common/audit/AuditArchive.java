@@ -19,7 +19,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
@@ -36,6 +38,9 @@ public final class AuditArchive implements AutoCloseable {
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(10);
   private static final long PROGRESS_NANOS = Duration.ofSeconds(10).toNanos();
   private static final int BUFFER = 1 << 16;
+
+  /** A file is read once, and its copy twice: under its hidden and its final name. */
+  private static final int STEPS = 3;
   private static final Set<StandardOpenOption> FRESH =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
 
@@ -44,8 +49,16 @@ public final class AuditArchive implements AutoCloseable {
   private final Path to;
   private final Duration after;
   private final InstantSource time;
+  private final ReentrantLock running = new ReentrantLock();
   private Instant due = Instant.MIN;
   private volatile boolean isClosed;
+
+  /**
+   * What a run has archived.
+   *
+   * @param bytes of the files before they were compressed
+   */
+  public record Archived(int files, long bytes) {}
 
   /**
    * Creates an archive.
@@ -71,38 +84,66 @@ public final class AuditArchive implements AutoCloseable {
   }
 
   /** As {@link #archiveIfDue}, but throws what went wrong. */
-  synchronized void runIfDue() throws IOException {
+  void runIfDue() throws IOException {
     Instant now = time.instant();
-    if (now.isBefore(due)) {
+    if (!running.tryLock()) {
       return;
     }
-    due = now.plus(AFTER_FAILURE);
-    archive(now);
-    due = now.plus(AGAIN);
+    try {
+      if (now.isBefore(due)) {
+        return;
+      }
+      due = now.plus(AFTER_FAILURE);
+      archive(now.minus(after), (done, all) -> {});
+      due = now.plus(AGAIN);
+    } finally {
+      running.unlock();
+    }
+  }
+
+  /**
+   * Archives files now.
+   *
+   * @param before files that were rotated before this time; by default as configured
+   * @param progress learns how many bytes of all were read; may throw to end the run at this step, which leaves no file half done
+   * @return empty if a run is going on
+   */
+  public Optional<Archived> archiveNow(Optional<Instant> before, AuditVerification.Progress progress) throws IOException {
+    if (!running.tryLock()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(archive(before.orElseGet(() -> time.instant().minus(after)), progress));
+    } finally {
+      running.unlock();
+    }
   }
 
   /** From the oldest on, because the log must have no gap. */
-  private void archive(Instant now) throws IOException {
+  private Archived archive(Instant before, AuditVerification.Progress progress) throws IOException {
     List<Path> files =
-        folder.rotated().stream().filter(file -> AuditFolder.at(file).filter(at -> at.plus(after).isBefore(now)).isPresent()).toList();
+        folder.rotated().stream().filter(file -> AuditFolder.at(file).filter(at -> at.isBefore(before)).isPresent()).toList();
     if (files.isEmpty()) {
-      return;
+      return new Archived(0, 0);
     }
     PrivateFiles.createFolder(to);
-    Job job = new Job(files);
+    Job job = new Job(files, progress);
     for (Path file : files) {
       if (isClosed || !archived(file, job)) {
-        return;
+        return job.archived();
       }
     }
     job.end();
+    return job.archived();
   }
 
   /** Returns whether the file is archived, and removed from the log. */
   private boolean archived(Path file, Job job) throws IOException {
     Path target = to.resolve(file.getFileName() + AuditFolder.GZIP);
     byte[] content;
+    long size;
     try {
+      size = Files.size(file);
       content = Files.exists(target) ? digest(Files.newInputStream(file), job) : copied(file, target, job);
     } catch (NoSuchFileException e) {
       // It was removed because of its age.
@@ -115,13 +156,22 @@ public final class AuditArchive implements AutoCloseable {
       throw new IOException(target + " is there already with another content: move it away, so that " + file + " can be archived");
     }
     log.removeArchived(file);
-    job.filesDone++;
+    job.fileDone(size);
     return true;
   }
 
   /** Returns the digest of the content; stops early, with any result, if the archive is closed. */
   private byte[] copied(Path file, Path target, Job job) throws IOException {
     Path fresh = to.resolve("." + target.getFileName() + ".new");
+    try {
+      return copied(file, fresh, target, job);
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(fresh);
+      throw e;
+    }
+  }
+
+  private byte[] copied(Path file, Path fresh, Path target, Job job) throws IOException {
     MessageDigest digest = Sha256.instance();
     try (FileChannel channel =
         FileChannel.open(fresh, FRESH, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
@@ -131,9 +181,6 @@ public final class AuditArchive implements AutoCloseable {
         out.finish();
       }
       channel.force(true);
-    } catch (IOException e) {
-      Files.deleteIfExists(fresh);
-      throw e;
     }
     byte[] content = digest.digest();
     if (isClosed) {
@@ -141,7 +188,6 @@ public final class AuditArchive implements AutoCloseable {
       return content;
     }
     if (!Arrays.equals(content, digest(new GZIPInputStream(Files.newInputStream(fresh), BUFFER), job))) {
-      Files.deleteIfExists(fresh);
       throw new IOException("The copy of " + file + " in " + to + " has another content when it is read again");
     }
     Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
@@ -162,7 +208,7 @@ public final class AuditArchive implements AutoCloseable {
     for (int read = in.read(buffer); read >= 0 && !isClosed; read = in.read(buffer)) {
       digest.update(buffer, 0, read);
       out.write(buffer, 0, read);
-      job.progress();
+      job.progress(read);
     }
   }
 
@@ -172,16 +218,20 @@ public final class AuditArchive implements AutoCloseable {
     isClosed = true;
   }
 
-  /** One run, for the log. */
+  /** One run. */
   private final class Job {
     private final int files;
     private final long bytes;
     private final long started = System.nanoTime();
     private long shown = started;
+    private final AuditVerification.Progress progress;
     private int filesDone;
+    private long bytesDone;
+    private long bytesRead;
 
-    Job(List<Path> all) throws IOException {
+    Job(List<Path> all, AuditVerification.Progress progress) throws IOException {
       this.files = all.size();
+      this.progress = progress;
       long sum = 0;
       for (Path file : all) {
         sum += Files.exists(file) ? Files.size(file) : 0;
@@ -190,12 +240,24 @@ public final class AuditArchive implements AutoCloseable {
       LOG.info("Archiving {} file(s) of the audit log with {} MB to {}", files, bytes >> 20, to);
     }
 
-    void progress() {
+    void progress(int read) {
+      bytesRead += read;
+      progress.at(Math.min(bytesRead, STEPS * bytes), STEPS * bytes);
       long now = System.nanoTime();
       if (now - shown >= PROGRESS_NANOS) {
         shown = now;
         LOG.info("Archiving the audit log: {} of {} file(s) done", filesDone, files);
       }
+    }
+
+    void fileDone(long size) {
+      filesDone++;
+      bytesDone += size;
+      bytesRead = STEPS * bytesDone;
+    }
+
+    Archived archived() {
+      return new Archived(filesDone, bytesDone);
     }
 
     void end() {

@@ -1,5 +1,10 @@
 package dev.gatehouse.common.http;
 
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+
 /** The exchange of the current thread, for the parts of HttpClient that receive only the host. */
 final class CurrentExchange {
 
@@ -23,6 +28,7 @@ final class CurrentExchange {
   private final Origin origin;
   private final OutboundRequest outgoing;
   private volatile Phase phase = Phase.WAITING;
+  private volatile Optional<String> date = Optional.empty();
 
   CurrentExchange(Origin origin, OutboundRequest outgoing) {
     this.origin = origin;
@@ -39,6 +45,20 @@ final class CurrentExchange {
 
   void enter(Phase next) {
     phase = next;
+  }
+
+  /** Keeps the Date field of the response. */
+  void dated(Optional<String> field) {
+    date = field;
+  }
+
+  /** Returns the time that the server said (RFC 9110, section 6.6.1); empty if it said none, or one that cannot be read. */
+  Optional<Instant> date() {
+    try {
+      return date.map(text -> DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from));
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
   }
 
   boolean isLate() {

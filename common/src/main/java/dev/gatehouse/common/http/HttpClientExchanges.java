@@ -2,13 +2,17 @@ package dev.gatehouse.common.http;
 
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
+import dev.gatehouse.common.http.OutboundHttp.DatedAnswer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -154,12 +158,25 @@ final class HttpClientExchanges implements AutoCloseable {
   }
 
   Answer exchange(OutboundRequest outgoing) {
+    return exchange(outgoing, ended -> {});
+  }
+
+  /** As {@link #exchange(OutboundRequest)}, with the time that the server says. */
+  DatedAnswer dated(OutboundRequest outgoing) {
+    AtomicReference<Optional<Instant>> serverTime = new AtomicReference<>(Optional.empty());
+    Answer answer = exchange(outgoing, ended -> serverTime.set(ended.date()));
+    return new DatedAnswer(answer, serverTime.get());
+  }
+
+  private Answer exchange(OutboundRequest outgoing, Consumer<CurrentExchange> end) {
     try {
       if (outgoing.url().getRawUserInfo() != null) {
         return new Answer.Failed(Cause.ADDRESS_INVALID, "the address has a user name");
       }
       CurrentExchange exchange = new CurrentExchange(Origin.of(outgoing.url()), outgoing);
-      return ScopedValue.where(CurrentExchange.CURRENT, exchange).call(() -> withRepetition(exchange));
+      Answer answer = ScopedValue.where(CurrentExchange.CURRENT, exchange).call(() -> withRepetition(exchange));
+      end.accept(exchange);
+      return answer;
     } catch (IllegalArgumentException e) {
       return new Answer.Failed(Cause.ADDRESS_INVALID, "not an http or https address");
     }
@@ -233,6 +250,7 @@ final class HttpClientExchanges implements AutoCloseable {
     HttpHost destination = new HttpHost(origin.scheme(), bare(origin.host()), origin.port());
     int limit = exchange.outgoing().maxBytes();
     ClassicHttpResponse response = client.executeOpen(destination, request, null);
+    exchange.dated(Optional.ofNullable(response.getFirstHeader(HttpHeaders.DATE)).map(Header::getValue));
     boolean whole = false;
     try {
       Optional<byte[]> body = body(response.getEntity(), limit);

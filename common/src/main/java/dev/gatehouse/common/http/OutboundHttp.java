@@ -3,6 +3,7 @@ package dev.gatehouse.common.http;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -67,6 +68,9 @@ public final class OutboundHttp implements AutoCloseable {
      */
     record Failed(Cause cause, String problem) implements Answer {}
   }
+
+  /** An outcome with the time that the server said in its response, if it did. */
+  public record DatedAnswer(Answer answer, Optional<Instant> serverTime) {}
 
   private final Limits limits;
   private final HttpClientExchanges exchanges;

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.http;
 
 import dev.gatehouse.common.http.OutboundHttp.Answer;
+import dev.gatehouse.common.http.OutboundHttp.DatedAnswer;
 import dev.gatehouse.common.http.OutboundHttp.Limits;
 import java.net.InetAddress;
 import java.net.URI;
@@ -51,6 +52,21 @@ public final class PublicHttp implements AutoCloseable {
 
   public Answer get(URI url, String accept) {
     return send(url, Headers.of("Accept", accept), Optional.empty());
+  }
+
+  /**
+   * As {@link #get(URI, String)}, with bounds of its own.
+   *
+   * @param total from the call to the last byte
+   * @param maxBytes of the body
+   */
+  public Answer get(URI url, String accept, Duration total, int maxBytes) {
+    return exchanges.exchange(OutboundRequest.of(url, Headers.of("Accept", accept), Optional.empty(), total, maxBytes));
+  }
+
+  /** As {@link #get(URI, String)}, with the time that the server says. */
+  public DatedAnswer dated(URI url, String accept) {
+    return exchanges.dated(OutboundRequest.of(url, Headers.of("Accept", accept), Optional.empty(), limits.total(), limits.maxBytes()));
   }
 
   /** @param headers with Content-Type */

@@ -10,9 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,6 +143,53 @@ class AuditArchiveTest {
     archive.runIfDue();
     assertThat(files.getFirst()).doesNotExist();
     requireWhole(LINES);
+  }
+
+  @Test
+  void aRunAtOnceSaysHowFarItIsAndStopsWithoutAHalfFile() throws IOException {
+    int files = rotated().size();
+    List<Long> seen = new ArrayList<>();
+    assertThatThrownBy(
+            () ->
+                archive.archiveNow(
+                    Optional.of(time.instant().plusSeconds(1)),
+                    (done, all) -> {
+                      assertThat(done).isPositive().isLessThanOrEqualTo(all);
+                      if (seen.size() == 7) {
+                        throw new CancellationException();
+                      }
+                      seen.add(done);
+                    }))
+        .isInstanceOf(CancellationException.class);
+    assertThat(seen).isSorted().hasSize(7);
+    assertThat(rotated()).hasSizeBetween(1, files - 1);
+    try (Stream<Path> left = Files.list(to)) {
+      assertThat(left).noneMatch(file -> file.getFileName().toString().endsWith(".new"));
+    }
+    requireWhole(LINES);
+    int rest = rotated().size();
+    AuditArchive.Archived archived = archive.archiveNow(Optional.of(time.instant().plusSeconds(1)), (done, all) -> {}).orElseThrow();
+    assertThat(archived.files()).isEqualTo(rest);
+    assertThat(archived.bytes()).isPositive();
+    assertThat(rotated()).isEmpty();
+    requireWhole(LINES);
+    assertThat(archive.archiveNow(Optional.empty(), (done, all) -> {})).contains(new AuditArchive.Archived(0, 0));
+  }
+
+  /** Not a measurement: only that the time does not grow with what stays. */
+  @Test
+  void aTenthOfManyEventsIsArchivedWithoutReadingTheRest() throws IOException {
+    time.advance(Duration.ofDays(1));
+    write(3000);
+    Instant old = time.instant();
+    time.advance(Duration.ofDays(1));
+    write(27_000);
+    long all = rotated().stream().mapToLong(file -> file.toFile().length()).sum();
+    List<Long> read = new ArrayList<>();
+    AuditArchive.Archived archived =
+        archive.archiveNow(Optional.of(old.plusSeconds(1)), (done, total) -> read.add(total)).orElseThrow();
+    assertThat(archived.bytes()).isLessThan(all / 5);
+    assertThat(read).isNotEmpty().allMatch(total -> total == 3 * archived.bytes());
   }
 
   @Test

@@ -5,6 +5,8 @@ import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
 import dev.gatehouse.gateway.admin.inspection.InspectionAdminConfig;
 import dev.gatehouse.gateway.admin.log.LogAdminConfig;
+import dev.gatehouse.gateway.admin.job.JobAdminConfig;
+import dev.gatehouse.gateway.admin.partner.PartnerAdminConfig;
 import dev.gatehouse.gateway.admin.person.PersonAdminConfig;
 import dev.gatehouse.gateway.admin.realm.RealmAdminConfig;
 import dev.gatehouse.gateway.admin.request.RequestAdminConfig;
@@ -70,6 +72,8 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   DecisionAdminConfig.class,
   InspectionAdminConfig.class,
   LogAdminConfig.class,
+  JobAdminConfig.class,
+  PartnerAdminConfig.class,
   PersonAdminConfig.class,
   RealmAdminConfig.class,
   RequestAdminConfig.class,

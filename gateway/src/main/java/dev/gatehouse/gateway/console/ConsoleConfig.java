@@ -15,7 +15,9 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @Import({
   ConsoleErrors.class,
+  JobPages.class,
   OverviewPage.class,
+  PartnerPages.class,
   PeoplePages.class,
   RealmPages.class,
   RequestPage.class,

@@ -31,6 +31,9 @@ final class ConsoleFilter extends HttpFilter {
   /** Enough for every form of the console. */
   private static final int LONGEST_FORM = 64 << 10;
 
+  /** Forms with a file. */
+  private static final int LONGEST_UPLOAD = 3 << 20;
+
   private static final byte[] NOTHING = new byte[0];
 
   private final transient ConsoleSessions sessions;
@@ -95,13 +98,19 @@ final class ConsoleFilter extends HttpFilter {
 
   /** Returns the request with its body; empty if that is too long. */
   private static Optional<EdgeRequest> request(HttpServletRequest servlet) throws IOException {
-    byte[] body = servlet.getMethod().equals("POST") ? servlet.getInputStream().readNBytes(LONGEST_FORM + 1) : NOTHING;
-    if (body.length > LONGEST_FORM) {
+    Optional<String> boundary = MultipartForm.boundary(servlet.getContentType());
+    int longest = boundary.isPresent() ? LONGEST_UPLOAD : LONGEST_FORM;
+    byte[] body = servlet.getMethod().equals("POST") ? servlet.getInputStream().readNBytes(longest + 1) : NOTHING;
+    if (body.length > longest) {
       return Optional.empty();
     }
     List<Headers.Field> fields = new ArrayList<>();
+    if (boundary.isPresent()) {
+      body = MultipartForm.urlEncoded(body, boundary.get());
+      fields.add(new Headers.Field("Content-Type", "application/x-www-form-urlencoded"));
+    }
     for (String name : Collections.list(servlet.getHeaderNames())) {
-      if (!name.equalsIgnoreCase("Host")) {
+      if (!name.equalsIgnoreCase("Host") && !(boundary.isPresent() && name.equalsIgnoreCase("Content-Type"))) {
         servlet.getHeaders(name).asIterator().forEachRemaining(value -> fields.add(new Headers.Field(name, value)));
       }
     }

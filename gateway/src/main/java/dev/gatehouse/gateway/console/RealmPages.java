@@ -100,6 +100,10 @@ final class RealmPages {
             number -> Address.ofRealm(realm, "partners", "q", search, "page", number));
     Map<String, Object> model = model(realm);
     model.put("search", search);
+    model.put("importHref", Address.ofRealm(realm, "partners/import"));
+    model.put("testHref", Address.ofRealm(realm, "partners/test"));
+    model.put("mayImport", request.rights().mayEverywhere(AdministratorRole.ADMIN));
+    model.put("mayTest", request.rights().may(AdministratorRole.OPERATOR, realm));
     model.put(
         "lines",
         found.map(partner -> new PartnerLine(PartnerView.of(partner), Address.ofRealm(realm, "partner", "id", partner.entityId()))));
@@ -118,8 +122,10 @@ final class RealmPages {
     Map<String, Object> model = model(realm);
     model.put("partner", PartnerView.of(partner));
     model.put("back", Address.ofRealm(realm, "partners"));
-    model.put("testHref", Address.ofRealm(realm, TestLoginPages.PATH));
-    model.put("mayTest", isTestable(realm, entityId) && request.rights().may(AdministratorRole.OPERATOR, realm));
+    model.put("testLoginHref", Address.ofRealm(realm, TestLoginPages.PATH));
+    model.put("mayTestLogin", isTestable(realm, entityId) && request.rights().may(AdministratorRole.OPERATOR, realm));
+    model.put("testHref", Address.ofRealm(realm, "partner/test"));
+    model.put("mayTest", request.rights().may(AdministratorRole.OPERATOR, realm));
     return pages.show(request, HERE, "console-partner", model);
   }
 

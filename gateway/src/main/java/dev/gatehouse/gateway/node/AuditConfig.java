@@ -1,12 +1,17 @@
 package dev.gatehouse.gateway.node;
 
+import dev.gatehouse.common.audit.AuditArchive;
 import dev.gatehouse.common.audit.AuditSegments;
+import dev.gatehouse.common.audit.AuditVerification;
+import dev.gatehouse.common.audit.ConfiguredArchive;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.audit.LogVerifier;
 import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.space.SpaceWatch;
 import java.time.InstantSource;
+import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -28,7 +33,19 @@ class AuditConfig {
   }
 
   @Bean
-  AuditFollowers auditFollowers(Node node, JsonLinesAuditLog log, AuditSegments segments, InstantSource time) {
-    return new AuditFollowers(node.audit(), log, segments, time);
+  ConfiguredArchive configuredArchive(Node node, JsonLinesAuditLog log, InstantSource time) {
+    return new ConfiguredArchive(
+        node.audit().archive().map(to -> new AuditArchive(log, node.audit().directory(), to.to(), to.after(), time)));
+  }
+
+  /** The keys are read when they are needed: the first start makes them. */
+  @Bean
+  LogVerifier logVerifier(Node node) {
+    return progress -> AuditVerification.verify(NodeAudit.sources(node, NodeAudit.publicKeys(node), List.of()), progress);
+  }
+
+  @Bean
+  AuditFollowers auditFollowers(Node node, JsonLinesAuditLog log, AuditSegments segments, ConfiguredArchive configured) {
+    return new AuditFollowers(node.audit(), log, segments, configured.archive());
   }
 }

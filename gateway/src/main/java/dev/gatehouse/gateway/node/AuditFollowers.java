@@ -8,7 +8,6 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.throttle.RepeatedTask;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,9 +21,7 @@ final class AuditFollowers implements AutoCloseable {
 
   private final List<AutoCloseable> running = new ArrayList<>();
 
-  AuditFollowers(Node.AuditConfig auditing, JsonLinesAuditLog log, AuditSegments segments, InstantSource time) {
-    Optional<AuditArchive> archive =
-        auditing.archive().map(to -> new AuditArchive(log, auditing.directory(), to.to(), to.after(), time));
+  AuditFollowers(Node.AuditConfig auditing, JsonLinesAuditLog log, AuditSegments segments, Optional<AuditArchive> archive) {
     if (archive.isPresent()) {
       running.add(archive.get());
       running.add(

@@ -4,10 +4,15 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditRateLimit;
+import dev.gatehouse.common.audit.AuditReport;
+import dev.gatehouse.common.audit.ConfiguredArchive;
+import dev.gatehouse.common.audit.LogVerifier;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.federation.BulkFederation;
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys;
@@ -31,6 +36,8 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.metadata.MetadataCodec;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -141,6 +148,11 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(
         RevisionStore.class,
         () -> new RevisionStore(parent.getBean(Database.class), SealingKey.inMemory(RandomGenerator.of("SplittableRandom")), time));
+    parent.registerBean(MetadataCodec.class, CanonicalMetadataCodec::new);
+    parent.registerBean(OutboundHttp.class, () -> new OutboundHttp(OutboundHttp.Limits.USUAL));
+    parent.registerBean(PublicHttp.class, () -> PublicHttp.of(InetAddress::isLoopbackAddress));
+    parent.registerBean(ConfiguredArchive.class, () -> new ConfiguredArchive(Optional.empty()));
+    parent.registerBean(LogVerifier.class, () -> progress -> new AuditReport(0, 0, 0, 0, 0, Optional.empty(), List.of(), 0));
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("ownParts", HealthIndicator.class, () -> () -> Health.up().build());
     for (String name : List.of("stores", "database", "auditLog")) {
@@ -160,6 +172,11 @@ public final class TestAdmin implements AutoCloseable {
 
   public RevisionStore revisions() {
     return parent.getBean(RevisionStore.class);
+  }
+
+  /** Returns the partners of the realm. */
+  public List<Partner> partners() {
+    return parent.getBean(PartnerRegistry.class).all("demo");
   }
 
   /** Returns a new key. */
@@ -329,6 +346,11 @@ public final class TestAdmin implements AutoCloseable {
                   new AdminResource.ClientView(
                       id, Optional.of("An app"), List.of("https://app.example/callback"), "loopback", TestTime.START))
           .toList();
+    }
+
+    @Override
+    public Optional<AdminResource.ClientView> find(String realm, String clientId) {
+      return page(realm, "", ids.size()).stream().filter(client -> client.clientId().equals(clientId)).findFirst();
     }
 
     @Override

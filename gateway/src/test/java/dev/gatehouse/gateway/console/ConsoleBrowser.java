@@ -55,13 +55,22 @@ final class ConsoleBrowser {
   }
 
   HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
+    return send(method, path, "application/x-www-form-urlencoded", body);
+  }
+
+  /** Sends a form of that type. */
+  HttpResponse<String> sendAs(String type, String path, String body) throws IOException, InterruptedException {
+    return send("POST", path, type, body);
+  }
+
+  private HttpResponse<String> send(String method, String path, String type, String body) throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
             .header("Accept", "text/html")
             .header("Accept-Language", language)
             .method(method, HttpRequest.BodyPublishers.ofString(body));
     if (!body.isEmpty()) {
-      request.header("Content-Type", "application/x-www-form-urlencoded");
+      request.header("Content-Type", type);
     }
     if (!site.isEmpty()) {
       request.header("Sec-Fetch-Site", site);

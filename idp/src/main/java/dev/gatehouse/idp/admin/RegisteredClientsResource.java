@@ -22,6 +22,11 @@ public final class RegisteredClientsResource implements AdminResource.Registered
   }
 
   @Override
+  public Optional<AdminResource.ClientView> find(String realm, String clientId) {
+    return registrations.stored(realm, clientId).map(RegisteredClientsResource::view);
+  }
+
+  @Override
   public boolean remove(String realm, String clientId) {
     return registrations.remove(realm, clientId);
   }

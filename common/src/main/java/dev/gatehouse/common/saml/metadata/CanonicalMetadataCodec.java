@@ -44,22 +44,47 @@ public final class CanonicalMetadataCodec implements MetadataCodec {
   private static final int MAX_BYTES = 10 << 20;
   private static final BoundedTree.Limits LIMITS = new BoundedTree.Limits(40, 300_000, 64);
 
-  private final HardenedParser parser = new HardenedParser(MAX_BYTES, LIMITS);
+  private final HardenedParser parser = parser();
+
+  static HardenedParser parser() {
+    return new HardenedParser(MAX_BYTES, LIMITS);
+  }
 
   @Override
   public Result<PartnerMetadata, SamlRefusal> read(
       byte[] document, String entityId, Optional<X509Certificate> verifyWith, Instant now) {
     try {
-      Element root = parser.parse(document).getDocumentElement();
-      if (!Dom.is(root, MD, "EntityDescriptor") && !Dom.is(root, MD, "EntitiesDescriptor")) {
-        throw new MessageRefused(UNEXPECTED_MESSAGE, Dom.name(root) + " where metadata is expected");
-      }
+      Element root = root(parser, document);
       List<Element> path = path(root, entityId);
       verifyWith.ifPresent(certificate -> verify(root, path.getLast(), certificate.getPublicKey()));
       return new Result.Accepted<>(metadata(path, entityId, now));
     } catch (MessageRefused e) {
       return new Result.Refused<>(e.refusal());
     }
+  }
+
+  static Element root(HardenedParser parser, byte[] document) {
+    Element root = parser.parse(document).getDocumentElement();
+    if (!Dom.is(root, MD, "EntityDescriptor") && !Dom.is(root, MD, "EntitiesDescriptor")) {
+      throw new MessageRefused(UNEXPECTED_MESSAGE, Dom.name(root) + " where metadata is expected");
+    }
+    return root;
+  }
+
+  /** Returns all descriptors of entities. */
+  static List<Element> descriptors(Element root) {
+    List<Element> found = new ArrayList<>();
+    collect(root, found);
+    return found;
+  }
+
+  private static void collect(Element at, List<Element> found) {
+    if (Dom.is(at, MD, "EntityDescriptor")) {
+      found.add(at);
+      return;
+    }
+    Dom.children(at, MD, "EntityDescriptor").forEach(found::add);
+    Dom.children(at, MD, "EntitiesDescriptor").forEach(child -> collect(child, found));
   }
 
   /** Returns the elements from the root to the entity's descriptor, which must be the only one of that name. */

@@ -1,6 +1,9 @@
 package dev.gatehouse.gateway.admin.audit;
 
+import dev.gatehouse.common.audit.ConfiguredArchive;
+import dev.gatehouse.common.audit.LogVerifier;
 import dev.gatehouse.common.audit.search.AuditSearch;
+import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
 import java.time.InstantSource;
@@ -15,6 +18,12 @@ public class AuditAdminConfig {
   @Bean
   AuditEndpoint auditEndpoint(AuditSearch search, AdminAudit audit, InstantSource time) {
     return new AuditEndpoint(search, audit, time);
+  }
+
+  @Bean
+  AuditJobEndpoint auditJobEndpoint(
+      ConfiguredArchive archive, LogVerifier verifier, Jobs jobs, AdminAudit audit, InstantSource time) {
+    return new AuditJobEndpoint(archive, verifier, jobs, audit, time);
   }
 
   @Bean

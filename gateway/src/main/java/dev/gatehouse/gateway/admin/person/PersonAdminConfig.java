@@ -20,6 +20,12 @@ public class PersonAdminConfig {
   }
 
   @Bean
+  AuthorizationEndpoint authorizationEndpoint(
+      Realms realms, ObjectProvider<AdminResource.OAuthAuthorizations> authorizations, AdminAudit audit) {
+    return new AuthorizationEndpoint(realms, authorizations.stream().findFirst(), audit);
+  }
+
+  @Bean
   PendingLogoutEndpoint pendingLogoutEndpoint(Realms realms, ObjectProvider<AdminResource.Logouts> logouts) {
     return new PendingLogoutEndpoint(realms, logouts.stream().toList());
   }
@@ -48,6 +54,8 @@ public class PersonAdminConfig {
         List.of(
             SessionEndpoint.SessionPage.class,
             SessionEndpoint.Ended.class,
+            AuthorizationEndpoint.AuthorizationPage.class,
+            AdminResource.AuthorizationView.class,
             AdminResource.SessionView.class,
             AdminResource.AppSecretView.class,
             PendingLogoutEndpoint.Counts.class,

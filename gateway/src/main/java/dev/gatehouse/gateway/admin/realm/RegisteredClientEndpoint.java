@@ -62,6 +62,13 @@ public final class RegisteredClientEndpoint {
     return Paging.page(limit, most -> here.page(realm, after, most), ClientView::clientId, ClientPage::new);
   }
 
+  @GetMapping("/{client}")
+  @RequiresRole(AdministratorRole.VIEWER)
+  @Operation(operationId = "getRegisteredClient", summary = "One client that registered")
+  ClientView one(@PathVariable("realm") String realm, @PathVariable("client") String client) {
+    return clients(realm).find(realm, client).orElseThrow(() -> new NotFound("There is no such client."));
+  }
+
   @DeleteMapping("/{client}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @RequiresRole(AdministratorRole.ADMIN)

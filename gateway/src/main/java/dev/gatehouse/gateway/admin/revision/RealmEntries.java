@@ -13,6 +13,7 @@ import dev.gatehouse.gateway.admin.web.NotFound;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,11 +69,27 @@ final class RealmEntries {
 
   /** Adds an entry, or puts it in the place of the one with its id. */
   Change put(EntryChange change, Map<String, @Nullable Object> entry) {
+    return put(change, entry, Map.of());
+  }
+
+  /** As {@link #put(EntryChange, Map)}, together with files that the entry names. */
+  Change put(EntryChange change, Map<String, @Nullable Object> entry, Map<String, byte[]> files) {
     Map<String, Object> kept = withoutNulls(entry);
     if (!change.kind().id(kept).equals(Optional.of(change.id()))) {
       throw new BadRequest("`id` is " + change.kind().identity() + " of the entry, which identifies it.");
     }
-    return apply(change, list -> place(list, change).map(at -> list.replaced(at, kept)).orElseGet(() -> list.added(kept)));
+    return apply(change, list -> withEntry(list, change, kept), files);
+  }
+
+  /** Returns the realm's file in use with the entry, by its path. */
+  Map<String, byte[]> proposed(EntryChange change, Map<String, @Nullable Object> entry) {
+    String text = text(file(control.files(), change.realm()));
+    String edited = edited(list(text, change.kind()), list -> withEntry(list, change, withoutNulls(entry)));
+    return Map.of(path(change.realm()), edited.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String withEntry(YamlList list, EntryChange change, Map<String, Object> entry) {
+    return place(list, change).map(at -> list.replaced(at, entry)).orElseGet(() -> list.added(entry));
   }
 
   /** Changes an entry by a merge patch (RFC 7396). */
@@ -95,13 +112,18 @@ final class RealmEntries {
   }
 
   private Change apply(EntryChange change, Function<YamlList, String> edit) {
+    return apply(change, edit, Map.of());
+  }
+
+  private Change apply(EntryChange change, Function<YamlList, String> edit, Map<String, byte[]> named) {
     StoredRealms stored = changes.stored();
     String text = text(file(stored.inUse().files(), change.realm()));
     if (stored.number() != change.expected()) {
       return new Change.Conflict(stored.number());
     }
     byte[] changed = edited(list(text, change.kind()), edit).getBytes(StandardCharsets.UTF_8);
-    Map<String, byte[]> files = Map.of(path(change.realm()), changed);
+    Map<String, byte[]> files = new HashMap<>(named);
+    files.put(path(change.realm()), changed);
     return changes.apply(new ProposedChange(change.expected(), files, false, Map.of(), change.administrator(), change.reason()));
   }
 
@@ -168,7 +190,12 @@ final class RealmEntries {
     return merged;
   }
 
-  private static Map<String, Object> withoutNulls(Map<?, ? extends @Nullable Object> entry) {
+  /** Returns an entry's text in a file that has no other. */
+  static String text(EntryKind kind, Map<String, Object> entry) {
+    return edited(list("", kind), list -> list.added(entry));
+  }
+
+  static Map<String, Object> withoutNulls(Map<?, ? extends @Nullable Object> entry) {
     return merged(Map.of(), entry);
   }
 

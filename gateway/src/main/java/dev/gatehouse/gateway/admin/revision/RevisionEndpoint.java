@@ -156,7 +156,8 @@ public final class RevisionEndpoint {
         : apply(proposed, changes.expected(ifMatch), complete, administrator);
   }
 
-  private ResponseEntity<PlanView> plan(
+  /** Answers what proposed files would change. */
+  ResponseEntity<PlanView> plan(
       Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, String administrator) {
     audit.record("-", administrator, "configuration.plan", Map.of("files", String.valueOf(files.size())));
     ConfigurationControl.Plan plan = control.plan(files, complete, secrets);

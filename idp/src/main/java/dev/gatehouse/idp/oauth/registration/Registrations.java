@@ -92,7 +92,12 @@ public final class Registrations implements Clients.Registered {
 
   /** Reads the database itself, for the client's own management requests. */
   Optional<RegisteredClient> entry(Realm realm, String clientId) {
-    return ID.matcher(clientId).matches() ? store.find(realm.name(), clientId) : Optional.empty();
+    return stored(realm.name(), clientId);
+  }
+
+  /** Returns a registration as it is stored, for administrators. */
+  public Optional<RegisteredClient> stored(String realm, String clientId) {
+    return ID.matcher(clientId).matches() ? store.find(realm, clientId) : Optional.empty();
   }
 
   /** Refused if too many clients without an initial access token are registered. */

@@ -37,6 +37,8 @@ public final class Authorizations implements PasswordNotice {
     REPLAYED("replayed"),
     /** The person ended it. */
     ACCOUNT("account"),
+    /** An administrator ended it. */
+    ADMINISTRATOR("administrator"),
     PASSWORD_CHANGED("password changed"),
     /** The directory does not contain the person any more. */
     PERSON_GONE("person gone");
@@ -146,6 +148,11 @@ public final class Authorizations implements PasswordNotice {
     return store.byPerson(realm, person).stream()
         .filter(this::isInSession)
         .toList();
+  }
+
+  /** Returns stored authorizations by ID, for administrators; also those that have ended with their session. */
+  public List<Authorization> page(String realm, String after, int limit) {
+    return store.page(realm, after, limit);
   }
 
   /**

@@ -1,0 +1,32 @@
+package dev.gatehouse.gateway.admin.job;
+
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminViews;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes the jobs and their endpoint. */
+@Configuration(proxyBeanMethods = false)
+public class JobAdminConfig {
+
+  @Bean
+  Jobs jobs(Node node, AdminAudit audit, InstantSource time, RandomGenerator random) {
+    boolean isStored = node.storage() == Node.Storage.EMBEDDED;
+    return new Jobs(isStored ? Optional.of(node.data().resolve("jobs.json")) : Optional.empty(), audit, time, random);
+  }
+
+  @Bean
+  JobEndpoint jobEndpoint(Jobs jobs) {
+    return new JobEndpoint(jobs);
+  }
+
+  @Bean
+  AdminViews jobViews() {
+    return new AdminViews(List.of(JobView.class, JobView.Progress.class, JobView.JobList.class));
+  }
+}

@@ -1,0 +1,218 @@
+package dev.gatehouse.gateway.admin.job;
+
+import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.gateway.admin.job.JobFile.Remembered;
+import dev.gatehouse.gateway.admin.job.JobView.Progress;
+import dev.gatehouse.gateway.admin.job.JobView.State;
+import dev.gatehouse.gateway.admin.job.JobWork.JobFailed;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.Conflict;
+import dev.gatehouse.gateway.admin.web.NotFound;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The jobs of this node. A job is seen and cancelled by those who might have started it. */
+public final class Jobs implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Jobs.class);
+
+  /** Jobs at the same time. */
+  static final int MOST_RUNNING = 4;
+
+  /** The time that the end of the node waits for the next step of a job. */
+  private static final Duration LAST_STEP = Duration.ofSeconds(2);
+
+  /** Jobs that have ended and are remembered. */
+  static final int MOST_ENDED = 100;
+
+  /**
+   * What a job is for.
+   *
+   * @param kind like {@code audit.archive}; at most one job of a kind and realm runs at a time
+   * @param realm empty if it concerns the node
+   * @param role that it needs, in the realm or in all realms
+   * @param unit of its progress
+   */
+  public record JobRequest(String kind, Optional<String> realm, AdministratorRole role, String unit, String administrator) {}
+
+  private final JobFile file;
+  private final AdminAudit audit;
+  private final InstantSource time;
+  private final RandomGenerator random;
+  private final List<RunningJob> running = new ArrayList<>();
+  private final List<Remembered> ended = new ArrayList<>();
+  private boolean closed;
+
+  /** @param file empty to forget all jobs at the end of the node */
+  Jobs(Optional<Path> file, AdminAudit audit, InstantSource time, RandomGenerator random) {
+    this.file = new JobFile(file);
+    this.audit = audit;
+    this.time = time;
+    this.random = random;
+    ended.addAll(this.file.read());
+  }
+
+  /** Starts a job; throws {@link Conflict} if one of its kind runs, or too many. */
+  public synchronized JobView start(JobRequest request, JobWork work) {
+    Optional<RunningJob> same =
+        running.stream().filter(job -> job.request.kind().equals(request.kind()) && job.request.realm().equals(request.realm())).findFirst();
+    if (same.isPresent()) {
+      throw new Conflict("The job " + same.get().id + " does this at the moment. Wait until it has ended, or cancel it.");
+    }
+    if (running.size() >= MOST_RUNNING || closed) {
+      throw new Conflict(MOST_RUNNING + " jobs run on this node at the moment. Wait until one has ended, or cancel one.");
+    }
+    RunningJob job = new RunningJob(request, String.format("%016x", random.nextLong()));
+    running.add(job);
+    remember();
+    JobView view = job.view();
+    job.thread = Thread.ofVirtual().name("job " + job.id).start(() -> job.run(work));
+    return view;
+  }
+
+  /** Returns the jobs that the administrator may see, the newest first. */
+  public synchronized List<JobView> visible(AdminRights rights) {
+    return all().filter(job -> isVisible(job, rights)).map(Remembered::view).sorted(Comparator.comparing(JobView::startedAt).reversed()).toList();
+  }
+
+  /** Returns a job; throws {@link NotFound} if there is none that the administrator may see. */
+  public synchronized JobView find(String id, AdminRights rights) {
+    return all()
+        .filter(job -> job.view().id().equals(id) && isVisible(job, rights))
+        .map(Remembered::view)
+        .findFirst()
+        .orElseThrow(() -> new NotFound("There is no such job on this node, or it has ended and is forgotten."));
+  }
+
+  /** Cancels a job, which ends at its next step; throws {@link Conflict} if it has ended. */
+  public JobView cancel(String id, AdminRights rights) {
+    JobView view = find(id, rights);
+    audit.record(view.realm().orElse(AdminRights.NODE), rights.administrator(), "job.cancel", Map.of("job", id, "kind", view.kind()));
+    synchronized (this) {
+      RunningJob job =
+          running.stream().filter(one -> one.id.equals(id)).findFirst().orElseThrow(() -> new Conflict("The job has ended: it is " + find(id, rights).state() + "."));
+      job.cancelled = true;
+      return job.view();
+    }
+  }
+
+  private static boolean isVisible(Remembered job, AdminRights rights) {
+    return job.view().realm().map(realm -> rights.may(job.role(), realm)).orElseGet(() -> rights.mayEverywhere(job.role()));
+  }
+
+  private Stream<Remembered> all() {
+    return Stream.concat(running.stream().map(RunningJob::remembered), ended.stream());
+  }
+
+  private void remember() {
+    file.write(all().toList());
+  }
+
+  private synchronized void end(RunningJob job, Remembered outcome) {
+    running.remove(job);
+    ended.addFirst(outcome);
+    while (ended.size() > MOST_ENDED) {
+      ended.removeLast();
+    }
+    // A node that is ending leaves the job as it was: its next start finds it interrupted.
+    if (!closed) {
+      remember();
+    }
+  }
+
+  /** Ends what runs at its next step; the next start says so. Threads are not interrupted: that would close files of the audit log. */
+  @Override
+  public void close() {
+    List<Thread> threads;
+    synchronized (this) {
+      closed = true;
+      running.forEach(job -> job.cancelled = true);
+      threads = running.stream().map(job -> job.thread).toList();
+    }
+    try {
+      for (Thread thread : threads) {
+        thread.join(LAST_STEP);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A job that runs. */
+  private final class RunningJob {
+    private final JobRequest request;
+    private final String id;
+    private final JobView beginning;
+    private volatile Progress progress;
+    private volatile boolean cancelled;
+    private Thread thread = Thread.currentThread();
+
+    RunningJob(JobRequest request, String id) {
+      this.request = request;
+      this.id = id;
+      this.progress = new Progress(0, 0, request.unit());
+      this.beginning =
+          new JobView(
+              id, request.kind(), request.realm(), request.administrator(), State.RUNNING.word(), time.instant(), Optional.empty(), progress,
+              Optional.empty(), Optional.empty());
+    }
+
+    JobView view() {
+      return view(State.RUNNING, Optional.empty(), Optional.empty());
+    }
+
+    Remembered remembered() {
+      return new Remembered(view(), request.role());
+    }
+
+    private JobView view(State state, Optional<Map<String, Object>> result, Optional<String> problem) {
+      return new JobView(
+          id, request.kind(), request.realm(), request.administrator(), state.word(), beginning.startedAt(),
+          state == State.RUNNING ? Optional.empty() : Optional.of(time.instant()), progress, result, problem);
+    }
+
+    private void at(long done, long total) {
+      progress = new Progress(done, total, request.unit());
+      if (cancelled) {
+        throw new CancellationException();
+      }
+    }
+
+    void run(JobWork work) {
+      JobView outcome = outcome(work);
+      end(this, new Remembered(outcome, request.role()));
+      try {
+        audit.record(
+            request.realm().orElse(AdminRights.NODE), request.administrator(), "job.end",
+            Map.of("job", id, "kind", request.kind(), "state", outcome.state()));
+      } catch (RuntimeException e) {
+        LOG.error("The end of the job {} cannot be audited: it is {}", id, outcome.state(), e);
+      }
+    }
+
+    private JobView outcome(JobWork work) {
+      try {
+        return view(State.SUCCEEDED, Optional.of(work.run(this::at)), Optional.empty());
+      } catch (CancellationException e) {
+        return view(State.CANCELLED, Optional.empty(), Optional.empty());
+      } catch (JobFailed e) {
+        return view(State.FAILED, Optional.empty(), Optional.ofNullable(e.getMessage()));
+      } catch (Exception | Error e) {
+        LOG.error("The job {} ({}) failed", id, request.kind(), e);
+        return view(State.FAILED, Optional.empty(), Optional.of("The node could not do this. The log has more about the job " + id + "."));
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.gatehouse.gateway.admin.partner;
+
+import dev.gatehouse.common.http.OutboundHttp;
+import dev.gatehouse.common.http.PublicHttp;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.metadata.MetadataCodec;
+import dev.gatehouse.gateway.admin.job.Jobs;
+import dev.gatehouse.gateway.admin.revision.PartnerEntries;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminViews;
+import java.time.InstantSource;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes the endpoints for imports, tests and certificates of partners. */
+@Configuration(proxyBeanMethods = false)
+public class PartnerAdminConfig {
+
+  @Bean
+  PartnerImportEndpoint partnerImportEndpoint(
+      MetadataInspection inspection, PartnerRegistry partners, PartnerEntries entries, PublicHttp http, AdminAudit audit) {
+    return new PartnerImportEndpoint(new PartnerImports(inspection, partners, entries, http, audit), entries, audit);
+  }
+
+  @Bean
+  MetadataInspection metadataInspection(MetadataCodec codec, Realms realms, PartnerRegistry partners, InstantSource time) {
+    return new MetadataInspection(codec, realms, partners, time);
+  }
+
+  @Bean
+  PartnerEndpoint partnerEndpoint(
+      Realms realms, PartnerRegistry partners, PartnerTests tests, Jobs jobs, AdminAudit audit) {
+    return new PartnerEndpoint(realms, partners, tests, jobs, audit);
+  }
+
+  @Bean
+  PartnerTests partnerTests(MetadataCodec codec, OutboundHttp metadataHttp, PublicHttp http, InstantSource time) {
+    return new PartnerTests(codec, metadataHttp, http, time);
+  }
+
+  /** Spring finds converters of bodies by their type. */
+  @Bean
+  MetadataBodyConverter metadataBodyConverter() {
+    return new MetadataBodyConverter();
+  }
+
+  @Bean
+  AdminViews partnerViews() {
+    return new AdminViews(
+        List.of(
+            PartnerImportViews.PartnerImport.class,
+            PartnerImportViews.ImportedPartner.class,
+            PartnerImportViews.EntityView.class,
+            PartnerImportViews.FoundPartner.class,
+            PartnerImportViews.EndpointView.class,
+            PartnerImportViews.SignatureView.class,
+            PartnerCertificateView.class,
+            PartnerEndpoint.CertificatePage.class,
+            PartnerTestView.class,
+            PartnerTestView.CheckView.class));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.gatehouse.gateway.console;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.eclipse.jetty.http.MultiPart;
+import org.eclipse.jetty.http.MultiPartFormData;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.content.ByteBufferContentSource;
+import org.jspecify.annotations.Nullable;
+
+/** Rewrites forms with a file ({@code multipart/form-data}, RFC 7578) as the forms that everything else reads. */
+final class MultipartForm {
+
+  private static final int MOST_PARTS = 50;
+  private static final byte[] MALFORMED = "%".getBytes(StandardCharsets.US_ASCII);
+
+  private MultipartForm() {}
+
+  /** Returns the boundary of a form with a file; empty for other contents. */
+  static Optional<String> boundary(@Nullable String contentType) {
+    return contentType != null && contentType.strip().toLowerCase(Locale.ROOT).startsWith("multipart/form-data")
+        ? Optional.of(Optional.ofNullable(MultiPart.extractBoundary(contentType)).orElse(""))
+        : Optional.empty();
+  }
+
+  /** Returns the form; something that no reader of forms accepts if it is malformed. */
+  static byte[] urlEncoded(byte[] body, String boundary) {
+    if (boundary.isEmpty()) {
+      return MALFORMED;
+    }
+    MultiPartFormData.Parser parser = new MultiPartFormData.Parser(boundary);
+    parser.setMaxParts(MOST_PARTS);
+    parser.setMaxMemoryFileSize(-1);
+    try (MultiPartFormData.Parts parts = parser.parse(new ByteBufferContentSource(java.nio.ByteBuffer.wrap(body))).join()) {
+      ByteArrayOutputStream form = new ByteArrayOutputStream(2 * body.length);
+      for (MultiPart.Part part : parts) {
+        String name = part.getName();
+        if (name != null) {
+          append(form, name.getBytes(StandardCharsets.UTF_8));
+          form.write('=');
+          try (InputStream content = Content.Source.asInputStream(part.getContentSource())) {
+            append(form, content.readAllBytes());
+          }
+          form.write('&');
+        }
+      }
+      return form.toByteArray();
+    } catch (IOException | CompletionException e) {
+      return MALFORMED;
+    }
+  }
+
+  /** Bytes are kept as they are, so that the reader finds out whether they are UTF-8. */
+  private static void append(ByteArrayOutputStream form, byte[] bytes) {
+    for (byte b : bytes) {
+      boolean isPlain = b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z';
+      if (isPlain) {
+        form.write(b);
+      } else {
+        form.write('%');
+        form.writeBytes(HexFormat.of().withUpperCase().formatHex(new byte[] {b}).getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+  }
+}

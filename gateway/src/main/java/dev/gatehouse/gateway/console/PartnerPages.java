@@ -1,0 +1,178 @@
+package dev.gatehouse.gateway.console;
+
+import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.gateway.admin.job.JobView;
+import dev.gatehouse.gateway.admin.partner.PartnerEndpoint;
+import dev.gatehouse.gateway.admin.partner.PartnerImportEndpoint;
+import dev.gatehouse.gateway.admin.partner.PartnerImportViews.FoundPartner;
+import dev.gatehouse.gateway.admin.partner.PartnerImportViews.ImportedPartner;
+import dev.gatehouse.gateway.admin.partner.PartnerImportViews.PartnerImport;
+import dev.gatehouse.gateway.admin.revision.RevisionViews.PlanView;
+import dev.gatehouse.gateway.admin.web.BadRequest;
+import dev.gatehouse.gateway.admin.web.Conflict;
+import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.Precondition;
+import dev.gatehouse.gateway.admin.web.RequiresRole;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+
+/** {@code /console/realms/{realm}/partners/import} and tests of partners. */
+@Controller
+@RequestMapping("/console/realms")
+final class PartnerPages {
+
+  private static final String HERE = RealmPages.HERE;
+
+  /** What a form has sent; the document in base64, because browsers change the line ends of texts. */
+  private record Form(String url, String xml, String entityId, String verifyWith) {}
+
+  private final PartnerImportEndpoint imports;
+  private final PartnerEndpoint partners;
+  private final ConsolePages pages;
+
+  PartnerPages(PartnerImportEndpoint imports, PartnerEndpoint partners, ConsolePages pages) {
+    this.imports = imports;
+    this.partners = partners;
+    this.pages = pages;
+  }
+
+  @GetMapping("/{name}/partners/import")
+  @RequiresRole(AdministratorRole.ADMIN)
+  ResponseEntity<byte[]> form(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("name") String realm) {
+    return pages.show(request, HERE, "console-import", model(realm, new Form("", "", "", ""), Optional.empty()));
+  }
+
+  /** Shows what was found; with {@code ifMatch}, imports it. */
+  @PostMapping("/{name}/partners/import")
+  @RequiresRole(AdministratorRole.ADMIN)
+  ResponseEntity<byte[]> send(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("name") String realm) {
+    Form form = read(request);
+    try {
+      PartnerImport wanted = wanted(form, request);
+      Optional<String> ifMatch = request.field("ifMatch");
+      return ifMatch.isPresent() ? apply(request, realm, form, wanted, ifMatch.get()) : preview(request, realm, form, wanted);
+    } catch (BadRequest | Conflict e) {
+      HttpStatus status = e instanceof Conflict ? HttpStatus.CONFLICT : HttpStatus.BAD_REQUEST;
+      return pages.show(request, status.value(), HERE, "console-import", model(realm, form, Optional.ofNullable(e.getMessage())));
+    }
+  }
+
+  private static Form read(ConsoleRequest request) {
+    String xml =
+        request
+            .field("document")
+            .or(() -> text(request, "xml").or(() -> text(request, "file")).map(PartnerPages::base64))
+            .orElse("");
+    return new Form(request.field("url").orElse(""), xml, request.field("entityId").orElse(""), request.field("verifyWith").orElse(""));
+  }
+
+  /** Returns a text as it was sent, so that its digest is that of the file. */
+  private static Optional<String> text(ConsoleRequest request, String name) {
+    return request.http().formParameters().one(name).filter(value -> !value.isBlank());
+  }
+
+  private static String base64(String xml) {
+    return Base64.getEncoder().encodeToString(xml.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static PartnerImport wanted(Form form, ConsoleRequest request) {
+    if (form.url().isEmpty() == form.xml().isEmpty()) {
+      throw new BadRequest("Give the metadata in one way: by their address, as a file, or as text.");
+    }
+    return new PartnerImport(
+        given(form.url()), given(form.xml()).map(PartnerPages::decoded), given(form.entityId()), given(form.verifyWith()), request.field("digest"),
+        Optional.empty(), request.field("reason"));
+  }
+
+  private static String decoded(String base64) {
+    try {
+      return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new BadRequest("The form cannot be read.");
+    }
+  }
+
+  private static Optional<String> given(String value) {
+    return Optional.of(value).filter(text -> !text.isEmpty());
+  }
+
+  private ResponseEntity<byte[]> preview(ConsoleRequest request, String realm, Form form, PartnerImport wanted) {
+    ResponseEntity<ImportedPartner> answer = imports.importPartner(realm, true, Optional.empty(), "", wanted, request.rights().administrator());
+    Map<String, Object> model = model(realm, form, Optional.empty());
+    show(model, Objects.requireNonNull(answer.getBody()));
+    model.put("ifMatch", Objects.requireNonNull(answer.getHeaders().getETag()));
+    return pages.show(request, answer.getStatusCode().value(), HERE, "console-import-preview", model);
+  }
+
+  private ResponseEntity<byte[]> apply(ConsoleRequest request, String realm, Form form, PartnerImport wanted, String ifMatch) {
+    try {
+      ResponseEntity<ImportedPartner> answer =
+          imports.importPartner(realm, false, Optional.empty(), ifMatch, wanted, request.rights().administrator());
+      ImportedPartner done = Objects.requireNonNull(answer.getBody());
+      if (answer.getStatusCode().is2xxSuccessful()) {
+        return pages.seeOther(Address.ofRealm(realm, "partners", "q", done.found().map(FoundPartner::entityId).orElse("")));
+      }
+      Map<String, Object> model = model(realm, form, Optional.empty());
+      show(model, done);
+      model.put("ifMatch", "");
+      return pages.show(request, answer.getStatusCode().value(), HERE, "console-import-preview", model);
+    } catch (Precondition e) {
+      Map<String, Object> model = model(realm, form, Optional.of("stale"));
+      return pages.show(request, e.status().value(), HERE, "console-import", model);
+    }
+  }
+
+  private static void show(Map<String, Object> model, ImportedPartner view) {
+    model.put("view", view);
+    model.put("changes", view.plan().map(PlanView::changes).orElse(List.of()));
+    model.put("files", List.of());
+    model.put("more", 0);
+  }
+
+  private static Map<String, Object> model(String realm, Form form, Optional<String> wrong) {
+    Map<String, Object> model = new HashMap<>();
+    model.put("realmName", realm);
+    model.put("realmHref", Address.ofRealm(realm, ""));
+    model.put("back", Address.ofRealm(realm, "partners"));
+    model.put("action", Address.ofRealm(realm, "partners/import"));
+    model.put("form", form);
+    model.put("wrong", wrong);
+    return model;
+  }
+
+  @PostMapping("/{realm}/partner/test")
+  @RequiresRole(AdministratorRole.OPERATOR)
+  ResponseEntity<byte[]> test(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
+    String id = request.field("id").orElseThrow(() -> new NotFound("There is no such partner."));
+    Map<String, Object> model = new HashMap<>();
+    model.put("realmName", realm);
+    model.put("realmHref", Address.ofRealm(realm, ""));
+    model.put("back", Address.ofRealm(realm, "partner", "id", id));
+    model.put("test", partners.test(realm, id, request.rights().administrator()));
+    return pages.show(request, HERE, "console-partner-test", model);
+  }
+
+  @PostMapping("/{realm}/partners/test")
+  @RequiresRole(AdministratorRole.OPERATOR)
+  ResponseEntity<byte[]> testAll(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
+    JobView job = Objects.requireNonNull(partners.testAll(realm, request.rights().administrator()).getBody());
+    return pages.seeOther(JobPages.address(job.id()));
+  }
+}

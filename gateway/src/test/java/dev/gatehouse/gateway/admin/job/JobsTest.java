@@ -1,0 +1,186 @@
+package dev.gatehouse.gateway.admin.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent.Administered;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.key.AdministratorGrant;
+import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.gateway.admin.job.JobWork.JobFailed;
+import dev.gatehouse.gateway.admin.job.Jobs.JobRequest;
+import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.Conflict;
+import dev.gatehouse.gateway.admin.web.NotFound;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs run, end, are cancelled, seen by those who may, and known after a restart. */
+@Timeout(60)
+class JobsTest {
+
+  private static final AdminRights ALL = rights("admin");
+
+  @TempDir Path folder;
+  private final TestTime time = new TestTime();
+  private final RecordingAuditLog audit = new RecordingAuditLog();
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  private static AdminRights rights(String grant) {
+    return new AdminRights("ann", List.of(AdministratorGrant.parse(grant)));
+  }
+
+  private Jobs jobs() {
+    return new Jobs(Optional.of(folder.resolve("jobs.json")), new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"));
+  }
+
+  private static JobRequest request(String kind, Optional<String> realm) {
+    return new JobRequest(kind, realm, AdministratorRole.OPERATOR, "steps", "ann");
+  }
+
+  /** Works until the gate opens; then a cancelled job notices it. */
+  private Map<String, Object> work(JobWork.JobProgress progress) throws InterruptedException {
+    progress.at(1, 2);
+    gate.await();
+    progress.at(2, 2);
+    return Map.of("steps", 2);
+  }
+
+  private static JobView ended(Jobs jobs, String id) {
+    Eventually.holds(() -> !jobs.find(id, ALL).isRunning());
+    return jobs.find(id, ALL);
+  }
+
+  @Test
+  void aJobSaysHowFarItIsAndWhatCameOfIt() {
+    try (Jobs jobs = jobs()) {
+      JobView started = jobs.start(request("copy", Optional.empty()), this::work);
+      assertThat(started.state()).isEqualTo("running");
+      Eventually.holds(() -> jobs.find(started.id(), ALL).progress().percent() == 50);
+      gate.countDown();
+      JobView done = ended(jobs, started.id());
+      assertThat(done.state()).isEqualTo("succeeded");
+      assertThat(done.result()).contains(Map.of("steps", 2));
+      assertThat(done.endedAt()).contains(TestTime.START);
+      Eventually.holds(() -> !audit.events(Administered.class).isEmpty());
+      assertThat(audit.events(Administered.class).getLast().details()).containsEntry("state", "succeeded").containsEntry("kind", "copy");
+    }
+  }
+
+  @Test
+  void aCancelledJobEndsAtItsNextStep() {
+    try (Jobs jobs = jobs()) {
+      String id = jobs.start(request("copy", Optional.empty()), this::work).id();
+      assertThat(jobs.cancel(id, ALL).state()).isEqualTo("running");
+      gate.countDown();
+      assertThat(ended(jobs, id).state()).isEqualTo("cancelled");
+      assertThatThrownBy(() -> jobs.cancel(id, ALL)).isInstanceOf(Conflict.class).hasMessageContaining("cancelled");
+    }
+  }
+
+  @Test
+  void aFailureHasASentenceAndAFaultAReference() {
+    try (Jobs jobs = jobs()) {
+      String failed =
+          jobs.start(
+                  request("copy", Optional.empty()),
+                  progress -> {
+                    throw new JobFailed("The disk is full.");
+                  })
+              .id();
+      assertThat(ended(jobs, failed).problem()).contains("The disk is full.");
+      String fault =
+          jobs.start(
+                  request("copy", Optional.empty()),
+                  progress -> {
+                    throw new IllegalStateException("password=hunter2");
+                  })
+              .id();
+      assertThat(ended(jobs, fault).problem().orElse("")).contains(fault).doesNotContain("hunter2");
+    }
+  }
+
+  @Test
+  void oneOfAKindAndAFewAtATime() {
+    try (Jobs jobs = jobs()) {
+      String first = jobs.start(request("copy", Optional.empty()), this::work).id();
+      assertThatThrownBy(() -> jobs.start(request("copy", Optional.empty()), this::work)).isInstanceOf(Conflict.class).hasMessageContaining(first);
+      for (int i = 1; i < Jobs.MOST_RUNNING; i++) {
+        jobs.start(request("copy", Optional.of("realm" + i)), this::work);
+      }
+      assertThatThrownBy(() -> jobs.start(request("other", Optional.empty()), this::work)).isInstanceOf(Conflict.class).hasMessageContaining("4 jobs run");
+      gate.countDown();
+      Eventually.holds(() -> jobs.visible(ALL).stream().noneMatch(JobView::isRunning));
+    }
+  }
+
+  @Test
+  void aJobIsSeenByThoseWhoMightHaveStartedIt() {
+    gate.countDown();
+    try (Jobs jobs = jobs()) {
+      String ofNode = jobs.start(request("copy", Optional.empty()), this::work).id();
+      String ofRealm = jobs.start(request("copy", Optional.of("demo")), this::work).id();
+      assertThat(jobs.visible(rights("operator"))).hasSize(2);
+      assertThat(jobs.visible(rights("operator@demo"))).extracting(JobView::id).containsExactly(ofRealm);
+      assertThat(jobs.visible(rights("viewer"))).isEmpty();
+      assertThat(jobs.visible(rights("admin@other"))).isEmpty();
+      assertThatThrownBy(() -> jobs.find(ofNode, rights("admin@demo"))).isInstanceOf(NotFound.class);
+      assertThatThrownBy(() -> jobs.cancel(ofRealm, rights("admin@other"))).isInstanceOf(NotFound.class);
+    }
+  }
+
+  @Test
+  void afterARestartAJobIsInterruptedOrEndedAsItWas() throws IOException {
+    String done;
+    String running;
+    try (Jobs jobs = jobs()) {
+      CountDownLatch open = new CountDownLatch(0);
+      done =
+          jobs.start(
+                  request("short", Optional.empty()),
+                  progress -> {
+                    open.await();
+                    return Map.of("files", 3);
+                  })
+              .id();
+      ended(jobs, done);
+      running = jobs.start(request("copy", Optional.of("demo")), this::work).id();
+      // Not closed in order, as by kill -9.
+      try (Jobs next = jobs()) {
+        assertThat(next.find(done, ALL).result()).contains(Map.of("files", 3));
+        JobView interrupted = next.find(running, ALL);
+        assertThat(interrupted.state()).isEqualTo("interrupted");
+        assertThat(interrupted.problem().orElse("")).contains("The node ended");
+        assertThat(next.visible(rights("operator@demo"))).hasSize(1);
+      }
+      gate.countDown();
+    }
+    Files.writeString(folder.resolve("jobs.json"), "[{\"view\":null}");
+    try (Jobs damaged = jobs()) {
+      assertThat(damaged.visible(ALL)).isEmpty();
+    }
+  }
+
+  @Test
+  void onlySomeThatHaveEndedAreRemembered() {
+    gate.countDown();
+    try (Jobs jobs = jobs()) {
+      for (int i = 0; i < Jobs.MOST_ENDED + 5; i++) {
+        ended(jobs, jobs.start(request("copy", Optional.empty()), this::work).id());
+      }
+      assertThat(jobs.visible(ALL)).hasSize(Jobs.MOST_ENDED);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package dev.gatehouse.gateway.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent.Administered;
+import dev.gatehouse.common.key.AdministratorGrant;
+import dev.gatehouse.common.realm.ConfigurationInvalid;
+import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.gateway.admin.StoredAdmin;
+import dev.gatehouse.gateway.admin.partner.PartnerMetadataFixture;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pages for importing and testing partners, and for jobs. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PartnerPagesTest {
+
+  private static final String PATH = "/console/realms/demo/partners/import";
+  private static final Pattern HIDDEN = Pattern.compile("<input type=\"hidden\" name=\"(\\w+)\" value=\"([^\"]*)\"");
+
+  private StoredAdmin stored;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws IOException, ConfigurationInvalid {
+    stored = new StoredAdmin(folder);
+  }
+
+  @AfterAll
+  void stop() {
+    stored.close();
+  }
+
+  private ConsoleBrowser as(String grant) throws IOException, InterruptedException {
+    String key = stored.admin.key(grant + " " + System.nanoTime(), List.of(AdministratorGrant.parse(grant)), Optional.empty());
+    return ConsoleBrowser.loggedIn(stored.admin.port(), key);
+  }
+
+  /** Returns the fields of the page's last form. */
+  private static String[] hidden(HttpResponse<String> page) {
+    String last = page.body().substring(page.body().lastIndexOf("<form method=\"post\" enctype"));
+    Map<String, String> fields = new TreeMap<>();
+    Matcher field = HIDDEN.matcher(last);
+    while (field.find()) {
+      fields.put(field.group(1), field.group(2).replace("&quot;", "\"").replace("&#39;", "'").replace("&lt;", "<").replace("&amp;", "&"));
+    }
+    fields.remove("csrf");
+    return fields.entrySet().stream().flatMap(one -> List.of(one.getKey(), one.getValue()).stream()).toArray(String[]::new);
+  }
+
+  private static String multipart(String... fields) {
+    StringBuilder body = new StringBuilder();
+    for (int i = 0; i < fields.length; i += 2) {
+      String file = fields[i].equals("file") ? "; filename=\"m.xml\"\r\nContent-Type: application/xml" : "";
+      body.append("--XX\r\nContent-Disposition: form-data; name=\"").append(fields[i]).append('"').append(file).append("\r\n\r\n");
+      body.append(fields[i + 1]).append("\r\n");
+    }
+    return body + "--XX--\r\n";
+  }
+
+  @Test
+  void aFileIsShownFirstAndThenImported() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("admin");
+    assertThat(browser.get("/console/realms/demo/partners").body()).contains(PATH, "Test all partners");
+    assertThat(browser.get(PATH).body()).contains("enctype=\"multipart/form-data\"", "name=\"file\"");
+    String id = "https://file.partner.example/<script>alert(1)</script>".replace("<", "%3C").replace(">", "%3E");
+    String xml = PartnerMetadataFixture.idp(id, TestTime.START.plusSeconds(60), SamlFixtures.idpKey()) + "\n";
+    HttpResponse<String> preview =
+        browser.sendAs("multipart/form-data; boundary=XX", PATH, multipart("csrf", browser.csrf, "url", "", "xml", "", "file", xml, "entityId", ""));
+    assertThat(preview.statusCode()).as(preview.body()).isEqualTo(200);
+    assertThat(preview.body())
+        .contains("What was found", "Partner &lt;b&gt;&amp;&quot;", "unchanged, but by an unknown key", "SingleSignOnService", "Import now")
+        .contains(Base64.getEncoder().encodeToString(xml.getBytes(StandardCharsets.UTF_8)))
+        .doesNotContain("<b>&", "remove=\"all\"", "th:text");
+    assertThat(stored.realmFile()).doesNotContain("file.partner.example");
+    HttpResponse<String> done = browser.post(PATH, hidden(preview));
+    assertThat(done.statusCode()).as(done.body()).isEqualTo(303);
+    assertThat(done.headers().firstValue("Location").orElse("")).startsWith("/console/realms/demo/partners?q=https%3A%2F%2Ffile.partner");
+    assertThat(stored.realmFile()).contains("file.partner.example");
+    HttpResponse<String> stale = browser.post(PATH, hidden(preview));
+    assertThat(stale.statusCode()).isEqualTo(412);
+    assertThat(stale.body()).contains("Something else was changed in between");
+  }
+
+  @Test
+  void problemsAreShownAsTextAndThereIsNoWayToImport() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("admin");
+    browser.get(PATH);
+    HttpResponse<String> refused = browser.post(PATH, "xml", "<script>alert(1)</script>");
+    assertThat(refused.statusCode()).isEqualTo(422);
+    assertThat(refused.body()).contains("It cannot be imported", "script where metadata is expected").doesNotContain("Import now", "<script>alert");
+    HttpResponse<String> hostile = browser.post(PATH, "url", "https://\"><script>alert(2)</script>");
+    assertThat(hostile.statusCode()).isEqualTo(422);
+    assertThat(hostile.body()).doesNotContain("<script>alert");
+    HttpResponse<String> several = browser.post(PATH, "xml", PartnerMetadataFixture.aggregate());
+    assertThat(several.body()).contains("The metadata describe 2 entities", "https://other.partner.example/saml", "list=\"entities\"");
+    assertThat(browser.post(PATH, "url", "https://x", "xml", "<a/>").statusCode()).isEqualTo(400);
+    assertThat(browser.post(PATH, "document", "%%%").statusCode()).isEqualTo(400);
+    assertThat(browser.sendAs("multipart/form-data; boundary=XX", PATH, "nonsense").statusCode()).isIn(400, 403);
+    assertThat(browser.sendAs("multipart/form-data", PATH, "nonsense").statusCode()).isIn(400, 403);
+    assertThat(browser.sendAs("multipart/form-data; boundary=XX", PATH, multipart("xml", "<a/>")).statusCode()).as("no csrf").isEqualTo(403);
+    String large = "x".repeat(4 << 20);
+    assertThat(browser.sendAs("multipart/form-data; boundary=XX", PATH, multipart("csrf", browser.csrf, "file", large)).statusCode()).isEqualTo(413);
+  }
+
+  @Test
+  void onlyAdministratorsOfAllRealmsImportAndOperatorsTest() throws IOException, InterruptedException {
+    ConsoleBrowser operator = as("operator@demo");
+    assertThat(operator.get("/console/realms/demo/partners").body()).doesNotContain(PATH).contains("Test all partners");
+    assertThat(operator.get(PATH).statusCode()).isEqualTo(403);
+    assertThat(operator.post(PATH, "xml", PartnerMetadataFixture.idp()).statusCode()).isEqualTo(403);
+    assertThat(operator.post("/console/jobs/audit-verification").statusCode()).isEqualTo(403);
+    assertThat(as("viewer@demo").post("/console/realms/demo/partners/test").statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  void aPartnerIsTestedAndAllOfThemAsAJob() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("operator");
+    String id = stored.admin.partners().getFirst().entityId();
+    HttpResponse<String> one = browser.post("/console/realms/demo/partner/test", "id", id);
+    assertThat(one.statusCode()).as(one.body()).isEqualTo(200);
+    assertThat(one.body()).contains("Nothing was changed", id).doesNotContain("th:text");
+    assertThat(browser.post("/console/realms/demo/partner/test", "id", "urn:none").statusCode()).isEqualTo(404);
+    HttpResponse<String> started = browser.post("/console/realms/demo/partners/test");
+    assertThat(started.statusCode()).isEqualTo(303);
+    String job = started.headers().firstValue("Location").orElseThrow();
+    Eventually.holds(() -> page(browser, job).contains("done</span>"));
+    assertThat(page(browser, job)).contains("partner.test", "tested").doesNotContain("th:text");
+    assertThat(browser.get("/console/jobs").body()).contains(job, "Verify the audit log").doesNotContain("Archive old files");
+    assertThat(browser.post(job + "/cancel").statusCode()).isEqualTo(409);
+    assertThat(as("viewer@other").get(job).statusCode()).isEqualTo(404);
+    assertThat(stored.admin.audit.events(Administered.class)).extracting(Administered::action).contains("partner.test", "partner.test-all", "job.end");
+  }
+
+  @Test
+  void theAuditLogIsVerifiedFromThePage() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("admin");
+    HttpResponse<String> started = browser.post("/console/jobs/audit-verification");
+    String job = started.headers().firstValue("Location").orElseThrow();
+    Eventually.holds(() -> page(browser, job).contains("problemCount"));
+    HttpResponse<String> archive = browser.post("/console/jobs/audit-archive");
+    assertThat(archive.statusCode()).isEqualTo(409);
+    assertThat(archive.body()).contains("No archive is configured");
+    browser.language = "de";
+    assertThat(page(browser, "/console/jobs")).contains("Lange Arbeiten dieses Knotens");
+  }
+
+  private static String page(ConsoleBrowser browser, String path) {
+    try {
+      return browser.get(path).body();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
