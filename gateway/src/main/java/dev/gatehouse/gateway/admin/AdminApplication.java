@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin;
 import dev.gatehouse.gateway.admin.audit.AuditAdminConfig;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
+import dev.gatehouse.gateway.admin.key.KeyAdminConfig;
 import dev.gatehouse.gateway.admin.person.PersonAdminConfig;
 import dev.gatehouse.gateway.admin.realm.RealmAdminConfig;
 import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
@@ -65,6 +66,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   ConfigurationAdminConfig.class,
   ConsoleConfig.class,
   DecisionAdminConfig.class,
+  KeyAdminConfig.class,
   PersonAdminConfig.class,
   RealmAdminConfig.class,
   RevisionAdminConfig.class,

@@ -47,6 +47,11 @@ public class RevisionAdminConfig {
   }
 
   @Bean
+  RealmSecretEndpoint realmSecretEndpoint(SecretEndpoint secrets, RevisionChanges changes) {
+    return new RealmSecretEndpoint(secrets, changes);
+  }
+
+  @Bean
   AdminViews revisionViews() {
     return new AdminViews(
         List.of(
