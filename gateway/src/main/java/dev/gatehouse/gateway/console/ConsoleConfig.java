@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @Import({
   ConsoleErrors.class,
+  KeyPages.class,
   OverviewPage.class,
   PeoplePages.class,
   RealmPages.class,

@@ -164,6 +164,10 @@ public final class TestAdmin implements AutoCloseable {
     return parent.getBean(RevisionStore.class);
   }
 
+  public FileKeyRings keyRings() {
+    return parent.getBean(FileKeyRings.class);
+  }
+
   /** Returns a new key. */
   public String key(String name, List<AdministratorGrant> grants, Optional<Instant> expiresAt) {
     return ((NamedKeys.Creation.Created) parent.getBean(AdministratorKeys.class).create(name, grants, expiresAt)).secret();
