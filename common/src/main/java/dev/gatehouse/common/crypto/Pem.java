@@ -8,6 +8,7 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.SignatureException;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -56,6 +57,16 @@ public final class Pem {
       }
     }
     throw new GeneralSecurityException("no BEGIN PRIVATE KEY is in it");
+  }
+
+  /** Returns a certificate as PEM. */
+  public static String format(X509Certificate certificate) {
+    try {
+      String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
+      return "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n";
+    } catch (CertificateEncodingException e) {
+      throw new IllegalStateException("a certificate that was read can be encoded", e);
+    }
   }
 
   private static PrivateKey pkcs8(byte[] content) throws GeneralSecurityException {

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.http;
 
 import java.net.InetAddress;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /** Decides which addresses may be connected to. The caller connects to exactly the address that it asked about. */
@@ -8,6 +9,11 @@ import java.util.function.Predicate;
 interface AddressPolicy {
 
   boolean permits(Origin origin, InetAddress address);
+
+  /** Permits what this policy permits, but no connection that the test finds. */
+  default AddressPolicy except(BiPredicate<InetAddress, Integer> closed) {
+    return (origin, address) -> !closed.test(address, origin.port()) && permits(origin, address);
+  }
 
   /** Permits any address: for addresses that the administrator configured. */
   static AddressPolicy any() {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -81,13 +82,27 @@ public final class OutboundHttp implements AutoCloseable {
   }
 
   public OutboundHttp(Limits limits, SSLContext tls) {
-    this(limits, tls, MAX_CONNECTIONS, InetAddress::getAllByName);
+    this(limits, tls, (address, port) -> false);
+  }
+
+  /** @param closed addresses with ports that nothing connects to, whatever name leads there */
+  public OutboundHttp(Limits limits, SSLContext tls, BiPredicate<InetAddress, Integer> closed) {
+    this(limits, tls, MAX_CONNECTIONS, InetAddress::getAllByName, closed);
   }
 
   OutboundHttp(Limits limits, SSLContext tls, HttpClientExchanges.MaxConnections maxConnections, AddressResolver.Lookup lookup) {
+    this(limits, tls, maxConnections, lookup, (address, port) -> false);
+  }
+
+  OutboundHttp(
+      Limits limits,
+      SSLContext tls,
+      HttpClientExchanges.MaxConnections maxConnections,
+      AddressResolver.Lookup lookup,
+      BiPredicate<InetAddress, Integer> closed) {
     this.limits = limits;
-    this.exchanges =
-        new HttpClientExchanges(new AddressResolver(AddressPolicy.any(), lookup), maxConnections, limits.connect(), tls);
+    AddressResolver resolver = new AddressResolver(AddressPolicy.any().except(closed), lookup);
+    this.exchanges = new HttpClientExchanges(resolver, maxConnections, limits.connect(), tls);
   }
 
   /** Sends a GET to the http or https URL. */

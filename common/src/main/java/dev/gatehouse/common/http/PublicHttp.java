@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 
@@ -30,7 +31,12 @@ public final class PublicHttp implements AutoCloseable {
    * @param allowed addresses that are permitted although they are not public, also in the clear
    */
   public PublicHttp(Predicate<InetAddress> allowed, SSLContext tls) {
-    this(allowed, USUAL, tls, MAX_CONNECTIONS, InetAddress::getAllByName);
+    this(allowed, tls, (address, port) -> false);
+  }
+
+  /** @param closed addresses with ports that are not permitted, even if they are allowed */
+  public PublicHttp(Predicate<InetAddress> allowed, SSLContext tls, BiPredicate<InetAddress, Integer> closed) {
+    this(AddressPolicy.onlyPublic(allowed).except(closed), USUAL, tls, MAX_CONNECTIONS, InetAddress::getAllByName);
   }
 
   PublicHttp(
@@ -39,10 +45,17 @@ public final class PublicHttp implements AutoCloseable {
       SSLContext tls,
       HttpClientExchanges.MaxConnections maxConnections,
       AddressResolver.Lookup lookup) {
+    this(AddressPolicy.onlyPublic(allowed), limits, tls, maxConnections, lookup);
+  }
+
+  private PublicHttp(
+      AddressPolicy policy,
+      Limits limits,
+      SSLContext tls,
+      HttpClientExchanges.MaxConnections maxConnections,
+      AddressResolver.Lookup lookup) {
     this.limits = limits;
-    this.exchanges =
-        new HttpClientExchanges(
-            new AddressResolver(AddressPolicy.onlyPublic(allowed), lookup), maxConnections, limits.connect(), tls);
+    this.exchanges = new HttpClientExchanges(new AddressResolver(policy, lookup), maxConnections, limits.connect(), tls);
   }
 
   /** Trusts the JDK's certificate authorities. */

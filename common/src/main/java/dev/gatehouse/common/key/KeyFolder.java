@@ -3,14 +3,10 @@ package dev.gatehouse.common.key;
 import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.SigningKey;
 import java.io.IOException;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,9 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -39,8 +33,6 @@ public final class KeyFolder {
    * The time for which a retired key still decrypts: the longest validity of the metadata that published it, and a day.
    */
   static final Duration GRACE = Duration.ofDays(15);
-
-  private static final String RETIRED = "retired.";
 
   private final Path folder;
   private final KeyUse use;
@@ -77,7 +69,17 @@ public final class KeyFolder {
    * @param retired keys for encryption that still decrypt for some time; none for signing
    */
   public record Ring(
-      SigningKey current, Optional<SigningKey> next, Optional<SigningKey> previous, List<Retired> retired) {}
+      SigningKey current, Optional<SigningKey> next, Optional<SigningKey> previous, List<Retired> retired, Since since) {}
+
+  /**
+   * When keys got their state; of a key from the former version, when its ring was last written.
+   *
+   * @param next when the next key was published; empty if there is none
+   * @param previous when the previous key stopped signing; empty if there is none
+   */
+  public record Since(Optional<Instant> next, Optional<Instant> previous) {
+    static final Since NOTHING = new Since(Optional.empty(), Optional.empty());
+  }
 
   /** A key that is neither published nor used any more, but still decrypts messages under way. */
   public record Retired(SigningKey key, Instant until) {}
@@ -94,13 +96,34 @@ public final class KeyFolder {
     record Refused(String why) implements Step {}
   }
 
+  /** What has to happen before a step takes effect, for example that it is audited. Nothing changes if it throws. */
+  public interface Commit {
+    void accept(Ring before, Ring after);
+  }
+
+  private static final Commit AT_ONCE = (before, after) -> {};
+
+  /** Returns the keys; empty if none was needed yet. Throws {@link IllegalStateException} if they cannot be read. */
+  public Optional<Ring> find() {
+    return guarded(new RingFile(folder)::read);
+  }
+
+  /** Takes a step once it is committed. */
+  public Step take(RotationStep step, Commit commit) {
+    return switch (step) {
+      case PREPARE -> prepare(commit);
+      case PROMOTE -> promote(commit);
+      case RETIRE -> retire(commit);
+    };
+  }
+
   /**
    * Returns the keys; generates the first one if there is none. Throws {@link IllegalStateException} if they cannot be read.
    */
   public Ring load() {
     return guarded(
         () -> {
-          Optional<Ring> ring = read();
+          Optional<Ring> ring = new RingFile(folder).read();
           return ring.isPresent() ? ring.get() : PrivateFiles.locked(folder, this::readOrCreate);
         });
   }
@@ -109,18 +132,29 @@ public final class KeyFolder {
    * Generates the next key. It is published from now on: wait until partners have adopted the metadata before {@link #promote}.
    */
   public Step prepare() {
+    return prepare(AT_ONCE);
+  }
+
+  private Step prepare(Commit commit) {
     return step(
+        commit,
         ring -> {
           if (ring.next().isPresent()) {
             return new Step.Refused("there is a next key already: " + ring.next().get().id());
           }
-          return new Step.Done(new Ring(ring.current(), Optional.of(generate()), ring.previous(), ring.retired()));
+          Since since = new Since(Optional.of(time.instant()), ring.since().previous());
+          return new Step.Done(new Ring(ring.current(), Optional.of(generate()), ring.previous(), ring.retired(), since));
         });
   }
 
   /** Makes the next key current, so that it signs; the former current key becomes previous and stays published. */
   public Step promote() {
+    return promote(AT_ONCE);
+  }
+
+  private Step promote(Commit commit) {
     return step(
+        commit,
         ring -> {
           if (ring.next().isEmpty()) {
             return new Step.Refused("there is no next key: prepare one, and let partners take over the metadata");
@@ -128,8 +162,9 @@ public final class KeyFolder {
           if (ring.previous().isPresent()) {
             return new Step.Refused("there is still a previous key: retire " + ring.previous().get().id() + " first");
           }
+          Since since = new Since(Optional.empty(), Optional.of(time.instant()));
           return new Step.Done(
-              new Ring(ring.next().get(), Optional.empty(), Optional.of(ring.current()), ring.retired()));
+              new Ring(ring.next().get(), Optional.empty(), Optional.of(ring.current()), ring.retired(), since));
         });
   }
 
@@ -138,7 +173,12 @@ public final class KeyFolder {
    * #GRACE}.
    */
   public Step retire() {
+    return retire(AT_ONCE);
+  }
+
+  private Step retire(Commit commit) {
     return step(
+        commit,
         ring -> {
           if (ring.previous().isEmpty()) {
             return new Step.Refused("there is no previous key");
@@ -147,7 +187,8 @@ public final class KeyFolder {
           if (use.isEncryption()) {
             retired.add(new Retired(ring.previous().get(), time.instant().plus(GRACE)));
           }
-          return new Step.Done(new Ring(ring.current(), ring.next(), Optional.empty(), List.copyOf(retired)));
+          Since since = new Since(ring.since().next(), Optional.empty());
+          return new Step.Done(new Ring(ring.current(), ring.next(), Optional.empty(), List.copyOf(retired), since));
         });
   }
 
@@ -168,7 +209,7 @@ public final class KeyFolder {
     T read() throws IOException, GeneralSecurityException;
   }
 
-  private Step step(Change change) {
+  private Step step(Commit commit, Change change) {
     return guarded(
         () ->
             PrivateFiles.locked(
@@ -179,6 +220,7 @@ public final class KeyFolder {
                     Step step = change.of(before);
                     if (step instanceof Step.Done(Ring after)) {
                       Ring kept = withoutExpired(after);
+                      commit(commit, before, kept);
                       write(kept);
                       removeDropped(before, kept);
                       return new Step.Done(kept);
@@ -188,6 +230,16 @@ public final class KeyFolder {
                     throw new IOException(e.getMessage(), e);
                   }
                 }));
+  }
+
+  private void commit(Commit commit, Ring before, Ring after) throws IOException {
+    try {
+      commit.accept(before, after);
+    } catch (RuntimeException e) {
+      // A key that was generated for the step has no use.
+      removeDropped(after, before);
+      throw e;
+    }
   }
 
   private <T> T guarded(Reading<T> reading) {
@@ -200,14 +252,14 @@ public final class KeyFolder {
 
   private Ring readOrCreate() throws IOException {
     try {
-      Optional<Ring> known = read();
+      Optional<Ring> known = new RingFile(folder).read();
       if (known.isPresent()) {
         return known.get();
       }
       if (manifest.lists(folder.resolve(RING))) {
         throw new IOException(folder.resolve(RING) + " is missing, and no new keys are made in place of lost ones");
       }
-      Ring first = new Ring(generate(), Optional.empty(), Optional.empty(), List.of());
+      Ring first = new Ring(generate(), Optional.empty(), Optional.empty(), List.of(), Since.NOTHING);
       write(first);
       return first;
     } catch (GeneralSecurityException e) {
@@ -215,81 +267,10 @@ public final class KeyFolder {
     }
   }
 
-  private Optional<Ring> read() throws IOException, GeneralSecurityException {
-    Properties names = new Properties();
-    try {
-      names.load(new StringReader(Files.readString(folder.resolve(RING))));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
-    Optional<SigningKey> current = key(names, "current");
-    if (current.isEmpty()) {
-      throw new GeneralSecurityException("the file ring names no current key");
-    }
-    return Optional.of(new Ring(current.get(), key(names, "next"), key(names, "previous"), retired(names)));
-  }
-
-  /** Throws if the file does not say which key is current, or if a key that it names cannot be read. */
-  static void requireNamesFiles(Path ring) throws IOException, GeneralSecurityException {
-    Properties names = new Properties();
-    names.load(new StringReader(Files.readString(ring)));
-    if (names.getProperty("current", "").isEmpty()) {
-      throw new GeneralSecurityException("it names no current key");
-    }
-    for (String name : names.stringPropertyNames()) {
-      String id = name.startsWith(RETIRED) ? name.substring(RETIRED.length()) : names.getProperty(name, "");
-      SigningKeys.parse(Files.readAllBytes(ring.resolveSibling(id + ".pem")));
-    }
-  }
-
-  /** Returns the ids of the keys that a ring names; empty if the file is not a ring of ours or does not exist. */
-  static Optional<Set<String>> ids(Path ring) {
-    Optional<byte[]> text = PrivateFiles.read(ring);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    Properties names = new Properties();
-    try {
-      names.load(new StringReader(new String(text.get(), StandardCharsets.UTF_8)));
-    } catch (IOException | IllegalArgumentException e) {
-      return Optional.empty();
-    }
-    return names.getProperty("current", "").isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            names.stringPropertyNames().stream()
-                .map(name -> name.startsWith(RETIRED) ? name.substring(RETIRED.length()) : names.getProperty(name, ""))
-                .collect(Collectors.toSet()));
-  }
-
-  private List<Retired> retired(Properties names) throws IOException, GeneralSecurityException {
-    List<Retired> retired = new ArrayList<>();
-    for (String name : new TreeSet<>(names.stringPropertyNames())) {
-      if (name.startsWith(RETIRED)) {
-        try {
-          Instant until = Instant.parse(names.getProperty(name, ""));
-          byte[] pem = Files.readAllBytes(file(name.substring(RETIRED.length())));
-          retired.add(new Retired(SigningKeys.parse(pem), until));
-        } catch (DateTimeException e) {
-          throw new GeneralSecurityException("the file ring has no time for " + name, e);
-        }
-      }
-    }
-    return List.copyOf(retired);
-  }
-
   private Ring withoutExpired(Ring ring) {
     Instant now = time.instant();
     List<Retired> lasting = ring.retired().stream().filter(r -> now.isBefore(r.until())).toList();
-    return new Ring(ring.current(), ring.next(), ring.previous(), lasting);
-  }
-
-  private Optional<SigningKey> key(Properties names, String state) throws IOException, GeneralSecurityException {
-    String id = names.getProperty(state, "");
-    if (id.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(SigningKeys.parse(Files.readAllBytes(file(id))));
+    return new Ring(ring.current(), ring.next(), ring.previous(), lasting, ring.since());
   }
 
   private SigningKey generate() throws GeneralSecurityException, IOException {
@@ -303,12 +284,7 @@ public final class KeyFolder {
   }
 
   private void write(Ring ring) throws IOException {
-    StringBuilder names = new StringBuilder("# Written by gatehouse keys. Which key is what.\n");
-    names.append("current=").append(ring.current().id()).append('\n');
-    ring.next().ifPresent(key -> names.append("next=").append(key.id()).append('\n'));
-    ring.previous().ifPresent(key -> names.append("previous=").append(key.id()).append('\n'));
-    ring.retired().forEach(r -> names.append(RETIRED).append(r.key().id()).append('=').append(r.until()).append('\n'));
-    PrivateFiles.replace(folder.resolve(RING), names.toString());
+    PrivateFiles.replace(folder.resolve(RING), RingFile.text(ring));
     manifest.add(folder.resolve(RING));
   }
 

@@ -165,7 +165,7 @@ public final class KeyManifest {
       if (name.endsWith(PEM)) {
         SigningKeys.parse(Files.readAllBytes(file));
       } else if (name.equals(KeyFolder.RING)) {
-        KeyFolder.requireNamesFiles(file);
+        RingFile.requireNamesFiles(file);
       } else if (name.equals(AdministratorKeys.NAME) || name.equals(RegistrationKeys.NAME)) {
         NamedKeys.parse(file);
       }
@@ -262,7 +262,7 @@ public final class KeyManifest {
       return true;
     }
     return last.endsWith(PEM)
-        && KeyFolder.ids(keys.resolve(file).resolveSibling(KeyFolder.RING))
+        && RingFile.ids(keys.resolve(file).resolveSibling(KeyFolder.RING))
             .map(ids -> ids.contains(last.substring(0, last.length() - PEM.length())))
             .orElse(true);
   }

@@ -1,6 +1,8 @@
 package dev.gatehouse.common.node;
 
+import dev.gatehouse.common.http.LocalAddresses;
 import dev.gatehouse.common.realm.Cidr;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -64,6 +66,21 @@ public record Node(
         List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
         Optional<Listener> clientCertificates) {
       this(idp, gateway, admin, certificateLogin, clientCertificates, Optional.empty());
+    }
+
+    /** Returns whether a connection to that address and port arrives at the administration, or at health and metrics. */
+    public boolean isAdministration(InetAddress address, int port) {
+      return arrives(Stream.concat(Stream.of(admin), metrics.stream()), address, port);
+    }
+
+    /** Returns whether a connection to that address and port arrives at a listener for people or clients. */
+    public boolean isPublic(InetAddress address, int port) {
+      Stream<Listener> asking = Stream.concat(certificateLogin.stream(), clientCertificates.stream());
+      return arrives(Stream.concat(Stream.concat(idp.stream(), gateway.stream()), asking), address, port);
+    }
+
+    private static boolean arrives(Stream<Listener> listeners, InetAddress address, int port) {
+      return listeners.anyMatch(listener -> LocalAddresses.arrivesAt(listener.address(), address, port));
     }
   }
 

@@ -106,7 +106,7 @@ final class FileImport {
     }
     Path path = source.resolve(filled.get());
     if (known.contains(path) && !FileTree.realm(name(path)).isPresent()) {
-      return file(value, scalar, path, filled.get());
+      return file(realm, value, scalar, path, filled.get());
     }
     if (!scalar.text().equals(filled.get())) {
       notes.add(realm + ": " + value.field() + " was " + scalar.text() + ", and is its value now");
@@ -115,13 +115,13 @@ final class FileImport {
     return Optional.empty();
   }
 
-  private Optional<String> file(DeclaredValue value, Scalar scalar, Path path, String filled) {
+  private Optional<String> file(String realm, DeclaredValue value, Scalar scalar, Path path, String filled) {
     Optional<byte[]> content = named.read(path);
     if (content.isEmpty()) {
       return Optional.empty();
     }
     if (value.key().filter(Key::isSecretFile).isPresent()) {
-      return Optional.of(reference(sanitized(String.valueOf(path.getFileName())), content.get()));
+      return Optional.of(reference(owned(realm, String.valueOf(path.getFileName())), content.get()));
     }
     if (path.startsWith(root)) {
       files.put(name(path), content.get());
@@ -146,12 +146,18 @@ final class FileImport {
     Matcher variable = REFERENCE.matcher(scalar.text());
     return variable.matches()
         ? variable.group(1)
-        : sanitized(realm + "." + value.subject().name() + "." + value.field());
+        : owned(realm, value.subject().name() + "." + value.field());
+  }
+
+  /** Returns a name that belongs to the realm, whatever the text: it must not be that of another realm's secret. */
+  private static String owned(String realm, String text) {
+    String name = sanitized(text);
+    int most = LONGEST_NAME - realm.length() - 1;
+    return realm + "." + name.substring(Math.max(0, name.length() - most));
   }
 
   private static String sanitized(String text) {
-    String name = text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[^A-Za-z0-9]+", "");
-    return name.length() > LONGEST_NAME ? name.substring(name.length() - LONGEST_NAME).replaceFirst("^[^A-Za-z0-9]+", "") : name;
+    return text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[^A-Za-z0-9]+", "");
   }
 
   /** Keeps the secret under a free name, or that under which the same value is. */

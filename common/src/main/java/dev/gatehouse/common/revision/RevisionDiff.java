@@ -50,6 +50,13 @@ public record RevisionDiff(List<FileDiff> files, List<SubjectDiff> subjects) {
 
   private static final String SECRET = "(secret)";
 
+  /** Returns the part that administrators with that scope may see. */
+  public RevisionDiff within(ChangeScope scope) {
+    return new RevisionDiff(
+        files.stream().filter(file -> scope.includesFile(file.path())).toList(),
+        subjects.stream().filter(subject -> scope.includesRealm(subject.realm())).toList());
+  }
+
   /** A file as far as it is known: its digest, and its text unless it is a secret or no text. */
   record Side(String digest, boolean isSecret, Optional<String> text) {}
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -39,9 +40,10 @@ public final class StoredRealms {
    * @param complete whether realms without a file here are removed
    * @param secrets new values by their names
    * @param author the name of the administrator
+   * @param scope what the administrator may change
    */
   public record ProposedChange(
-      long expected, Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, String author, String reason) {
+      long expected, Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, String author, String reason, ChangeScope scope) {
 
     /** Does not contain contents and values. */
     @Override
@@ -89,7 +91,7 @@ public final class StoredRealms {
     Optional<Long> used = store.inUse();
     ImportedFiles imported = used.isPresent() ? ImportedFiles.NONE : ImportedFiles.of(files);
     FileTree tree = used.map(store::tree).orElseGet(() -> imported.tree(store.secretFiles()));
-    ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), tree, folder).asTheyAre();
+    ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), tree, folder, Optional.empty()).asTheyAre();
     ConfigurationFiles.Result result = plan.result().orElseThrow(() -> new ConfigurationInvalid(plan.problems()));
     RealmsInUse inUse = new RealmsInUse(files, result, audit, clock);
     if (used.isEmpty()) {
@@ -117,8 +119,8 @@ public final class StoredRealms {
   }
 
   /** Checks that text as the configuration of a realm; nothing of it takes effect. */
-  public ConfigurationFiles.Proposal propose(String realm, String text) {
-    return inUse.exclusively(() -> ProposedFiles.ofRevision(files, folder.path(), present(), folder).propose(realm, text));
+  public ConfigurationFiles.Proposal propose(String realm, String text, ChangeScope scope) {
+    return inUse.exclusively(() -> proposed(present(), Set.of(), scope).propose(realm, text));
   }
 
   /** Brings a change into use. */
@@ -130,9 +132,20 @@ public final class StoredRealms {
         });
   }
 
-  /** Brings the files of a revision back into use, as a new revision; secrets keep their present values. */
-  public Change rollBack(long to, long expected, String author, String reason) {
-    return apply(new ProposedChange(expected, store.contents(to), true, Map.of(), author, reason));
+  private ProposedFiles proposed(FileTree present, Set<String> secrets, ChangeScope scope) {
+    return ProposedFiles.ofRevision(files, folder.path(), present, folder, scope.bounds(secrets, inUse.node()));
+  }
+
+  /**
+   * Brings files of a revision back into use, as a new revision; secrets keep their present values.
+   *
+   * @param what the files
+   * @param scope what the administrator may change
+   */
+  public Change rollBack(long to, long expected, String author, String reason, ChangeScope what, ChangeScope scope) {
+    SortedMap<String, byte[]> contents = store.contents(to);
+    contents.keySet().removeIf(path -> !what.includesFile(path));
+    return apply(new ProposedChange(expected, contents, what.equals(ChangeScope.ALL), Map.of(), author, reason, scope));
   }
 
   /**
@@ -140,14 +153,14 @@ public final class StoredRealms {
    *
    * @return the result; {@link Change.Unchanged} if no realm uses the secret
    */
-  public Change keepSecret(String name, byte[] value, String author) {
+  public Change keepSecret(String name, byte[] value, String author, ChangeScope scope) {
     return inUse.exclusively(
         () -> {
           if (!inUse.files().files().containsKey(FileTree.secret(name))) {
             store.keepSecret(name, value, author);
             return new Change.Unchanged(number());
           }
-          return applyNow(new ProposedChange(number(), Map.of(), false, Map.of(name, value), author, "Secret " + name));
+          return applyNow(new ProposedChange(number(), Map.of(), false, Map.of(name, value), author, "Secret " + name, scope));
         });
   }
 
@@ -211,11 +224,16 @@ public final class StoredRealms {
   private ProposedFiles.Plan planNow(ProposedChange change) {
     SortedMap<String, FileTree.File> tree = new TreeMap<>(present().files());
     change.secrets().forEach((name, value) -> tree.put(FileTree.secret(name), new FileTree.File(value, true)));
-    ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), new FileTree(tree), folder).plan(change.files(), change.complete());
+    ProposedFiles.Plan plan = proposed(new FileTree(tree), change.secrets().keySet(), change.scope()).plan(change.files(), change.complete());
     List<Problem> problems = new ArrayList<>(plan.problems());
     change.secrets().keySet().stream().filter(name -> !YamlSource.isSecretName(name)).forEach(name -> problems.add(badName()));
+    change.secrets().keySet().stream().filter(name -> !change.scope().includesSecret(name)).forEach(name -> problems.add(foreignSecret()));
     plan.tree().files().forEach((path, file) -> keyOf(path, file).ifPresent(problems::add));
     return new ProposedFiles.Plan(plan.tree(), List.copyOf(problems), plan.result());
+  }
+
+  private Problem foreignSecret() {
+    return new Problem(folder.path(), 0, "secrets", "a secret is not the realm's own", "begin its name with that of the realm and a dot");
   }
 
   private Problem badName() {
@@ -243,7 +261,7 @@ public final class StoredRealms {
         () -> {
           boolean isImported = store.find(number()).map(Revision::author).filter(Revision.FILES::equals).isPresent();
           return isImported
-              ? applyNow(new ProposedChange(number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again"))
+              ? applyNow(new ProposedChange(number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.ALL))
               : new Change.Unchanged(number());
         });
   }
@@ -252,7 +270,7 @@ public final class StoredRealms {
   public void reload() {
     inUse.exclusively(
         () -> {
-          ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), present(), folder).asTheyAre();
+          ProposedFiles.Plan plan = proposed(present(), Set.of(), ChangeScope.ALL).asTheyAre();
           return plan.result().map(result -> inUse.take(result, () -> {}));
         });
   }

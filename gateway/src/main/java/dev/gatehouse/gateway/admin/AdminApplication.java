@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.admin.inspection.InspectionAdminConfig;
 import dev.gatehouse.gateway.admin.log.LogAdminConfig;
 import dev.gatehouse.gateway.admin.job.JobAdminConfig;
 import dev.gatehouse.gateway.admin.partner.PartnerAdminConfig;
+import dev.gatehouse.gateway.admin.key.KeyAdminConfig;
 import dev.gatehouse.gateway.admin.person.PersonAdminConfig;
 import dev.gatehouse.gateway.admin.realm.RealmAdminConfig;
 import dev.gatehouse.gateway.admin.request.RequestAdminConfig;
@@ -74,6 +75,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   LogAdminConfig.class,
   JobAdminConfig.class,
   PartnerAdminConfig.class,
+  KeyAdminConfig.class,
   PersonAdminConfig.class,
   RealmAdminConfig.class,
   RequestAdminConfig.class,

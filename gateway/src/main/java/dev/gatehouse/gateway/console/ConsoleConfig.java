@@ -16,6 +16,7 @@ import org.springframework.context.annotation.Import;
 @Import({
   ConsoleErrors.class,
   JobPages.class,
+  KeyPages.class,
   OverviewPage.class,
   PartnerPages.class,
   PeoplePages.class,

@@ -80,6 +80,7 @@ final class RealmPages {
     model.put("partnersHref", Address.ofRealm(realm, "partners"));
     model.put("clientsHref", Address.ofRealm(realm, "clients"));
     model.put("routesHref", Address.ofRealm(realm, "routes"));
+    model.put("keysHref", Address.ofRealm(realm, "keys"));
     model.put("peopleHref", Address.ofRealm(realm, "people"));
     model.put("mayPeopleHere", request.rights().may(AdministratorRole.HELPDESK, realm));
     return pages.show(request, HERE, "console-realm", model);

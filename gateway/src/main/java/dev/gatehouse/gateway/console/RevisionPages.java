@@ -84,7 +84,7 @@ final class RevisionPages {
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("number") long number,
       @RequestParam(name = "done", defaultValue = "") String done) {
-    DiffView diff = revisions.diff(number, Optional.empty());
+    DiffView diff = revisions.diff(number, Optional.empty(), Optional.empty());
     Map<String, Object> model = model(request.rights());
     model.put("done", done.equals("rolled-back") ? Optional.of(done) : Optional.empty());
     model.put("revision", Objects.requireNonNull(revisions.one(number).getBody()));
@@ -101,7 +101,7 @@ final class RevisionPages {
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("number") long number) {
     changes.stored();
     long inUse = changes.inUse();
-    DiffView diff = revisions.diff(number, Optional.of(inUse));
+    DiffView diff = revisions.diff(number, Optional.of(inUse), Optional.empty());
     Map<String, Object> model = model(request.rights());
     model.put("revision", Objects.requireNonNull(revisions.one(number).getBody()));
     model.put("inUse", inUse);
@@ -118,7 +118,7 @@ final class RevisionPages {
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("number") long number) {
     try {
       ResponseEntity<PlanView> answer =
-          revisions.rollBack(number, request.field("ifMatch").orElse(""), request.field("reason"), request.rights().administrator());
+          revisions.rollBack(number, request.field("ifMatch").orElse(""), request.field("reason"), Optional.empty(), request.rights());
       PlanView plan = Objects.requireNonNull(answer.getBody());
       if (answer.getStatusCode().equals(HttpStatus.CREATED)) {
         return pages.seeOther(address(plan.before()) + "?done=rolled-back");

@@ -76,7 +76,7 @@ public final class GatewayServer implements SmartLifecycle {
   private final RandomGenerator random;
   private final Tracing tracing;
   private final TransportProvider transport = TransportProvider.best();
-  private final Addresses addresses = new Addresses();
+  private final Addresses addresses;
   private final UpstreamTls upstreamTls = new UpstreamTls();
   private final ServerWatch serverWatch;
   private final ServerTls serverTls;
@@ -102,6 +102,7 @@ public final class GatewayServer implements SmartLifecycle {
     NodeLimits limits = services.limits();
     this.acceptFailures = new AcceptFailures(ExcessConnection.accepted(limits.connections()));
     this.node = node;
+    this.addresses = new Addresses(node.listeners()::isAdministration);
     this.time = time;
     this.services = services;
     this.buffers = buffers;

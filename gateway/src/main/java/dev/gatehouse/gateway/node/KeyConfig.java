@@ -2,7 +2,6 @@ package dev.gatehouse.gateway.node;
 
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
-import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.RegistrationKeys;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
@@ -16,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 class KeyConfig {
 
   @Bean
-  KeyRings keyRings(Node node, InstantSource time, SecureRandom random) {
+  FileKeyRings keyRings(Node node, InstantSource time, SecureRandom random) {
     return new FileKeyRings(node.data(), time, random);
   }
 

@@ -13,13 +13,15 @@ class OutboundConfig {
 
   @Bean
   OutboundHttp outbound(Node node) {
-    return new OutboundHttp(OutboundHttp.Limits.USUAL, OutboundTrust.with(node.outbound().authorities()));
+    return new OutboundHttp(
+        OutboundHttp.Limits.USUAL, OutboundTrust.with(node.outbound().authorities()), node.listeners()::isAdministration);
   }
 
   @Bean
   PublicHttp publicHttp(Node node) {
     return new PublicHttp(
         address -> node.outbound().allow().stream().anyMatch(block -> block.contains(address)),
-        OutboundTrust.with(node.outbound().authorities()));
+        OutboundTrust.with(node.outbound().authorities()),
+        node.listeners()::isAdministration);
   }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.realm.inuse.FileRealms;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import java.nio.file.Path;
@@ -30,14 +31,28 @@ final class FileConfiguration implements ConfigurationControl {
   }
 
   @Override
-  public Proposal propose(String realm, String text) {
+  public Proposal propose(String realm, String text, ChangeScope scope) {
+    requireAllRealms(scope);
     var proposal = realms.propose(realm, text);
     return new Proposal(proposal.realm(), proposal.problems(), proposal.filledIn());
   }
 
   @Override
-  public Plan plan(Map<String, byte[]> proposed, boolean complete, Map<String, byte[]> secrets) {
+  public Plan plan(Map<String, byte[]> proposed, boolean complete, Map<String, byte[]> secrets, ChangeScope scope) {
+    requireAllRealms(scope);
     return Plan.of(realms.plan(proposed, complete));
+  }
+
+  /** A text in place of a file may name variables of the environment and files of other realms. */
+  private static void requireAllRealms(ChangeScope scope) {
+    if (!scope.equals(ChangeScope.ALL)) {
+      throw new IllegalArgumentException("a configuration in files takes proposals for all realms only");
+    }
+  }
+
+  @Override
+  public boolean isChangeable() {
+    return false;
   }
 
   @Override

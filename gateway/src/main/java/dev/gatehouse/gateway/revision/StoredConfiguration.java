@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.realm.yaml.FileTree;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
@@ -27,14 +28,19 @@ final class StoredConfiguration implements ConfigurationControl {
   }
 
   @Override
-  public Plan plan(Map<String, byte[]> proposed, boolean complete, Map<String, byte[]> secrets) {
-    return Plan.of(realms.plan(new ProposedChange(0, proposed, complete, secrets, "-", "-")));
+  public Plan plan(Map<String, byte[]> proposed, boolean complete, Map<String, byte[]> secrets, ChangeScope scope) {
+    return Plan.of(realms.plan(new ProposedChange(0, proposed, complete, secrets, "-", "-", scope)));
   }
 
   @Override
-  public Proposal propose(String realm, String text) {
-    var proposal = realms.propose(realm, text);
+  public Proposal propose(String realm, String text, ChangeScope scope) {
+    var proposal = realms.propose(realm, text, scope);
     return new Proposal(proposal.realm(), proposal.problems(), proposal.filledIn());
+  }
+
+  @Override
+  public boolean isChangeable() {
+    return true;
   }
 
   @Override

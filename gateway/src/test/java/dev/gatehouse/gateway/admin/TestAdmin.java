@@ -15,6 +15,7 @@ import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
@@ -33,6 +34,7 @@ import dev.gatehouse.common.refusal.RefusalTraces;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlFixtures;
@@ -55,6 +57,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -143,6 +146,7 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.AppServers.class, () -> upstreams);
     parent.registerBean(AdminResource.Responses.class, () -> responses);
     parent.registerBean(InstantSource.class, () -> new TestTime());
+    parent.registerBean(FileKeyRings.class, () -> new FileKeyRings(data, time, new SecureRandom()));
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean(Database.class, Database::inMemory);
     parent.registerBean(
@@ -177,6 +181,8 @@ public final class TestAdmin implements AutoCloseable {
   /** Returns the partners of the realm. */
   public List<Partner> partners() {
     return parent.getBean(PartnerRegistry.class).all("demo");
+  public FileKeyRings keyRings() {
+    return parent.getBean(FileKeyRings.class);
   }
 
   /** Returns a new key. */
@@ -473,7 +479,7 @@ public final class TestAdmin implements AutoCloseable {
     }
 
     @Override
-    public Plan plan(Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets) {
+    public Plan plan(Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, ChangeScope scope) {
       TreeMap<String, FileTree.File> tree = new TreeMap<>();
       files.forEach((path, content) -> tree.put(path, new FileTree.File(content, false)));
       return new Plan(new FileTree(tree), List.copyOf(problems), List.of(), Set.of());
@@ -490,7 +496,12 @@ public final class TestAdmin implements AutoCloseable {
     }
 
     @Override
-    public Proposal propose(String realm, String text) {
+    public boolean isChangeable() {
+      return false;
+    }
+
+    @Override
+    public Proposal propose(String realm, String text, ChangeScope scope) {
       return proposals.apply(realm, text);
     }
 

@@ -11,6 +11,7 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.Change;
@@ -88,7 +89,7 @@ class ConsoleRollbackTest {
 
   private void change(String upstream) {
     byte[] text = REALM.replace("http://127.0.0.1:9000", upstream).getBytes(StandardCharsets.UTF_8);
-    ProposedChange change = new ProposedChange(realms.number(), Map.of(DEMO, text), true, Map.of(), "ops", "to " + upstream);
+    ProposedChange change = new ProposedChange(realms.number(), Map.of(DEMO, text), true, Map.of(), "ops", "to " + upstream, ChangeScope.ALL);
     assertThat(realms.apply(change)).isInstanceOf(Change.Applied.class);
   }
 

@@ -7,6 +7,8 @@ import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.KeyRings;
+import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.TestRealms;
@@ -248,7 +250,7 @@ class ConsoleTest {
     for (String path : List.of("/console/", "/console/realms", "/console/people")) {
       assertThat(browser.get(path).body()).as(path).doesNotContain("demo", "not fetched yet");
     }
-    for (String path : List.of("", "/partners", "/partner?id=x", "/clients", "/routes", "/route?name=x", "/people", "/people/end?name=alice")) {
+    for (String path : List.of("", "/partners", "/partner?id=x", "/clients", "/routes", "/route?name=x", "/people", "/people/end?name=alice", "/keys")) {
       assertThat(browser.get("/console/realms/demo" + path).statusCode()).as(path).isEqualTo(403);
     }
     assertThat(browser.post("/console/realms/demo/route", "name", "x", "url", "http://app.localhost/").statusCode()).isEqualTo(403);
@@ -299,7 +301,8 @@ class ConsoleTest {
         List.of(
             "/console/", "/console/realms", "/console/realms/demo", "/console/realms/demo/partners",
             "/console/realms/demo/partners?" + ConsoleBrowser.form("q", "<script>"), "/console/realms/demo/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
-            "/console/realms/demo/clients", "/console/realms/demo/routes", route(), "/console/people", "/console/realms/demo/people?" + name,
+            "/console/realms/demo/clients", "/console/realms/demo/routes", "/console/realms/demo/keys", route(), "/console/people",
+            "/console/realms/demo/people?" + name,
             "/console/realms/demo/people/end?" + name, "/console/realms/demo/people/end?kind=app&session=s1&" + name, "/console/revisions",
             "/console/revisions/2", "/console/login", "/console/request?id=hostile");
     for (String path : paths) {
@@ -324,6 +327,28 @@ class ConsoleTest {
     assertThat(browser.get("/console/revisions/2").body()).contains("&lt;script&gt;alert(1)").doesNotContain("hunter2");
     assertThat(browser.get("/console/request?id=hostile").body())
         .contains("ROLE_MISSING", "Denied", "&lt;script&gt;alert(1)", "Jan 1, 2026, 12:00 PM", "Failed check", "(7 ms)");
+  }
+
+  @Test
+  void eachStepOfAKeySaysFirstWhatItDoesToWhom() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("admin@demo");
+    KeyRings rings = admin.keyRings();
+    rings.of(TestRealms.demo()).current(KeyUse.IDP_SIGNING);
+    String step = "/console/realms/demo/keys/step";
+    assertThat(browser.get("/console/realms/demo").body()).contains("/console/realms/demo/keys");
+    assertThat(browser.get("/console/realms/demo/keys").body()).contains("IDP_SIGNING", "Make the next key", "use=IDP_SIGNING&amp;step=prepare");
+    assertThat(browser.get(step + "?use=IDP_SIGNING&step=prepare").body()).contains("publishes it in the metadata", "nobody is disturbed");
+    assertThat(browser.post(step, "use", "IDP_SIGNING", "step", "prepare").statusCode()).isEqualTo(303);
+    HttpResponse<String> question = browser.get(step + "?use=IDP_SIGNING&step=promote");
+    assertThat(question.body()).contains("Not everybody is safe", "Concerned", "&lt;script&gt;alert(1)", "Do it now nevertheless").doesNotContain("<script", "PRIVATE");
+    assertThat(browser.post(step, "use", "IDP_SIGNING", "step", "promote").statusCode()).isEqualTo(409);
+    assertThat(browser.post(step, "use", "IDP_SIGNING", "step", "promote", "now", "true").statusCode()).isEqualTo(303);
+    assertThat(browser.get("/console/realms/demo/keys?done=promote").body()).contains("The new key is in use", "previous");
+    browser.language = "de";
+    assertThat(browser.get(step + "?use=IDP_SIGNING&step=retire").body()).contains("endgültig entfernt").doesNotContainPattern(">console\\.[a-z]");
+    assertThat(as("operator@demo").get("/console/realms/demo/keys").body()).doesNotContain(step);
+    assertThat(as("operator@demo").get(step + "?use=IDP_SIGNING&step=retire").statusCode()).isEqualTo(403);
+    assertThat(as("operator@demo").post(step, "use", "IDP_SIGNING", "step", "retire", "now", "true").statusCode()).isEqualTo(403);
   }
 
   @Test

@@ -100,15 +100,22 @@ class AdminRolesTest {
               endSessionsOfPerson helpdesk named
               listRevisions viewer all
               getRevision viewer all
-              exportRevision viewer all
-              diffRevision viewer all
-              proposeRevision admin all
-              rollBack admin all
-              listEntries viewer all
-              getEntry viewer all
-              putEntry admin all
-              patchEntry admin all
-              deleteEntry admin all
+              exportRevision viewer named
+              diffRevision viewer named
+              proposeRevision admin any
+              rollBack admin named
+              listEntries viewer named
+              getEntry viewer named
+              putEntry admin named
+              patchEntry admin named
+              deleteEntry admin named
+              listRealmSecrets viewer named
+              putRealmSecret admin named
+              deleteRealmSecret admin named
+              listKeys viewer named
+              prepareKey admin named
+              promoteKey admin named
+              retireKey admin named
               listSecrets viewer all
               putSecret admin all
               deleteSecret admin all
@@ -149,6 +156,8 @@ class AdminRolesTest {
           "patchEntry", "{}",
           "importPartner", "{}",
           "putSecret", "{\"text\":\"x\"}");
+          "putSecret", "{\"text\":\"x\"}",
+          "putRealmSecret", "{\"text\":\"x\"}");
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -246,6 +255,10 @@ class AdminRolesTest {
           refused(operation, grant, other, Optional.of(OTHER));
         }
         default -> {
+          if (!includes) {
+            refused(operation, grant, own, Optional.empty());
+            continue;
+          }
           permitted(operation, grant, own);
           assertThat(own.body()).as(operation.id()).doesNotContain(OTHER, "127.0.0.2");
           if (operation.id().equals("decide")) {
@@ -281,6 +294,10 @@ class AdminRolesTest {
     for (String path :
         List.of(
             "/admin/v1/revisions?realm=" + OWN,
+            "/admin/v1/revisions/1/files",
+            "/admin/v1/revisions/1/files?realm=" + OTHER,
+            "/admin/v1/revisions/1/files?realm=" + OWN + "&realm=" + OTHER,
+            "/admin/v1/revisions/1/diff?realm=",
             "/admin/v1/realms/" + OTHER + "?realm=" + OWN,
             "/admin/v1/realms/" + OTHER + ";realm=" + OWN,
             "/admin/v1/realms/" + OTHER + "/routes?realm=" + OWN,
@@ -300,8 +317,26 @@ class AdminRolesTest {
     assertThat(send("POST", confirmation, "admin@" + OWN, "").statusCode()).isEqualTo(204);
     String proposed = "{\"realm\":\"demo\",\"url\":\"http://app.localhost/\",\"configuration\":\"routes: []\"}";
     assertThat(send("POST", "/admin/v1/decisions", "operator", proposed).statusCode()).isEqualTo(403);
-    assertThat(send("POST", "/admin/v1/decisions", "admin@" + OWN, proposed).statusCode()).isEqualTo(403);
+    assertThat(send("POST", "/admin/v1/decisions", "admin@" + OTHER, proposed).statusCode()).isEqualTo(403);
+    assertThat(send("POST", "/admin/v1/decisions", "admin@" + OWN, proposed).statusCode()).as("a text in place of a file").isEqualTo(403);
     assertThat(send("POST", "/admin/v1/decisions", "admin", proposed).statusCode()).isEqualTo(422);
+  }
+
+  /** The configuration is in files here: an administrator of one realm sees that realm's, and changes nothing. */
+  @Test
+  void anAdministratorOfOneRealmReachesNothingOfAnother() throws IOException, InterruptedException {
+    String admin = "admin@" + OWN;
+    HttpResponse<String> files = send("GET", "/admin/v1/revisions/1/files?realm=" + OWN, admin, "");
+    assertThat(files.statusCode()).as(files.body()).isEqualTo(200);
+    assertThat(files.body()).contains("realms/" + OWN + ".yaml").doesNotContain("realms/" + OTHER, "app." + OTHER);
+    String other = "{\"files\":[{\"path\":\"realms/" + OTHER + ".yaml\",\"text\":\"sp: {}\"}]}";
+    assertThat(send("POST", "/admin/v1/revisions?dryRun=true", admin, other).statusCode()).isEqualTo(403);
+    String both = "{\"files\":[{\"path\":\"realms/a.yaml\",\"text\":\"\"},{\"path\":\"realms/" + OWN + ".yaml\",\"text\":\"sp: {}\"}]}";
+    assertThat(send("POST", "/admin/v1/revisions?dryRun=true", admin, both).statusCode()).isEqualTo(403);
+    String own = "{\"files\":[{\"path\":\"realms/" + OWN + ".yaml\",\"text\":\"sp: {publicUrl: 'http://app.localhost:8000'}\"}]}";
+    assertThat(send("POST", "/admin/v1/revisions?dryRun=true", admin, own).statusCode()).isEqualTo(403);
+    HttpResponse<String> secret = send("PUT", "/admin/v1/realms/" + OWN + "/secrets/" + OTHER + ".x", admin, "{\"text\":\"x\"}");
+    assertThat(secret.statusCode()).as(secret.body()).isIn(400, 409);
   }
 
   /** springdoc's YAML form of the document stands for it. */

@@ -4,6 +4,7 @@ import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Verification;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -18,9 +19,11 @@ final class BearerYaml {
 
   static final Section KEYS = new Section();
   private static final Key<String> ISSUER =
-      KEYS.list("issuer", Type.TEXT, "e.g. https://login.example.org", "Issuers among `providers` whose tokens count; required.");
+      KEYS.list("issuer", Type.TEXT.reaching(Reach.NAME_ONLY), "e.g. https://login.example.org",
+          "Issuers among `providers` whose tokens count; required.");
   private static final Key<String> AUDIENCE =
-      KEYS.list("audience", Type.TEXT, "e.g. https://api.example.org", "Accepted audiences; a token must name one. Required.");
+      KEYS.list("audience", Type.TEXT.reaching(Reach.NAME_ONLY), "e.g. https://api.example.org",
+          "Accepted audiences; a token must name one. Required.");
   private static final Key<Boolean> INTROSPECTION =
       KEYS.key(
           "verification", Type.choice(i -> i ? "introspection" : "jwt", false, true), "jwt",

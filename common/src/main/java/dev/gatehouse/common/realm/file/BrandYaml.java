@@ -33,10 +33,10 @@ final class BrandYaml {
   private static final Key<String> DESCRIPTION =
       KEYS.key("description", Type.TEXT, "e.g. The web apps of our company", "A sentence about the realm, for its metadata.");
   private static final Key<URI> PRIVACY_URL =
-      KEYS.key("privacyUrl", Type.URL, "e.g. https://www.example.org/privacy",
+      KEYS.key("privacyUrl", Type.LINK, "e.g. https://www.example.org/privacy",
           "The address of a page on how people's data are used.");
   private static final Key<URI> INFORMATION_URL =
-      KEYS.key("informationUrl", Type.URL, "e.g. https://www.example.org/help", "The address of a page with help.");
+      KEYS.key("informationUrl", Type.LINK, "e.g. https://www.example.org/help", "The address of a page with help.");
 
   private BrandYaml() {}
 

@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.ClientConfig.JwsName;
 import dev.gatehouse.common.realm.ClientConfig.Keys;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -25,7 +26,7 @@ final class ClientKeys {
 
   static final Type<JwsName> ALGORITHM =
       Type.choice(JwsName::value, JwsName.RS256, JwsName.PS256, JwsName.ES256, JwsName.EDDSA);
-  static final Type<String> REDIRECT = Type.matching("URI", "^[^*]+:", ClientsYaml::redirect);
+  static final Type<String> REDIRECT = Type.matching("URI", "^[^*]+:", ClientsYaml::redirect).reaching(Reach.NAME_ONLY);
 
   private static final Section CERTIFICATE = new Section();
   static final Map<CertificateName.Field, Key<String>> CERTIFICATE_NAMES = new EnumMap<>(CertificateName.Field.class);
@@ -39,7 +40,7 @@ final class ClientKeys {
   }
 
   private static void name(CertificateName.Field field, String name, String example) {
-    CERTIFICATE_NAMES.put(field, CERTIFICATE.key(name, Type.TEXT, example,
+    CERTIFICATE_NAMES.put(field, CERTIFICATE.key(name, Type.TEXT.reaching(Reach.NAME_ONLY), example,
         "The name, as in the client's certificate.").elsewhere(field.value()));
   }
 
@@ -99,7 +100,7 @@ final class ClientKeys {
       LOGOUT.list("redirectUris", REDIRECT, "[]", "Addresses to which a logout may return.").elsewhere("post_logout_redirect_uris");
   static final Key<URI> FRONT_CHANNEL =
       LOGOUT.key(
-          "frontChannel", Type.URL, "e.g. https://client.example.org/logout-frame",
+          "frontChannel", Type.LINK, "e.g. https://client.example.org/logout-frame",
           "The client's page for front-channel logout, loaded in a frame.").elsewhere("frontchannel_logout_uri");
   static final Key<Boolean> FRONT_CHANNEL_SESSION =
       LOGOUT.key(
@@ -107,7 +108,7 @@ final class ClientKeys {
           .elsewhere("frontchannel_logout_session_required");
   static final Key<URI> BACK_CHANNEL =
       LOGOUT.key(
-          "backChannel", Type.URL, "e.g. https://client.example.org/logout", "The client's endpoint for back-channel logout.")
+          "backChannel", Type.OUTBOUND_URL, "e.g. https://client.example.org/logout", "The client's endpoint for back-channel logout.")
           .elsewhere("backchannel_logout_uri");
   static final Key<Boolean> BACK_CHANNEL_SESSION =
       LOGOUT.key(
@@ -116,18 +117,18 @@ final class ClientKeys {
 
   private static final Section ABOUT = new Section();
   static final Key<URI> HOME =
-      ABOUT.key("home", Type.URL, "e.g. https://client.example.org", "The client's home page.").elsewhere("client_uri");
+      ABOUT.key("home", Type.LINK, "e.g. https://client.example.org", "The client's home page.").elsewhere("client_uri");
   static final Key<URI> LOGO =
-      ABOUT.key("logo", Type.URL, "e.g. https://client.example.org/logo.png", "The client's logo.").elsewhere("logo_uri");
+      ABOUT.key("logo", Type.OUTBOUND_URL, "e.g. https://client.example.org/logo.png", "The client's logo.").elsewhere("logo_uri");
   static final Key<URI> POLICY =
       ABOUT.key(
-          "policy", Type.URL, "e.g. https://client.example.org/privacy", "A page on how the client uses people's data.")
+          "policy", Type.LINK, "e.g. https://client.example.org/privacy", "A page on how the client uses people's data.")
           .elsewhere("policy_uri");
   static final Key<URI> TERMS =
-      ABOUT.key("terms", Type.URL, "e.g. https://client.example.org/terms", "The client's terms of service.").elsewhere("tos_uri");
+      ABOUT.key("terms", Type.LINK, "e.g. https://client.example.org/terms", "The client's terms of service.").elsewhere("tos_uri");
   static final Key<URI> INITIATE_LOGIN =
       ABOUT.key(
-          "initiateLogin", Type.URL, "e.g. https://client.example.org/login", "The address at the client where a login begins.")
+          "initiateLogin", Type.LINK, "e.g. https://client.example.org/login", "The address at the client where a login begins.")
           .elsewhere("initiate_login_uri");
   static final Key<String> CONTACTS = ABOUT.list("contacts", Type.TEXT, "[]", "E-mail addresses of the client's owners.");
 
@@ -157,7 +158,7 @@ final class ClientKeys {
   static final Key<Keys> JWKS =
       KEYS.key("jwks", Type.string("JWK Set file", ClientsYaml::jwks), "e.g. client-keys.json", "The client's public keys.");
   static final Key<URI> JWKS_URI =
-      KEYS.key("jwksUri", Type.URL, "e.g. https://client.example.org/jwks.json",
+      KEYS.key("jwksUri", Type.OUTBOUND_URL, "e.g. https://client.example.org/jwks.json",
           "The address of the client's public keys, in place of `jwks`.");
   static final Key<GrantType> GRANTS =
       KEYS.list(
@@ -183,7 +184,7 @@ final class ClientKeys {
           .elsewhere("subject_type");
   static final Key<String> SECTOR =
       KEYS.key(
-          "sector", Type.TEXT, "e.g. client.example.org",
+          "sector", Type.TEXT.reaching(Reach.NAME_ONLY), "e.g. client.example.org",
           "The sector whose pairwise names the client shares; the redirect URIs' host unless configured.")
           .elsewhere("sector_identifier_uri");
   static final Key<Boolean> CONSENT =
@@ -207,7 +208,7 @@ final class ClientKeys {
       KEYS.key("signedRequests", Type.BOOL, "false", "Whether requests must be signed.").elsewhere("require_signed_request_object");
   static final Key<URI> REQUEST_URIS =
       KEYS.list(
-          "requestUris", Type.URL, "[]",
+          "requestUris", Type.OUTBOUND_URL, "[]",
           "Addresses from which request objects may be fetched, e.g. `[https://client.example.org/request.jwt]`.");
   static final Key<JwsName> REQUEST_ALGORITHM =
       KEYS.key(

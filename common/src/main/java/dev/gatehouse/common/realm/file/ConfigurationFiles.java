@@ -4,6 +4,8 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.RealmGrant;
+import dev.gatehouse.common.realm.file.ProposedFiles.Limit;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.realm.yaml.NamedFiles;
 import dev.gatehouse.common.realm.yaml.YamlDocument;
@@ -27,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -97,7 +99,11 @@ public final class ConfigurationFiles {
   /** Reads the realms' files beside {@code gatehouse.yaml}, even if the database holds the configuration. */
   public Result readBeside() {
     List<Problem> problems = new ArrayList<>();
-    return read(nodeFile(), directory, realms(realmFiles(directory, problems), NamedFiles::new), problems);
+    return read(nodeFile(), directory, realms(realmFiles(directory, problems), onDisk()), problems, Optional.empty());
+  }
+
+  private static Function<Path, NamedFiles> onDisk() {
+    return file -> new NamedFiles();
   }
 
   /** Returns the reader of one file, to fill in variables. */
@@ -106,7 +112,8 @@ public final class ConfigurationFiles {
   }
 
   /** {@code gatehouse.yaml}, as far as it could be read. */
-  private record NodeFile(YamlSource yaml, Optional<YamlSection> root, Optional<Node> node, ConfigurationSource source) {
+  private record NodeFile(
+      YamlSource yaml, Optional<YamlSection> root, Optional<Node> node, ConfigurationSource source, Map<String, RealmGrant> grants) {
 
     /** Returns the folder of {@code realms/}. */
     Path realmsRoot(Path beside) {
@@ -121,7 +128,8 @@ public final class ConfigurationFiles {
     Optional<YamlSection> root = YamlDocument.root(yaml, NodeYaml.KEYS);
     Optional<NodeYaml> reader = root.map(NodeYaml::new);
     return new NodeFile(
-        yaml, root, reader.map(NodeYaml::read), reader.map(NodeYaml::source).orElse(ConfigurationSource.FILES));
+        yaml, root, reader.map(NodeYaml::read), reader.map(NodeYaml::source).orElse(ConfigurationSource.FILES),
+        reader.map(NodeYaml::grants).orElse(Map.of()));
   }
 
   /**
@@ -167,11 +175,11 @@ public final class ConfigurationFiles {
    */
   public Proposal propose(String realm, String text) {
     Path root = nodeFile().realmsRoot(directory);
-    return propose(root, realmFiles(root, new ArrayList<>()), NamedFiles::new, realm, text);
+    return propose(root, realmFiles(root, new ArrayList<>()), onDisk(), Optional.empty(), realm, text);
   }
 
   /** As {@link #propose(String, String)}, with files that are not on disk. */
-  Proposal propose(Path root, Collection<Path> inUse, Supplier<NamedFiles> named, String realm, String text) {
+  Proposal propose(Path root, Collection<Path> inUse, Function<Path, NamedFiles> named, Optional<Limit> limit, String realm, String text) {
     Path file = root.resolve(REALMS).resolve(realm + ".yaml");
     if (!realm.matches(REALM_NAME)) {
       String remedy = "use lower-case letters, digits and hyphens";
@@ -179,12 +187,12 @@ public final class ConfigurationFiles {
     }
     List<Problem> problems = new ArrayList<>();
     List<ReadRealm> realms = new ArrayList<>(realms(inUse.stream().filter(other -> !other.equals(file)).toList(), named));
-    YamlSource source = new YamlSource(file, environment, ConfigurationSchema::places, named.get());
+    YamlSource source = new YamlSource(file, environment, ConfigurationSchema::places, named.apply(file));
     source.files().assume(file, text.getBytes(StandardCharsets.UTF_8));
     ReadRealm proposed = realm(source);
     realms.add(proposed);
     NodeFile node = nodeFile();
-    node.root().ifPresent(section -> node.node().ifPresent(n -> new WholeConfiguration(section, n, realms).report()));
+    check(node, realms, limit);
     collect(source, problems);
     return new Proposal(proposed.realm().filter(r -> problems.isEmpty()), List.copyOf(problems), Set.copyOf(source.filledIn()));
   }
@@ -208,7 +216,7 @@ public final class ConfigurationFiles {
     List<Problem> problems = new ArrayList<>();
     NodeFile node = nodeFile();
     Path root = node.realmsRoot(directory);
-    return read(node, root, realms(realmFiles(root, problems), NamedFiles::new), problems);
+    return read(node, root, realms(realmFiles(root, problems), onDisk()), problems, Optional.empty());
   }
 
   /**
@@ -216,13 +224,15 @@ public final class ConfigurationFiles {
    *
    * @param root the folder of {@code realms/}
    * @param realmFiles their paths
+   * @param source the files that each of them may name
+   * @param limit if administrators of one realm propose the files
    */
-  Result read(Path root, Collection<Path> realmFiles, NamedFiles.Source source) {
+  Result read(Path root, Collection<Path> realmFiles, Function<Path, NamedFiles.Source> source, Optional<Limit> limit) {
     List<Problem> problems = new ArrayList<>();
     if (realmFiles.isEmpty()) {
       problems.add(noRealm(root));
     }
-    return read(nodeFile(), root, realms(realmFiles, () -> new NamedFiles(source)), problems);
+    return read(nodeFile(), root, realms(realmFiles, file -> new NamedFiles(source.apply(file))), problems, limit);
   }
 
   /** Checks proposed files in place of those on disk; as the running node does, for a command that runs without the node. */
@@ -234,12 +244,23 @@ public final class ConfigurationFiles {
   /** Returns the files of realms beside {@code gatehouse.yaml} and those that they name, as far as they can be read. */
   public NamedFiles named(Predicate<String> realmFile) {
     List<Path> files = realmFiles(directory, new ArrayList<>()).stream().filter(file -> realmFile.test(file.getFileName().toString())).toList();
-    return NamedFiles.union(realms(files, NamedFiles::new).stream().map(read -> read.source().files()).toList());
+    return NamedFiles.union(realms(files, onDisk()).stream().map(read -> read.source().files()).toList());
   }
 
-  private static Result read(NodeFile nodeFile, Path root, List<ReadRealm> realms, List<Problem> problems) {
-    YamlSource nodeSource = nodeFile.yaml();
+  /** Returns the files that a realm's file names, itself among them. */
+  Set<Path> named(Path realmFile, NamedFiles.Source source) {
+    return realm(new YamlSource(realmFile, environment, ConfigurationSchema::places, new NamedFiles(source))).source().files().paths();
+  }
+
+  private static void check(NodeFile nodeFile, List<ReadRealm> realms, Optional<Limit> limit) {
     nodeFile.root().ifPresent(section -> nodeFile.node().ifPresent(n -> new WholeConfiguration(section, n, realms).report()));
+    limit.ifPresent(l -> l.report(nodeFile.grants(), nodeFile.node().map(Node::listeners), realms));
+  }
+
+  private static Result read(
+      NodeFile nodeFile, Path root, List<ReadRealm> realms, List<Problem> problems, Optional<Limit> limit) {
+    YamlSource nodeSource = nodeFile.yaml();
+    check(nodeFile, realms, limit);
     List<YamlSource> sources = Stream.concat(Stream.of(nodeSource), realms.stream().map(ReadRealm::source)).toList();
     sources.forEach(source -> collect(source, problems));
     String nodeFiles = HexFormat.of().formatHex(nodeSource.files().digestOfOthers(nodeSource.file()));
@@ -262,9 +283,9 @@ public final class ConfigurationFiles {
     source.problems().stream().sorted(Comparator.comparingInt(Problem::line)).forEach(problems::add);
   }
 
-  private List<ReadRealm> realms(Collection<Path> realmFiles, Supplier<NamedFiles> files) {
+  private List<ReadRealm> realms(Collection<Path> realmFiles, Function<Path, NamedFiles> files) {
     return realmFiles.stream()
-        .map(file -> realm(new YamlSource(file, environment, ConfigurationSchema::places, files.get())))
+        .map(file -> realm(new YamlSource(file, environment, ConfigurationSchema::places, files.apply(file))))
         .toList();
   }
 

@@ -34,7 +34,7 @@ final class ContractsYaml {
   private static final Section CERTIFICATE = new Section();
   private static final Key<Origin> PUBLIC_URL =
       CERTIFICATE.required(
-          "publicUrl", Type.ORIGIN, "https://id.example.org:8444",
+          "publicUrl", Type.OWN_ORIGIN, "https://id.example.org:8444",
           "write the origin of listeners.certificateLogin, as browsers reach it", "The origin of `listeners.certificateLogin`.");
   private static final Key<List<X509Certificate>> CA =
       CERTIFICATE.required(

@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.DirectoryConfig.Server;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Key.Form;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -51,7 +52,7 @@ final class DirectoryYaml {
   static final Section KEYS = new Section();
   private static final Key<Url> URLS =
       KEYS.list(
-          "urls", Type.matching("LDAP URL", "^[Ll][Dd][Aa][Pp][Ss]?://", DirectoryYaml::url),
+          "urls", Type.matching("LDAP URL", "^[Ll][Dd][Aa][Pp][Ss]?://", DirectoryYaml::url).reaching(Reach.OUTBOUND),
           "e.g. [ldaps://ldap1.example.org, ldaps://ldap2.example.org]",
           "Servers, tried in order; required. `ldap:` with `startTls` or to localhost.");
   private static final Key<Boolean> START_TLS = KEYS.key("startTls", Type.BOOL, "false",

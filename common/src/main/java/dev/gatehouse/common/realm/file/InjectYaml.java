@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.InjectConfig.Jwt;
 import dev.gatehouse.common.realm.InjectConfig.Password;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -54,7 +55,7 @@ final class InjectYaml {
   private static final Key<YamlValue> HEADER =
       JWT.key("header", Type.FILE, "X-Identity-Token", "The field that contains the JWT; `Authorization`: as a bearer token.");
   private static final Key<String> AUDIENCE =
-      JWT.list("audience", Type.TEXT, "e.g. https://app.example.org", "The audience of the JWT; required.");
+      JWT.list("audience", Type.TEXT.reaching(Reach.NAME_ONLY), "e.g. https://app.example.org", "The audience of the JWT; required.");
   private static final Key<YamlValue> CLAIMS = JWT.map("claims", Type.FILE, "{}", "Further claims, e.g. `{email: mail}`.");
   private static final Key<Duration> LIFE = JWT.key("life", Type.duration("10s", "10m"), "60s", "Lifetime of the token.");
   private static final Key<Algorithm> ALGORITHM =

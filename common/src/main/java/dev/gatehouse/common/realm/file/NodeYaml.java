@@ -6,6 +6,7 @@ import dev.gatehouse.common.node.Node.Storage;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.realm.RealmGrant;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
@@ -13,6 +14,7 @@ import dev.gatehouse.common.realm.yaml.YamlSection;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Reads {@code gatehouse.yaml}. */
@@ -66,6 +68,11 @@ final class NodeYaml {
   private static final Key<Cidr> PROXIES =
       KEYS.list("trustedProxies", Type.CIDR, "[]", "Proxies whose Forwarded headers count, e.g. `[10.0.0.0/8, 192.0.2.7]`.");
   private static final Key<Void> REALMS = KEYS.section("configuration", CONFIGURATION, "Where the configuration of the realms is.");
+  private static final Key<Void> GRANTS =
+      KEYS.namedSections(
+          "realms", GrantsYaml.KEYS,
+          "What administrators of one realm may use when they change its configuration in the database; nothing unless configured. Those of "
+              + "all realms are not limited. A change counts from the next change of a realm on, without a restart.");
   private static final Key<Void> AUDIT_LOG = KEYS.section("audit", AuditYaml.KEYS, "The audit log.");
   private static final Key<Void> FREE_SPACE = KEYS.section("space", SPACE, "Free space on the disks of data and audit log.");
 
@@ -96,6 +103,11 @@ final class NodeYaml {
   /** Returns the place of the realms. */
   ConfigurationSource source() {
     return root.sectionOrEmpty(REALMS).get(SOURCE);
+  }
+
+  /** Returns what administrators of each realm may use. */
+  Map<String, RealmGrant> grants() {
+    return GrantsYaml.read(root.namedSections(GRANTS));
   }
 
   private static SpaceConfig space(YamlSection space) {

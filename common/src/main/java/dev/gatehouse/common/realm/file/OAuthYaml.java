@@ -38,7 +38,7 @@ final class OAuthYaml {
           "Claim to attribute, besides the standard ones, e.g. `{department: departmentNumber}`; `gatehouse check` lists which attribute "
               + "feeds which claim.");
   private static final Key<Origin> CERTIFICATE_URL =
-      KEYS.key("certificateUrl", Type.ORIGIN, "e.g. https://id.example.org:8445", "The origin of `listeners.clientCertificates`.");
+      KEYS.key("certificateUrl", Type.OWN_ORIGIN, "e.g. https://id.example.org:8445", "The origin of `listeners.clientCertificates`.");
   private static final Key<List<X509Certificate>> CERTIFICATE_CA =
       KEYS.key(
           "certificateCa", Pems.AUTHORITIES, "e.g. clients-ca.crt",

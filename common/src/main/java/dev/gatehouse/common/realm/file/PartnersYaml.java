@@ -16,6 +16,7 @@ import dev.gatehouse.common.realm.PartnerConfig.ResponseBinding;
 import dev.gatehouse.common.realm.yaml.Durations;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Key.Form;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.SpellingHints;
 import dev.gatehouse.common.realm.yaml.Type;
@@ -49,7 +50,7 @@ final class PartnersYaml {
       METADATA.key("file", Type.FILE, "e.g. partner.xml", "A file in place of `url`; read again when it changes.");
   private static final Key<YamlValue> URL =
       METADATA.key(
-          "url", Type.string("URL", Optional::of), "e.g. https://idp.example.org/metadata",
+          "url", Type.string("URL", Optional::of).reaching(Reach.OUTBOUND), "e.g. https://idp.example.org/metadata",
           "The address of the metadata; http only with `verifyWith` or to localhost.");
   private static final Key<Path> VERIFY =
       METADATA.key(
@@ -77,7 +78,7 @@ final class PartnersYaml {
           "The name shown on pages; the name in metadata, or the entity ID, unless configured.");
   private static final Key<YamlValue> METADATA_SOURCE =
       KEYS.either(
-          "metadata", Set.of(Form.SCALAR, Form.SECTION), Type.FILE, METADATA, "e.g. partner.xml",
+          "metadata", Set.of(Form.SCALAR, Form.SECTION), Type.FILE.reaching(Reach.OUTBOUND), METADATA, "e.g. partner.xml",
           "The partner's metadata: the path of a file, a URL, or the section. Default: the entity ID, if that is a URL (for our "
               + "own idp: with /saml/metadata appended).");
   private static final Key<YamlValue> RELEASE =
@@ -246,7 +247,8 @@ final class PartnersYaml {
       return Optional.empty();
     }
     boolean own = ownIdp.filter(entityId::equals).isPresent();
-    return url(section.assumed(METADATA_SOURCE, own ? entityId + "/saml/metadata" : entityId), false).map(PartnersYaml::fetched);
+    YamlValue address = section.assumed(METADATA_SOURCE, own ? entityId + "/saml/metadata" : entityId).reaching(Reach.OUTBOUND);
+    return url(address, false).map(PartnersYaml::fetched);
   }
 
   private static MetadataSource fetched(URI url) {

@@ -1,8 +1,12 @@
 package dev.gatehouse.common.realm.file;
 
+import dev.gatehouse.common.node.Node.Listeners;
 import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.RealmGrant;
+import dev.gatehouse.common.realm.file.ConfigurationFiles.ReadRealm;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.realm.yaml.NamedFiles;
+import dev.gatehouse.common.realm.yaml.YamlSource;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -16,6 +20,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Files that somebody proposes in place of those in use. They may name each other, and files that the configuration in use names
@@ -32,6 +39,48 @@ public final class ProposedFiles {
    */
   public record Plan(FileTree tree, List<Problem> problems, Optional<ConfigurationFiles.Result> result) {}
 
+  /**
+   * Names the only realm that proposed files may concern.
+   *
+   * @param secrets names of secrets that get new values
+   * @param running the listeners that the node has
+   */
+  public record OneRealm(String realm, Set<String> secrets, Listeners running) {}
+
+  /**
+   * The bounds of files that concern one realm.
+   *
+   * @param named the files that the realm's file in use names, which it may go on naming
+   */
+  record Limit(OneRealm only, Path root, Set<Path> named) {
+
+    /** Returns the realm's file. */
+    Path file() {
+      return root.resolve("realms").resolve(only.realm() + ".yaml");
+    }
+
+    /** Adds what exceeds the realm's grant to the problems of its file. */
+    void report(Map<String, RealmGrant> grants, Optional<Listeners> configured, List<ReadRealm> realms) {
+      Map<Boolean, List<ReadRealm>> parts = realms.stream().collect(Collectors.partitioningBy(read -> read.source().file().equals(file())));
+      List<ReadRealm> others = parts.getOrDefault(false, List.of());
+      List<Listeners> listeners = Stream.concat(configured.stream(), Stream.of(only.running())).toList();
+      RealmGrant grant = grants.getOrDefault(only.realm(), RealmGrant.NONE);
+      for (ReadRealm own : parts.getOrDefault(true, List.of())) {
+        new GrantCheck(grant, listeners, own, others).report();
+        foreignSecrets(own, others);
+      }
+    }
+
+    /** A secret may have got its name before the realm had its own, for example as the name of a file that was imported. */
+    private void foreignSecrets(ReadRealm own, List<ReadRealm> others) {
+      Stream<Path> added = own.source().files().paths().stream().filter(path -> own.source().files().isSecret(path) && !named.contains(path));
+      Stream<Path> changed = only.secrets().stream().map(root.resolve(YamlSource.SECRETS)::resolve);
+      Stream.concat(added, changed)
+          .filter(path -> others.stream().anyMatch(other -> other.source().files().paths().contains(path)))
+          .forEach(path -> own.source().problem(0, "secrets", "the secret " + path.getFileName() + " is used elsewhere", "choose another name"));
+    }
+  }
+
   /** The folder of {@link Contents} beside the copy of a revision, in which no revision may have a file. */
   public static final String CONTENTS_FOLDER = ".contents";
 
@@ -45,19 +94,21 @@ public final class ProposedFiles {
   private final Set<Path> followed;
   private final Path root;
   private final Optional<Contents> revision;
+  private final Optional<OneRealm> only;
 
   /** Creates the reader of files in place of those on disk. */
   public ProposedFiles(ConfigurationFiles files, Path root, FileTree used, Set<Path> followed) {
-    this(files, root, used, followed, Optional.empty());
+    this(files, root, used, followed, Optional.empty(), Optional.empty());
   }
 
   private ProposedFiles(
-      ConfigurationFiles files, Path root, FileTree used, Set<Path> followed, Optional<Contents> revision) {
+      ConfigurationFiles files, Path root, FileTree used, Set<Path> followed, Optional<Contents> revision, Optional<OneRealm> only) {
     this.files = files;
     this.used = used;
     this.followed = followed;
     this.root = root.toAbsolutePath().normalize();
     this.revision = revision;
+    this.only = only;
   }
 
   /**
@@ -65,9 +116,11 @@ public final class ProposedFiles {
    *
    * @param root the folder that paths of problems are in
    * @param used the files of the revision, with the contents of its secrets
+   * @param only if administrators of one realm propose them
    */
-  public static ProposedFiles ofRevision(ConfigurationFiles files, Path root, FileTree used, Contents contents) {
-    return new ProposedFiles(files, root, used, Set.of(), Optional.of(contents));
+  public static ProposedFiles ofRevision(
+      ConfigurationFiles files, Path root, FileTree used, Contents contents, Optional<OneRealm> only) {
+    return new ProposedFiles(files, root, used, Set.of(), Optional.of(contents), only);
   }
 
   /** Reads the files in use. */
@@ -84,6 +137,7 @@ public final class ProposedFiles {
   public Plan plan(Map<String, byte[]> proposed, boolean complete) {
     List<Problem> problems = new ArrayList<>();
     Map<Path, byte[]> contents = new HashMap<>();
+    only.ifPresent(one -> outside(one, proposed.keySet(), complete, problems));
     proposed.forEach((name, content) -> within(name, problems).ifPresent(path -> contents.put(path, content)));
     Set<Path> realms = new TreeSet<>();
     contents.keySet().stream().filter(this::isRealm).forEach(realms::add);
@@ -93,8 +147,55 @@ public final class ProposedFiles {
     if (!problems.isEmpty()) {
       return new Plan(used, List.copyOf(problems), Optional.empty());
     }
-    ConfigurationFiles.Result result = files.read(root, realms, new Source(contents));
-    return new Plan(withSecrets(result.tree()), result.problems(), Optional.of(result));
+    Optional<Limit> limit = limit();
+    ConfigurationFiles.Result result = files.read(root, realms, sources(new Source(contents), limit), limit);
+    List<Problem> found = limit.map(own -> shown(own, result.problems())).orElse(result.problems());
+    return new Plan(withSecrets(result.tree()), found, Optional.of(result));
+  }
+
+  private Optional<Limit> limit() {
+    return only.map(
+        one -> {
+          Path file = new Limit(one, root, Set.of()).file();
+          return new Limit(one, root, files.named(file, new Source(Map.of())));
+        });
+  }
+
+  private Function<Path, NamedFiles.Source> sources(Source all, Optional<Limit> limit) {
+    return file -> limit.filter(own -> own.file().equals(file)).<NamedFiles.Source>map(own -> new OwnSource(all, own)).orElse(all);
+  }
+
+  private void outside(OneRealm one, Set<String> names, boolean complete, List<Problem> problems) {
+    if (complete) {
+      problems.add(new Problem(root, 0, "complete", "would remove other realms", "write false: the files are those of one realm"));
+    }
+    if (!used.files().containsKey("realms/" + one.realm() + ".yaml")) {
+      problems.add(new Problem(root, 0, "files", "there is no realm " + one.realm(), "have an administrator of all realms add it"));
+    }
+    names.stream()
+        .filter(name -> !FileTree.isOfRealm(one.realm(), name))
+        .forEach(
+            name ->
+                problems.add(
+                    new Problem(
+                        root, 0, "files", "has a file that is not the realm's own",
+                        "write realms/" + one.realm() + ".yaml, or a file in realms/" + one.realm() + "/")));
+  }
+
+  /** Says nothing of other realms to the administrator of one. */
+  private static List<Problem> shown(Limit limit, List<Problem> problems) {
+    return problems.stream()
+        .map(
+            problem ->
+                problem.file().equals(limit.file())
+                    ? new Problem(
+                        problem.file(), problem.line(), problem.key(),
+                        problem.message().replaceFirst(WholeConfiguration.OWNER + ".*", ", which belongs to another realm"), problem.remedy())
+                    : new Problem(
+                        limit.file(), 0, "-", "cannot be used together with the configuration of the node or of other realms",
+                        "ask an administrator of all realms"))
+        .distinct()
+        .toList();
   }
 
   /**
@@ -104,7 +205,12 @@ public final class ProposedFiles {
    */
   public ConfigurationFiles.Proposal propose(String realm, String text) {
     Collection<Path> realms = used.files().keySet().stream().map(root::resolve).filter(this::isRealm).toList();
-    return files.propose(root, realms, () -> new NamedFiles(new Source(Map.of())), realm, text);
+    Optional<Limit> limit = limit();
+    Function<Path, NamedFiles.Source> sources = sources(new Source(Map.of()), limit);
+    ConfigurationFiles.Proposal proposal = files.propose(root, realms, file -> new NamedFiles(sources.apply(file)), limit, realm, text);
+    return limit
+        .map(own -> new ConfigurationFiles.Proposal(proposal.realm(), shown(own, proposal.problems()), proposal.filledIn()))
+        .orElse(proposal);
   }
 
   /** A secret of the configuration in use stays one, even if the proposal names it where a public file belongs. */
@@ -139,6 +245,44 @@ public final class ProposedFiles {
 
   private boolean isRealm(Path path) {
     return FileTree.realm(root.relativize(path).toString()).isPresent();
+  }
+
+  /** The files that the file of a realm may name if administrators of the realm change it. */
+  private final class OwnSource implements NamedFiles.Source {
+    private final Source all;
+    private final Limit limit;
+
+    OwnSource(Source all, Limit limit) {
+      this.all = all;
+      this.limit = limit;
+    }
+
+    private boolean permits(Path file) {
+      String name = file.startsWith(root) ? root.relativize(file).toString() : file.toString();
+      String realm = limit.only().realm();
+      boolean isOwnSecret = FileTree.isSecretPath(name) && FileTree.isSecretOfRealm(realm, String.valueOf(file.getFileName()));
+      return isOwnSecret || FileTree.isOfRealm(realm, name) || limit.named().contains(file);
+    }
+
+    @Override
+    public Optional<byte[]> content(Path file) {
+      return permits(file) ? all.content(file) : Optional.empty();
+    }
+
+    @Override
+    public boolean isReadable(Path file) {
+      return permits(file) && all.isReadable(file);
+    }
+
+    @Override
+    public Path onDisk(Path file) {
+      return permits(file) ? all.onDisk(file) : file;
+    }
+
+    @Override
+    public boolean isRevision() {
+      return all.isRevision();
+    }
   }
 
   private final class Source implements NamedFiles.Source {

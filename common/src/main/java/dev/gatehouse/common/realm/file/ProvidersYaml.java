@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.ProviderConfig.Proof;
 import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -36,7 +37,8 @@ final class ProvidersYaml {
   static final Section KEYS = new Section();
   private static final Key<String> ISSUER =
       KEYS.required(
-          "issuer", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", ProvidersYaml::issuer), "https://login.example.org",
+          "issuer", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", ProvidersYaml::issuer).reaching(Reach.OUTBOUND),
+          "https://login.example.org",
           "write the issuer exactly as in its discovery document",
           "The provider's issuer, exactly as in its discovery document. If a partner has this entityId, people log in by SAML.");
   private static final Key<String> DISPLAY_NAME =

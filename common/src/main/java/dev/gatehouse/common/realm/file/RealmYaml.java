@@ -62,7 +62,7 @@ final class RealmYaml {
   private static final Section IDP = new Section();
   private static final Key<Origin> IDP_URL =
       IDP.required(
-          "publicUrl", Type.ORIGIN, "https://id.example.org", PUBLIC_URL_REMEDY,
+          "publicUrl", Type.OWN_ORIGIN, "https://id.example.org", PUBLIC_URL_REMEDY,
           "The origin that browsers use; http for localhost only. Entity ID and issuer: publicUrl/realms/NAME.");
   private static final Key<Boolean> DIRECT_LOGIN = IDP.key("directLogin", Type.BOOL, "false",
       "Whether POST /realms/NAME/login/direct logs people in without a page.");
@@ -95,10 +95,10 @@ final class RealmYaml {
   private static final Section SP = new Section();
   private static final Key<Origin> SP_URL =
       SP.required(
-          "publicUrl", Type.ORIGIN, "https://app.example.org", PUBLIC_URL_REMEDY,
+          "publicUrl", Type.OWN_ORIGIN, "https://app.example.org", PUBLIC_URL_REMEDY,
           "The origin that browsers use; http for localhost only. Entity ID: publicUrl/.gatehouse/saml/metadata.");
   private static final Key<Origin> OTHER_ORIGINS =
-      SP.list("otherOrigins", Type.ORIGIN, "[]", "Further hosts that share the session, e.g. `[https://wiki.example.org]`.");
+      SP.list("otherOrigins", Type.OWN_ORIGIN, "[]", "Further hosts that share the session, e.g. `[https://wiki.example.org]`.");
   private static final Key<String> IDENTITY_PROVIDER =
       SP.list(
           "identityProvider", Type.ENTITY_ID, "e.g. https://id.example.org/realms/main",
@@ -151,7 +151,7 @@ final class RealmYaml {
 
   private static Key<Origin> artifactNodes(Section keys, String host) {
     return keys.list(
-        "artifactNodes", Type.ORIGIN, "e.g. [https://" + host + "-0.example.org, https://" + host + "-1.example.org]",
+        "artifactNodes", Type.OWN_ORIGIN, "e.g. [https://" + host + "-0.example.org, https://" + host + "-1.example.org]",
         "Origins of the nodes, by `index`; publicUrl unless configured.");
   }
 

@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Key.Form;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlValue;
@@ -18,7 +19,7 @@ final class RouteKeys {
           "name", Type.TEXT, "e.g. shop",
           "The route's name, unique in the realm; default: the path, with hosts and methods if it has any.");
   static final Key<YamlValue> HOSTS =
-      KEYS.list("hosts", Type.FILE, "e.g. [app.example.org]",
+      KEYS.list("hosts", Type.FILE.reaching(Reach.HOST), "e.g. [app.example.org]",
           "Hosts of this route, without ports; all hosts of the sp unless configured.");
   static final Key<String> PATH =
       KEYS.required(
@@ -32,7 +33,7 @@ final class RouteKeys {
   static final Key<YamlValue> UPSTREAM =
       KEYS.either(
           "upstream", Set.of(Form.SCALAR, Form.SECTION),
-          Type.matching("URL or `none`", "^[Hh][Tt][Tt][Pp][Ss]?://|^none$", Optional::of), UpstreamYaml.KEYS,
+          Type.matching("URL or `none`", "^[Hh][Tt][Tt][Pp][Ss]?://|^none$", Optional::of).reaching(Reach.UPSTREAM), UpstreamYaml.KEYS,
           "e.g. http://127.0.0.1:9000",
           "The app's URL, which may have a base path, or a section for several servers; required. `none`: another proxy serves "
               + "the route and asks at /.gatehouse/forward-auth/NAME; the gateway itself denies requests.");

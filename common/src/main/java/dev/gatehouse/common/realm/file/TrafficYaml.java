@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.TrafficConfig.Rate;
 import dev.gatehouse.common.realm.WebSocketConfig;
 import dev.gatehouse.common.realm.yaml.Durations;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -36,7 +37,7 @@ final class TrafficYaml {
   static final Section WEB_SOCKET = new Section();
   private static final Key<Origin> ORIGINS =
       WEB_SOCKET.list(
-          "origins", Type.ORIGIN, "[]",
+          "origins", Type.ORIGIN.reaching(Reach.NAME_ONLY), "[]",
           "Origins whose pages may open WebSockets, besides the request's own origin, e.g. `[https://pages.example.org]`.");
   private static final Key<Duration> IDLE =
       WEB_SOCKET.key("idle", Type.duration("1s", "1d"), "5m", "A WebSocket is closed after this time without data from either side.");

@@ -14,6 +14,7 @@ import dev.gatehouse.common.realm.UpstreamConfig.Times;
 import dev.gatehouse.common.realm.UpstreamConfig.Tls;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Key.Form;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -38,10 +39,13 @@ final class UpstreamYaml {
   private static final String REMEDY = "write the app's origin, like http://127.0.0.1:9000";
   private static final Type<Integer> STATUS_500 = Type.integer(500, 599);
 
+  private static final Type<YamlValue> SERVER_URL =
+      Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of).reaching(Reach.UPSTREAM);
+
   private static final Section SERVER = new Section();
   private static final Key<YamlValue> URL =
       SERVER.required(
-          "url", Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), "http://10.0.0.2:8080", REMEDY,
+          "url", SERVER_URL, "http://10.0.0.2:8080", REMEDY,
           "The server's origin and base path.");
   private static final Key<Integer> WEIGHT = SERVER.key("weight", Type.integer(1, 1000), "1", "The server's share of requests.");
   private static final Key<Boolean> BACKUP = SERVER.key("backup", Type.BOOL, "false",
@@ -102,7 +106,8 @@ final class UpstreamYaml {
   private static final Key<String> SERVER_NAME =
       TLS.key(
           "serverName",
-          Type.matching("host", "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "is no host name", "write the name in the servers' certificate"),
+          Type.matching("host", "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", "is no host name", "write the name in the servers' certificate")
+              .reaching(Reach.NAME_ONLY),
           "e.g. app.internal", "The name in the servers' certificates; the URL's host unless configured.");
 
   private static final Section CONNECTIONS = new Section();
@@ -125,7 +130,7 @@ final class UpstreamYaml {
   static final Section KEYS = new Section();
   private static final Key<YamlValue> SERVERS =
       KEYS.either(
-          "servers", Set.of(Form.LIST, Form.SECTIONS), Type.matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", Optional::of), SERVER,
+          "servers", Set.of(Form.LIST, Form.SECTIONS), SERVER_URL, SERVER,
           "e.g. [http://10.0.0.1:8080, http://10.0.0.2:8080]", "The app's servers, at most 64; required.");
   private static final Key<Balance> BALANCE =
       KEYS.either(

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 /** Checks the rules between several files. */
 final class WholeConfiguration {
 
+  /** Precedes the name of the realm that a host belongs to. */
+  static final String OWNER = ", which belongs to the realm ";
+
   private final YamlSection nodeRoot;
   private final Node node;
   private final List<ReadRealm> realms;
@@ -95,14 +98,14 @@ final class WholeConfiguration {
                           root ->
                               root.problem(
                                   RealmYaml.SP_KEY,
-                                  "serves the host " + host + ", which belongs to the realm " + owner,
+                                  "serves the host " + host + OWNER + owner,
                                   "give each realm hosts of its own (ports do not tell cookies apart)"));
                 }
               });
     }
   }
 
-  private static Stream<Origin> origins(SpConfig sp) {
+  static Stream<Origin> origins(SpConfig sp) {
     Stream<Origin> nodes = sp.artifactNodes().stream().map(Origin::of);
     return Stream.concat(Stream.concat(Stream.of(sp.home()), sp.otherOrigins().stream()), nodes);
   }

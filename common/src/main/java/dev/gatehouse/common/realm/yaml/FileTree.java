@@ -73,6 +73,22 @@ public record FileTree(SortedMap<String, File> files) {
     return path.startsWith(YamlSource.SECRETS + "/");
   }
 
+  /** Returns whether the path is that of the realm's file, or in the realm's folder beside it, which no other realm may use. */
+  public static boolean isOfRealm(String realm, String path) {
+    return path.equals("realms/" + realm + ".yaml") || path.startsWith("realms/" + realm + "/");
+  }
+
+  /** Returns the name of the realm to which a file of that path belongs alone; empty if it belongs to none. */
+  public static Optional<String> owner(String path) {
+    String[] names = path.split("/", -1);
+    return realm(path).or(() -> names.length > 2 && names[0].equals("realms") ? Optional.of(names[1]) : Optional.empty());
+  }
+
+  /** Returns whether a named secret belongs to the realm: its name begins with the realm's and a dot. */
+  public static boolean isSecretOfRealm(String realm, String name) {
+    return name.startsWith(realm + ".");
+  }
+
   /** Returns the name of the realm whose file has that path; empty if it is another file. */
   public static Optional<String> realm(String path) {
     return path.startsWith("realms/") && path.endsWith(".yaml") && path.indexOf('/', 7) < 0

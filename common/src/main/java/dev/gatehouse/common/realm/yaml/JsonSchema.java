@@ -94,6 +94,7 @@ public final class JsonSchema {
       case MAP -> List.of(mapOf(key, scalar(key)));
       case LISTS -> List.of(mapOf(key, Map.of("anyOf", listOf(scalar(key), true))));
       case SECTION -> List.of(section(key));
+      case NAMED_SECTIONS -> List.of(fields("type", List.of("object", "null"), "additionalProperties", section(key)));
       case SECTIONS -> key.forms().contains(Key.Form.LIST) ? List.of() : listOf(section(key), false);
     };
   }

@@ -24,7 +24,9 @@ public final class Key<T> {
     LISTS,
     SECTION,
     /** A list of sections; a single one is a list of one. */
-    SECTIONS
+    SECTIONS,
+    /** A mapping from names that the administrator chooses to sections. */
+    NAMED_SECTIONS
   }
 
   private static final String EXAMPLE = "e.g. ";

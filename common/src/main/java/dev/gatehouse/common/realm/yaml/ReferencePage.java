@@ -47,7 +47,7 @@ public final class ReferencePage {
 
   private static String path(String parent, Key<?> key) {
     String path = parent.isEmpty() ? key.name() : parent + "." + key.name();
-    return key.forms().contains(Key.Form.SECTIONS) ? path + "[]" : path;
+    return key.forms().contains(Key.Form.SECTIONS) ? path + "[]" : key.forms().contains(Key.Form.NAMED_SECTIONS) ? path + ".NAME" : path;
   }
 
   private static String value(Key<?> key, String path, Map<Section, String> listed) {
@@ -61,6 +61,7 @@ public final class ReferencePage {
                   case MAP -> "mapping to: " + key.type().words();
                   case LISTS -> "mapping to lists: " + key.type().words();
                   case SECTION -> "section `" + listed.getOrDefault(key.section(), path(path, key)) + "`";
+                  case NAMED_SECTIONS -> "mapping to sections `" + listed.getOrDefault(key.section(), path(path, key)) + "`";
                   case SECTIONS -> "list of sections `" + listed.getOrDefault(key.section(), path(path, key)) + "`";
                 })
         .collect(Collectors.joining("; or "));

@@ -59,6 +59,11 @@ public final class Section {
     return add(new Key<>(name, Set.of(Form.SECTIONS), null, section, "", "", sentence));
   }
 
+  /** Declares a key whose value is a mapping from names that the administrator chooses to sections. */
+  public Key<Void> namedSections(String name, Section section, String sentence) {
+    return add(new Key<>(name, Set.of(Form.NAMED_SECTIONS), null, section, "", "", sentence));
+  }
+
   /** Declares a key that can be written in several forms. */
   public <T> Key<T> either(String name, Set<Form> forms, Type<T> type, Section section, String usual, String sentence) {
     return add(new Key<>(name, forms, type, section, usual, "", sentence));

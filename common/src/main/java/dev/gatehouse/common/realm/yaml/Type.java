@@ -25,8 +25,9 @@ import java.util.stream.Stream;
  * @param words names the type on the reference page, with bounds and units
  * @param schema its JSON Schema
  * @param parser returns the typed value, or nothing after reporting the problem
+ * @param reach what its values are to the node, if they are hosts or URLs
  */
-public record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Optional<T>> parser) {
+public record Type<T>(String words, Map<String, Object> schema, Function<YamlValue, Optional<T>> parser, Optional<Reach> reach) {
 
   /** The text in place of a secret in everything that is shown. No secret is this text. */
   public static final String SECRET_MASK = "***";
@@ -44,7 +45,20 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
   public static final Type<Secret> SECRET = secret(YamlValue::secret);
   public static final Type<URI> URL = matching("URL", "^[Hh][Tt][Tt][Pp][Ss]?://", YamlValue::url);
   public static final Type<Origin> ORIGIN = matching("origin", "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+/?$", YamlValue::origin);
-  public static final Type<String> ENTITY_ID = matching("URI", "^[A-Za-z][A-Za-z0-9+.-]*:", YamlValue::entityId);
+
+  /** A URL to which only browsers go. */
+  public static final Type<URI> LINK = URL.reaching(Reach.NAME_ONLY);
+
+  /** A URL that the node itself connects to. */
+  public static final Type<URI> OUTBOUND_URL = URL.reaching(Reach.OUTBOUND);
+
+  /** An origin at which people reach the realm. */
+  public static final Type<Origin> OWN_ORIGIN = ORIGIN.reaching(Reach.HOST);
+
+  /** A name that is only compared, even if it is a URL. */
+  public static final Type<String> ENTITY_ID =
+      matching("URI", "^[A-Za-z][A-Za-z0-9+.-]*:", YamlValue::entityId).reaching(Reach.NAME_ONLY);
+
   public static final Type<InetAddress> ADDRESS = string("address", YamlValue::address);
   public static final Type<Cidr> CIDR = matching("address or block of addresses", "^[0-9A-Fa-f:.]+(/\\d{1,3})?$", YamlValue::cidr);
   public static final Type<String> DN = matching("DN", "=", YamlValue::dn);
@@ -58,6 +72,16 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
 
   /** A path of a file with a secret, or {@code {secret: NAME}}. The reader of the key checks the file. */
   public static final Type<YamlValue> SECRET_FILE = string(SECRET_FILE_WORDS, Optional::of);
+
+  /** Creates a type of values that are neither hosts nor URLs. */
+  public Type(String words, Map<String, Object> schema, Function<YamlValue, Optional<T>> parser) {
+    this(words, schema, parser, Optional.empty());
+  }
+
+  /** Returns this type for hosts or URLs that are that to the node. */
+  public Type<T> reaching(Reach what) {
+    return new Type<>(words, schema, parser, Optional.of(what));
+  }
 
   /** Returns a type of strings that are not numbers. */
   public static <T> Type<T> string(String words, Function<YamlValue, Optional<T>> parser) {
@@ -196,7 +220,7 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
 
   /** Returns this type with a further condition or conversion. */
   public <R> Type<R> then(String how, Conversion<T, R> conversion) {
-    return new Type<>(how, schema, value -> parser.apply(value).flatMap(read -> conversion.apply(value, read)));
+    return new Type<>(how, schema, value -> parser.apply(value).flatMap(read -> conversion.apply(value, read)), reach);
   }
 
   /** Converts the parsed value, or reports its problem. */

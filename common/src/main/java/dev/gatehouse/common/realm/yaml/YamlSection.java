@@ -235,6 +235,17 @@ public final class YamlSection {
     return sections;
   }
 
+  /** Returns the mappings of a mapping whose keys the administrator chooses, by these. Empty if absent. */
+  public Map<String, YamlSection> namedSections(Key<?> key) {
+    Map<String, YamlSection> sections = new LinkedHashMap<>();
+    any(key)
+        .ifPresent(
+            any ->
+                any.entries.forEach(
+                    (name, entry) -> sections.put(name, of(source, any.key(name), entry.line(), entry.node(), key.section()))));
+    return sections;
+  }
+
   /** Passes on the scalars and mappings of a list, in order; a single one is a list of one. */
   public <T> void each(Key<T> key, Consumer<T> scalar, Consumer<YamlSection> mapping) {
     items(
@@ -290,7 +301,9 @@ public final class YamlSection {
       source.problem(at, key, "is empty after its environment variable was filled in", "give the variable a value");
       return Optional.empty();
     }
-    return filled.map(text -> new YamlValue(source, key, at, text, scalar.getValue()));
+    Optional<YamlValue> value = filled.map(text -> new YamlValue(source, key, at, text, scalar.getValue()));
+    value.ifPresent(read -> type.reach().ifPresent(read::reaching));
+    return value;
   }
 
   private void reportUnknownKeys(Section declared) {

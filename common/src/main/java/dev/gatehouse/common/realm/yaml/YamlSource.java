@@ -34,6 +34,7 @@ public final class YamlSource {
   private final NamedFiles files;
   private final List<Problem> problems = new ArrayList<>();
   private final Set<String> filledIn = new HashSet<>();
+  private final List<Reached> reached = new ArrayList<>();
 
   /**
    * Creates a source of one file.
@@ -81,6 +82,11 @@ public final class YamlSource {
   /** Returns the values of variables that were filled in; they must be removed from any configuration that is shown. */
   public Set<String> filledIn() {
     return filledIn;
+  }
+
+  /** Returns the hosts and URLs that were read. */
+  public List<Reached> reached() {
+    return reached;
   }
 
   /** Resolves a path of the configuration: relative ones are relative to this file. */

@@ -40,6 +40,12 @@ public record YamlValue(YamlSource source, String key, int line, String text, St
     return Optional.empty();
   }
 
+  /** Records what a value is to the node that is assumed in place of an absent one. */
+  public YamlValue reaching(Reach what) {
+    source.reached().add(new Reached(what, this));
+    return this;
+  }
+
   /** Returns the value for messages: variables stay names, and passwords in URLs are hidden. */
   public String shown() {
     return "`" + USER_INFO.matcher(raw).replaceFirst("//***@") + "`";

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,41 @@ class ConfigurationSchemaTest {
     walk(RealmYaml.KEYS, "", source, wrong);
     assertThat(wrong).isEmpty();
     assertThat(source.problems()).isEmpty();
+  }
+
+  /**
+   * What administrators of one realm may configure is checked by what a key says it reaches: a key that says nothing would be open to
+   * them. Say {@link dev.gatehouse.common.realm.yaml.Type#reaching} where the key is declared.
+   */
+  @Test
+  void everyKeyOfAHostOrUrlOfARealmSaysWhatItIsToTheNode() {
+    List<String> silent = new ArrayList<>();
+    silent(RealmYaml.KEYS, "", silent);
+    assertThat(silent).isEmpty();
+  }
+
+  private static final Pattern NETWORK = Pattern.compile("(?i)\\b(url|uri|origin|host|hostname|server|endpoint)\\b");
+  private static final Pattern EXAMPLE = Pattern.compile("://|\\b[a-z0-9-]+\\.example\\b|\\bexample\\.(org|com)\\b|\\blocalhost\\b|\\d+\\.\\d+\\.\\d+\\.\\d+:");
+
+  /** Texts that look like a host or URL, but are none: scopes of attributes, and paths of an app. */
+  private static final Set<String> NO_HOSTS =
+      Set.of(".partners.release", ".partners.scopes", ".routes.formFill.post.url", ".routes.formFill.successUrl");
+
+  private static void silent(Section keys, String at, List<String> silent) {
+    for (Key<?> key : keys.keys()) {
+      String place = at + "." + key;
+      boolean hasScalar = key.forms().stream().anyMatch(form -> form != Key.Form.SECTION && form != Key.Form.SECTIONS);
+      if (hasScalar && key.type().reach().isEmpty() && looksLikeHost(key) && !NO_HOSTS.contains(place)) {
+        silent.add(place);
+      }
+      key.subsection().ifPresent(section -> silent(section, place, silent));
+    }
+  }
+
+  private static boolean looksLikeHost(Key<?> key) {
+    String examples = key.usual().orElse("") + " " + key.example().orElse("") + " " + key.sentence();
+    return NETWORK.matcher(key.type().words()).find() || NETWORK.matcher(key.name()).find() || EXAMPLE.matcher(examples).find()
+        || key.name().matches(".*(Url|Uri|Host|Origin|Urls|Uris|Hosts|Origins)");
   }
 
   private static void walk(Section keys, String at, YamlSource source, List<String> wrong) {

@@ -1,11 +1,14 @@
 package dev.gatehouse.gateway.admin.configuration;
 
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.realm.yaml.FileTree;
+import dev.gatehouse.common.revision.ChangeScope;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -25,13 +28,32 @@ public interface ConfigurationControl {
   Status reload();
 
   /**
+   * Returns what an administrator may propose and change for a realm. Throws if the administrator lacks the role admin there, or in all
+   * realms where the configuration is in files.
+   */
+  default ChangeScope scope(AdminRights rights, String realm) {
+    if (rights.mayEverywhere(AdministratorRole.ADMIN)) {
+      return ChangeScope.ALL;
+    }
+    rights.require(AdministratorRole.ADMIN, realm);
+    if (!isChangeable()) {
+      rights.requireEverywhere(AdministratorRole.ADMIN);
+    }
+    return new ChangeScope.OneRealm(realm);
+  }
+
+  /**
    * Checks proposed files in place of those in use; nothing of them takes effect.
    *
    * @param files by their paths within the configuration directory
    * @param complete whether realms without a file among them are removed
    * @param secrets new values by their names, for a configuration in the database
+   * @param scope what may be proposed; a configuration in files takes proposals for all realms only
    */
-  Plan plan(Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets);
+  Plan plan(Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, ChangeScope scope);
+
+  /** Returns whether administrators of one realm may propose and change its configuration: where it is in the database. */
+  boolean isChangeable();
 
   /** Returns the realms' files in use. */
   FileTree files();
@@ -66,8 +88,12 @@ public interface ConfigurationControl {
     }
   }
 
-  /** Loads a realm with {@code text} in place of its file; nothing of it takes effect. */
-  Proposal propose(String realm, String text);
+  /**
+   * Loads a realm with {@code text} in place of its file; nothing of it takes effect.
+   *
+   * @param scope what may be proposed
+   */
+  Proposal propose(String realm, String text, ChangeScope scope);
 
   /**
    * The result of loading a proposed configuration.

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin.decision;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl.Proposal;
 import dev.gatehouse.gateway.admin.configuration.ProblemView;
@@ -51,7 +52,7 @@ public final class DecisionEndpoint {
       @Schema(description = "The authentication context of that person's login") Optional<String> authnContext,
       @Schema(description = "The client's address; default: 127.0.0.1") Optional<String> client,
       @Schema(description = "Default: now") Optional<Instant> time,
-      @Schema(description = "A proposed content of the realm's file, for the role admin in all realms; default: the configuration in use")
+      @Schema(description = "A proposed content of the realm's file, for the role admin; default: the configuration in use")
            Optional<String> configuration) {}
 
   /** A person as a session would describe them. */
@@ -121,12 +122,9 @@ public final class DecisionEndpoint {
       @RequestBody DecisionRequest request,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     String realm = required(request.realm(), "realm");
-    if (request.configuration().isEmpty()) {
-      rights.require(AdministratorRole.VIEWER, realm);
-    } else {
-      // As for proposed revisions: a proposed text may name what belongs to the node or to another realm.
-      rights.requireEverywhere(AdministratorRole.ADMIN);
-    }
+    rights.require(AdministratorRole.VIEWER, realm);
+    // As for proposed revisions: a proposed text may name what belongs to the node or to another realm.
+    ChangeScope scope = request.configuration().isEmpty() ? new ChangeScope.OneRealm(realm) : control.scope(rights, realm);
     String url = required(request.url(), "url");
     audit.record(
         realm,
@@ -137,7 +135,7 @@ public final class DecisionEndpoint {
       Realm serving = realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
       return ResponseEntity.ok(view(new DecisionQuestion(serving, people, time).answer(request), Set.of()));
     }
-    Proposal proposal = control.propose(realm, request.configuration().get());
+    Proposal proposal = control.propose(realm, request.configuration().get(), scope);
     return proposal
         .realm()
         .map(proposed -> ResponseEntity.ok(view(new DecisionQuestion(proposed, people, time).answer(request), proposal.hidden())))

@@ -5,6 +5,7 @@ import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.gateway.admin.revision.RealmEntries.EntryChange;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.PlanView;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
@@ -34,7 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code /admin/v1/configuration/realms}: single partners, clients, providers, policies and routes, with the keys of the configuration. */
 @RestController
-@RequestMapping(path = "/admin/v1/configuration/realms/{name}/{kind}", produces = "application/json")
+@RequestMapping(path = "/admin/v1/configuration/realms/{realm}/{kind}", produces = "application/json")
 @Tag(name = "entries", description = "Single partners, clients, providers, policies and routes, with the keys of the configuration")
 final class EntryEndpoint {
 
@@ -76,7 +77,7 @@ final class EntryEndpoint {
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listEntries", summary = "A page of a realm's partners, clients, providers, policies or routes")
   ResponseEntity<EntryPage> page(
-      @Parameter(description = "The realm") @PathVariable("name") String realm,
+      @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
           @PathVariable("kind")
           String kind,
@@ -99,7 +100,7 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "200", description = "The entry")
   @ApiResponse(responseCode = "404", description = "There is no such realm, list or entry")
   ResponseEntity<EntryView> one(
-      @Parameter(description = "The realm") @PathVariable("name") String realm,
+      @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
           @PathVariable("kind")
           String kind,
@@ -122,7 +123,7 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "422", description = "The configuration with the entry has problems; nothing was changed")
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> put(
-      @Parameter(description = "The realm") @PathVariable("name") String realm,
+      @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
           @PathVariable("kind")
           String kind,
@@ -141,9 +142,9 @@ final class EntryEndpoint {
                       }))
           @RequestBody
           Map<String, @Nullable Object> entry,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Put", kind, id, reason));
-    return revisions.answer(change.expected(), entries.put(change, entry));
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    EntryChange change = change(realm, kind, id, ifMatch, reason("Put", kind, id, reason), rights);
+    return revisions.answer(change.expected(), entries.put(change, entry), change.scope());
   }
 
   @PatchMapping("/entry")
@@ -160,7 +161,7 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "422", description = "The configuration with the entry has problems; nothing was changed")
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> patch(
-      @Parameter(description = "The realm") @PathVariable("name") String realm,
+      @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
           @PathVariable("kind")
           String kind,
@@ -168,9 +169,9 @@ final class EntryEndpoint {
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
       @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @RequestBody Map<String, @Nullable Object> patch,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Patch", kind, id, reason));
-    return revisions.answer(change.expected(), entries.patch(change, patch));
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    EntryChange change = change(realm, kind, id, ifMatch, reason("Patch", kind, id, reason), rights);
+    return revisions.answer(change.expected(), entries.patch(change, patch), change.scope());
   }
 
   @DeleteMapping("/entry")
@@ -183,16 +184,21 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "422", description = "The configuration without it has problems; nothing was changed")
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   ResponseEntity<PlanView> remove(
-      @Parameter(description = "The realm") @PathVariable("name") String realm,
+      @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
           @PathVariable("kind")
           String kind,
       @Parameter(description = ID) @RequestParam("id") String id,
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
       @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    EntryChange change = new EntryChange(realm, EntryKind.of(kind), id, changes.expected(ifMatch), administrator, reason("Delete", kind, id, reason));
-    return revisions.answer(change.expected(), entries.remove(change));
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    EntryChange change = change(realm, kind, id, ifMatch, reason("Delete", kind, id, reason), rights);
+    return revisions.answer(change.expected(), entries.remove(change), change.scope());
+  }
+
+  private EntryChange change(String realm, String kind, String id, String ifMatch, String reason, AdminRights rights) {
+    long expected = changes.expected(ifMatch);
+    return new EntryChange(realm, EntryKind.of(kind), id, expected, rights.administrator(), reason, changes.scope(rights, realm));
   }
 
   private static String reason(String what, String kind, String id, Optional<String> given) {

@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.admin.revision;
 
+import dev.gatehouse.common.revision.ChangeScope;
+import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.revision.RealmEntries.EntryChange;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.PlanView;
 import java.util.HashMap;
@@ -59,21 +61,22 @@ public final class PartnerEntries {
     EntryChange change = change(entry, 0, administrator, "-");
     Map<String, byte[]> files = new HashMap<>(entry.files());
     files.putAll(entries.proposed(change, new HashMap<>(entry.value())));
-    return Objects.requireNonNull(revisions.plan(files, false, Map.of(), administrator).getBody());
+    ProposedChange proposed = new ProposedChange(0, files, false, Map.of(), administrator, "-", ChangeScope.ALL);
+    return Objects.requireNonNull(revisions.plan(proposed).getBody());
   }
 
   /** Brings the entry into use, as a new revision made for that of {@code If-Match}. */
   public ResponseEntity<PlanView> put(ImportedEntry entry, String ifMatch, String administrator, String reason) {
     long expected = changes.expected(ifMatch);
     EntryChange change = change(entry, expected, administrator, RevisionChanges.reason(Optional.of(reason)));
-    return revisions.answer(expected, entries.put(change, new HashMap<>(entry.value()), entry.files()));
+    return revisions.answer(expected, entries.put(change, new HashMap<>(entry.value()), entry.files()), ChangeScope.ALL);
   }
 
   /** Throws unless the configuration can be changed here, and for the revision of {@code If-Match}. */
   public void requireCurrent(String ifMatch) {
     long expected = changes.expected(ifMatch);
     if (expected != changes.inUse()) {
-      throw changes.stale(expected, changes.inUse());
+      throw changes.stale(expected, changes.inUse(), ChangeScope.ALL);
     }
   }
 
@@ -83,6 +86,6 @@ public final class PartnerEntries {
   }
 
   private static EntryChange change(ImportedEntry entry, long expected, String administrator, String reason) {
-    return new EntryChange(entry.realm(), EntryKind.of(entry.kind()), entry.id(), expected, administrator, reason);
+    return new EntryChange(entry.realm(), EntryKind.of(entry.kind()), entry.id(), expected, administrator, reason, ChangeScope.ALL);
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.revision;
 
+import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.ProposedFileView;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.ProposedSecretView;
 import dev.gatehouse.gateway.admin.web.BadRequest;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the contents of proposed files and secrets. Jackson passes null for a missing property. */
@@ -39,6 +41,13 @@ final class ProposedContents {
       }
     }
     return values;
+  }
+
+  /** Returns the realm that a proposal by an administrator of one realm concerns. */
+  static String realm(Map<String, byte[]> files, Map<String, byte[]> secrets) {
+    return Stream.concat(files.keySet().stream().flatMap(path -> FileTree.owner(path).stream()), secrets.keySet().stream().map(name -> name.replaceFirst("\\..*", "")))
+        .findFirst()
+        .orElseThrow(() -> new BadRequest("A role in one realm proposes files of that realm: realms/NAME.yaml, or files in realms/NAME/."));
   }
 
   /** Returns the content; exactly one of the two is present. */

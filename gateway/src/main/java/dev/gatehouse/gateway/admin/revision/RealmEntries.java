@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin.revision;
 
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.realm.yaml.YamlList;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.SecretText;
 import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class RealmEntries {
 
   /** The change of one entry. */
-  record EntryChange(String realm, EntryKind kind, String id, long expected, String administrator, String reason) {}
+  record EntryChange(
+      String realm, EntryKind kind, String id, long expected, String administrator, String reason, ChangeScope scope) {}
 
   /** A list as it was read of a file, so that pages of a long one do not read it again. */
   private record Read(FileTree.File file, NavigableMap<String, Map<String, Object>> entries) {}
@@ -124,7 +126,8 @@ final class RealmEntries {
     byte[] changed = edited(list(text, change.kind()), edit).getBytes(StandardCharsets.UTF_8);
     Map<String, byte[]> files = new HashMap<>(named);
     files.put(path(change.realm()), changed);
-    return changes.apply(new ProposedChange(change.expected(), files, false, Map.of(), change.administrator(), change.reason()));
+    return changes.apply(
+        new ProposedChange(change.expected(), files, false, Map.of(), change.administrator(), change.reason(), change.scope()));
   }
 
   private static String edited(YamlList list, Function<YamlList, String> edit) {

@@ -57,6 +57,11 @@ public class RevisionAdminConfig {
   }
 
   @Bean
+  RealmSecretEndpoint realmSecretEndpoint(SecretEndpoint secrets, RevisionChanges changes) {
+    return new RealmSecretEndpoint(secrets, changes);
+  }
+
+  @Bean
   AdminViews revisionViews() {
     return new AdminViews(
         List.of(

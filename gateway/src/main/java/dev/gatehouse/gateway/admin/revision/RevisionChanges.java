@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin.revision;
 
 import dev.gatehouse.common.db.Revision;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.RevisionDiff;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
@@ -8,6 +9,7 @@ import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.Precondition;
@@ -67,6 +69,16 @@ public final class RevisionChanges {
     return reason;
   }
 
+  /** Returns what an administrator may change for a realm; see {@link ConfigurationControl#scope}. */
+  ChangeScope scope(AdminRights rights, String realm) {
+    return control.scope(rights, realm);
+  }
+
+  /** Returns the realm of a change in the audit log. */
+  static String audited(ChangeScope scope) {
+    return scope instanceof ChangeScope.OneRealm(String realm) ? realm : AdminRights.NODE;
+  }
+
   Change apply(ProposedChange change) {
     StoredRealms realms = stored();
     Map<String, String> details =
@@ -75,20 +87,22 @@ public final class RevisionChanges {
             "secrets", String.join(" ", change.secrets().keySet()),
             "expected", String.valueOf(change.expected()),
             "reason", change.reason());
-    audit.record("-", change.author(), "configuration.apply", details);
+    audit.record(audited(change.scope()), change.author(), "configuration.apply", details);
     return realms.apply(change);
   }
 
-  Change rollBack(long number, long expected, String administrator, String reason) {
+  Change rollBack(long number, long expected, AdminRights rights, String reason, Optional<String> realm) {
     StoredRealms realms = stored();
+    ChangeScope what = realm.<ChangeScope>map(ChangeScope.OneRealm::new).orElse(ChangeScope.ALL);
+    ChangeScope scope = realm.map(name -> scope(rights, name)).orElse(ChangeScope.ALL);
     Map<String, String> details = Map.of("to", String.valueOf(number), "expected", String.valueOf(expected), "reason", reason);
-    audit.record("-", administrator, "configuration.rollback", details);
-    return realms.rollBack(number, expected, administrator, reason);
+    audit.record(audited(what), rights.administrator(), "configuration.rollback", details);
+    return realms.rollBack(number, expected, rights.administrator(), reason, what, scope);
   }
 
   /** Returns the error of a change that was made for another revision, with what differs. */
-  Precondition stale(long expected, long current) {
-    Optional<RevisionDiff> diff = revisions.find(expected).map(revision -> revisions.diff(revision.number(), current));
+  Precondition stale(long expected, long current, ChangeScope scope) {
+    Optional<RevisionDiff> diff = revisions.find(expected).map(revision -> revisions.diff(revision.number(), current).within(scope));
     return Precondition.failed(
         "Revision " + current + " is in use, and the change was made for " + expected + ". Nothing was changed.",
         Map.of(

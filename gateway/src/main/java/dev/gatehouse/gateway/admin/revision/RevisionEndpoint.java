@@ -5,6 +5,7 @@ import dev.gatehouse.common.db.Revision.StoredFile;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.yaml.FileTree;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.RevisionDiff;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.SecretText;
@@ -20,6 +21,7 @@ import dev.gatehouse.gateway.admin.revision.RevisionViews.RevisionPage;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.RevisionView;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
@@ -50,6 +52,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/admin/v1/revisions", produces = "application/json")
 @Tag(name = "revisions", description = "The revisions of the configuration: who changed what, and when")
 public final class RevisionEndpoint {
+
+  private static final String REALM = "Only what belongs to this realm, for a role in it";
 
   private final RevisionStore revisions;
   private final ConfigurationControl control;
@@ -101,9 +105,17 @@ public final class RevisionEndpoint {
   @GetMapping("/{number}/files")
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "exportRevision", summary = "The files of a revision, as they were, without secrets")
-  FilesView files(@PathVariable("number") long number) {
+  FilesView files(
+      @PathVariable("number") long number, @Parameter(description = REALM) @RequestParam("realm") Optional<String> realm) {
     Revision revision = existing(number);
-    return new FilesView(revision.number(), revisions.files(number).stream().map(this::file).toList());
+    ChangeScope scope = shown(realm);
+    return new FilesView(
+        revision.number(), revisions.files(number).stream().filter(file -> scope.includesFile(file.path())).map(this::file).toList());
+  }
+
+  /** Returns what is shown: everything, or one realm. */
+  private static ChangeScope shown(Optional<String> realm) {
+    return realm.<ChangeScope>map(ChangeScope.OneRealm::new).orElse(ChangeScope.ALL);
   }
 
   private FileView file(StoredFile file) {
@@ -122,19 +134,21 @@ public final class RevisionEndpoint {
   public DiffView diff(
       @PathVariable("number") long number,
       @Parameter(description = "The revision to compare with; default: the one before") @RequestParam("against")
-          Optional<Long> against) {
+          Optional<Long> against,
+      @Parameter(description = REALM) @RequestParam("realm") Optional<String> realm) {
     long before = against.map(this::existing).map(Revision::number).orElse(number - 1);
     existing(number);
-    return DiffView.of(before, number, revisions.diff(before, number));
+    return DiffView.of(before, number, revisions.diff(before, number).within(shown(realm)));
   }
 
   @PostMapping
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, checksRealms = true)
   @Operation(
       operationId = "proposeRevision",
       summary = "Bring proposed files into use, or show what they would change, with all their problems",
       description = "A dry run also asks the decisions recorded in the last day again: which requests people would gain or lose. Where the configuration is read from files, only `dryRun=true` is possible. `If-Match` has the number of the revision that "
-          + "the change was made for.")
+          + "the change was made for. A role in one realm proposes realms/NAME.yaml, files in realms/NAME/ and secrets named NAME.… of that"
+          + " realm, and nothing that realms.NAME in gatehouse.yaml does not grant.")
   @ApiResponse(responseCode = "200", description = "dryRun: the files could be used. Otherwise: nothing differs from the revision in use")
   @ApiResponse(responseCode = "201", description = "The files are in use, as a new revision")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, where changes are made")
@@ -146,31 +160,31 @@ public final class RevisionEndpoint {
       @Parameter(description = "true: only check and compare") @RequestParam(name = "dryRun", defaultValue = "false") boolean dryRun,
       @Parameter(description = "The revision that the change was made for, in quotation marks")
           @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    boolean complete = proposed.complete().orElse(true);
-    if (dryRun && !ifMatch.isEmpty()) {
-      RevisionChanges.number(ifMatch);
-    }
-    return dryRun
-        ? plan(ProposedContents.files(proposed.files()), complete, ProposedContents.secrets(proposed.secrets()), administrator)
-        : apply(proposed, changes.expected(ifMatch), complete, administrator);
-  }
-
-  /** Answers what proposed files would change. */
-  ResponseEntity<PlanView> plan(
-      Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, String administrator) {
-    audit.record("-", administrator, "configuration.plan", Map.of("files", String.valueOf(files.size())));
-    ConfigurationControl.Plan plan = control.plan(files, complete, secrets);
-    long before = changes.inUse();
-    PlanView view = view(before, plan.problems(), revisions.diff(before, plan.tree()), effects.of(plan));
-    return ResponseEntity.status(plan.problems().isEmpty() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT).eTag(tag(before)).body(view);
-  }
-
-  private ResponseEntity<PlanView> apply(ProposedFilesView proposed, long expected, boolean complete, String administrator) {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     Map<String, byte[]> files = ProposedContents.files(proposed.files());
     Map<String, byte[]> secrets = ProposedContents.secrets(proposed.secrets());
+    ChangeScope scope =
+        rights.mayEverywhere(AdministratorRole.ADMIN) ? ChangeScope.ALL : changes.scope(rights, ProposedContents.realm(files, secrets));
+    boolean complete = proposed.complete().orElse(scope.equals(ChangeScope.ALL));
+    if (dryRun) {
+      if (!ifMatch.isEmpty()) {
+        RevisionChanges.number(ifMatch);
+      }
+      return plan(new ProposedChange(0, files, complete, secrets, rights.administrator(), "-", scope));
+    }
+    long expected = changes.expected(ifMatch);
     String reason = RevisionChanges.reason(proposed.reason());
-    return answer(expected, changes.apply(new ProposedChange(expected, files, complete, secrets, administrator, reason)));
+    return answer(expected, changes.apply(new ProposedChange(expected, files, complete, secrets, rights.administrator(), reason, scope)), scope);
+  }
+
+  /** Answers what a change would change. */
+  ResponseEntity<PlanView> plan(ProposedChange change) {
+    audit.record(RevisionChanges.audited(change.scope()), change.author(), "configuration.plan", Map.of("files", String.valueOf(change.files().size())));
+    ConfigurationControl.Plan plan = control.plan(change.files(), change.complete(), change.secrets(), change.scope());
+    long before = changes.inUse();
+    RevisionDiff diff = revisions.diff(before, plan.tree()).within(change.scope());
+    PlanView view = view(before, plan.problems(), diff, effects.of(plan, change.scope()));
+    return ResponseEntity.status(plan.problems().isEmpty() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT).eTag(tag(before)).body(view);
   }
 
   @PostMapping("/{number}/rollback")
@@ -178,7 +192,8 @@ public final class RevisionEndpoint {
   @Operation(
       operationId = "rollBack",
       summary = "Bring the files of a revision back into use, as a new revision",
-      description = "Secrets keep their present values. `If-Match` has the number of the revision in use.")
+      description = "Secrets keep their present values. With `realm`, only that realm's own file and folder change. `If-Match` has the number of"
+          + " the revision in use.")
   @ApiResponse(responseCode = "200", description = "Nothing differs from the revision in use")
   @ApiResponse(responseCode = "201", description = "The files are in use, as a new revision")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, where changes are made")
@@ -190,25 +205,26 @@ public final class RevisionEndpoint {
       @Parameter(description = "The revision in use, in quotation marks")
           @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @Parameter(description = "Why, for people who read the revisions later") @RequestParam("reason") Optional<String> reason,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @Parameter(description = REALM) @RequestParam("realm") Optional<String> realm,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     existing(number);
     long expected = changes.expected(ifMatch);
     String why = RevisionChanges.reason(reason.or(() -> Optional.of("Back to revision " + number)));
-    return answer(expected, changes.rollBack(number, expected, administrator, why));
+    return answer(expected, changes.rollBack(number, expected, rights, why, realm), shown(realm));
   }
 
   /** Answers a change that was made for a revision. */
-  ResponseEntity<PlanView> answer(long before, StoredRealms.Change change) {
+  ResponseEntity<PlanView> answer(long before, StoredRealms.Change change, ChangeScope scope) {
     return switch (change) {
       case StoredRealms.Change.Applied(Revision revision) ->
           ResponseEntity.created(URI.create("/admin/v1/revisions/" + revision.number()))
               .eTag(tag(revision.number()))
-              .body(view(revision.number(), List.of(), revisions.diff(before, revision.number()), Optional.empty()));
+              .body(view(revision.number(), List.of(), revisions.diff(before, revision.number()).within(scope), Optional.empty()));
       case StoredRealms.Change.Unchanged(long number) ->
           ResponseEntity.ok().eTag(tag(number)).body(new PlanView(number, List.of(), List.of(), List.of(), Optional.empty()));
       case StoredRealms.Change.Invalid(List<Problem> problems) ->
           ResponseEntity.unprocessableContent().body(new PlanView(before, RevisionViews.problems(problems), List.of(), List.of(), Optional.empty()));
-      case StoredRealms.Change.Conflict(long current) -> throw changes.stale(before, current);
+      case StoredRealms.Change.Conflict(long current) -> throw changes.stale(before, current, scope);
     };
   }
 

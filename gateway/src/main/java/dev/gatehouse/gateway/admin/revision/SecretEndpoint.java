@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.realm.yaml.NamedFiles;
 import dev.gatehouse.common.realm.yaml.YamlSource;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.Change;
@@ -86,8 +87,13 @@ final class SecretEndpoint {
   @ApiResponse(responseCode = "200", description = "The secrets")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
   SecretsView all() {
+    return within(ChangeScope.ALL);
+  }
+
+  /** Returns the secrets that an administrator with that scope may see. */
+  SecretsView within(ChangeScope scope) {
     Set<String> used = changes.stored().inUse().files().files().keySet();
-    return new SecretsView(revisions.secrets().stream().map(secret -> view(secret, used.contains(FileTree.secret(secret.name())))).toList());
+    return new SecretsView(revisions.secrets().stream().filter(secret -> scope.includesSecret(secret.name())).map(secret -> view(secret, used.contains(FileTree.secret(secret.name())))).toList());
   }
 
   private static SecretView view(StoredSecret secret, boolean inUse) {
@@ -104,6 +110,11 @@ final class SecretEndpoint {
       @PathVariable("name") String name,
       @RequestBody SecretValueView value,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    return keep(name, value, administrator, ChangeScope.ALL);
+  }
+
+  /** Stores a secret for an administrator with that scope. */
+  ResponseEntity<PlanView> keep(String name, SecretValueView value, String administrator, ChangeScope scope) {
     StoredRealms realms = changes.stored();
     if (!YamlSource.isSecretName(name)) {
       throw new BadRequest("A name has 1 to 100 letters, digits, dots, hyphens and _, a letter or digit first.");
@@ -112,11 +123,11 @@ final class SecretEndpoint {
     if (content.length == 0 || content.length > NamedFiles.LARGEST) {
       throw new BadRequest("A secret has 1 byte to 1 MB.");
     }
-    audit.record("-", administrator, "secret.put", Map.of("name", name));
-    return switch (realms.keepSecret(name, content, administrator)) {
+    audit.record(RevisionChanges.audited(scope), administrator, "secret.put", Map.of("name", name));
+    return switch (realms.keepSecret(name, content, administrator, scope)) {
       case Change.Applied(Revision revision) -> stored(revision.number());
       case Change.Unchanged(long number) -> stored(number);
-      case Change.Conflict(long current) -> throw changes.stale(current, current);
+      case Change.Conflict(long current) -> throw changes.stale(current, current, scope);
       case Change.Invalid(List<Problem> problems) ->
           ResponseEntity.status(HttpStatus.UNPROCESSABLE_CONTENT)
               .body(new PlanView(changes.inUse(), RevisionViews.problems(problems), List.of(), List.of(), Optional.empty()));
@@ -137,8 +148,13 @@ final class SecretEndpoint {
   void remove(
       @PathVariable("name") String name,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    discard(name, administrator, ChangeScope.ALL);
+  }
+
+  /** Removes a secret for an administrator with that scope. */
+  void discard(String name, String administrator, ChangeScope scope) {
     StoredRealms realms = changes.stored();
-    audit.record("-", administrator, "secret.delete", Map.of("name", name));
+    audit.record(RevisionChanges.audited(scope), administrator, "secret.delete", Map.of("name", name));
     switch (realms.removeSecret(name)) {
       case REMOVED -> {}
       case UNKNOWN -> throw new NotFound("There is no secret of that name.");

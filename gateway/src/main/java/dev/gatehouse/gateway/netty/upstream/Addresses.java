@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.netty.upstream;
 
 import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.gateway.netty.loop.BlockingTasks;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -58,16 +60,28 @@ public final class Addresses {
 
   private final Lookup lookup;
   private final LongSupplier nanoTime;
+  private final BiPredicate<InetAddress, Integer> closed;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private final Map<InetAddress, Long> shunned = new ConcurrentHashMap<>();
 
-  public Addresses() {
-    this(InetAddress::getAllByName, System::nanoTime);
+  /** @param closed addresses with ports to which no name may lead: those of the administration */
+  public Addresses(BiPredicate<InetAddress, Integer> closed) {
+    this(InetAddress::getAllByName, System::nanoTime, closed);
   }
 
-  public Addresses(Lookup lookup, LongSupplier nanoTime) {
+  Addresses(Lookup lookup, LongSupplier nanoTime, BiPredicate<InetAddress, Integer> closed) {
     this.lookup = lookup;
     this.nanoTime = nanoTime;
+    this.closed = closed;
+  }
+
+  /**
+   * Returns the addresses that may be connected to. What a URL has literally was checked when it was configured; a name may lead
+   * elsewhere later.
+   */
+  List<InetAddress> open(Origin origin, List<InetAddress> found) {
+    boolean none = found.stream().noneMatch(address -> closed.test(address, origin.port()));
+    return none || fixed(origin.host()).isPresent() ? found : found.stream().filter(address -> !closed.test(address, origin.port())).toList();
   }
 
   /**

@@ -194,7 +194,7 @@ public final class UpstreamPool {
     shared.addresses().resolve(
         server.origin().host(),
         loop.executor(),
-        found -> connect(new Waiter(listener, timeouts, Demand.FEW, 0), context, found, 0, free));
+        found -> connect(new Waiter(listener, timeouts, Demand.FEW, 0), context, shared.addresses().open(server.origin(), found), 0, free));
   }
 
   private void connect(

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.netty.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.http.Origin;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
@@ -39,7 +40,8 @@ class AddressesTest {
             }
             return answer;
           },
-          now::get);
+          now::get,
+          (address, port) -> port == 8081 && address.equals(at(2)));
 
   @AfterEach
   void stop() {
@@ -62,6 +64,16 @@ class AddressesTest {
     CompletableFuture<List<InetAddress>> found = new CompletableFuture<>();
     addresses.resolve("app.example", loop, found::complete);
     return found.get(20, TimeUnit.SECONDS);
+  }
+
+  /** A name that leads to the administration later than when it was configured. */
+  @Test
+  void noNameLeadsToTheAdministration() throws Exception {
+    List<InetAddress> found = resolve();
+    assertThat(addresses.open(new Origin("http", "app.example", 8081), found)).containsExactlyInAnyOrder(at(1), at(3));
+    assertThat(addresses.open(new Origin("http", "app.example", 8080), found)).hasSize(3);
+    assertThat(addresses.open(new Origin("http", "app.example", 8081), List.of(at(2)))).isEmpty();
+    assertThat(addresses.open(new Origin("http", "192.0.2.2", 8081), List.of(at(2)))).as("what is written was checked").hasSize(1);
   }
 
   @Test

@@ -1,0 +1,7 @@
+/**
+ * {@code /admin/v1/realms/{realm}/keys}: the keys of a realm, and the steps of their rotation. Private keys are never returned.
+ */
+@NullMarked
+package dev.gatehouse.gateway.admin.key;
+
+import org.jspecify.annotations.NullMarked;
