@@ -11,17 +11,18 @@ import java.util.Optional;
  * @param cacheMemory bytes for stored responses, including overhead
  * @param bufferMemory bytes of direct memory for the buffers of all connections; if empty, what remains of it
  * @param labelValues the most values of a label of metrics that come from the configuration
+ * @param analytics analytics of all roles
  */
 public record GatewayNodeConfig(
     Optional<AccessLogConfig> accessLog, NodeLimits limits, int memoryReserve, long cacheMemory, Optional<Long> bufferMemory,
-    int labelValues) {
+    int labelValues, AnalyticsNodeConfig analytics) {
 
   public static final long USUAL_CACHE = 64L << 20;
   public static final int USUAL_LABEL_VALUES = 200;
 
   /** Creates a configuration with the usual memory for stored responses and the usual metrics. */
   public GatewayNodeConfig(Optional<AccessLogConfig> accessLog, NodeLimits limits, int memoryReserve) {
-    this(accessLog, limits, memoryReserve, USUAL_CACHE, Optional.empty(), USUAL_LABEL_VALUES);
+    this(accessLog, limits, memoryReserve, USUAL_CACHE, Optional.empty(), USUAL_LABEL_VALUES, AnalyticsNodeConfig.USUAL);
   }
 
   /** The defaults. */
