@@ -39,6 +39,9 @@ public final class Analytics implements AutoCloseable {
   private static final int MOST_WAITING_MINUTES = 60;
   private static final int AT_ONCE = 5000;
 
+  /** Then it is looked whether sums are to be stored; more events may have come meanwhile. */
+  private static final int STEPS = 20;
+
   /**
    * What analytics are made from.
    *
@@ -122,8 +125,8 @@ public final class Analytics implements AutoCloseable {
   }
 
   private void collect(Instant now) throws IOException {
-    int added = AT_ONCE;
-    while (added == AT_ONCE && pending.minutes() < MOST_WAITING_MINUTES) {
+    int added = 1;
+    for (int i = 0; i < STEPS && added > 0 && pending.minutes() < MOST_WAITING_MINUTES; i++) {
       List<AuditTail.Line> lines = tail.orElseThrow().next(AT_ONCE, sources.log().written());
       lines.forEach(line -> events.add(line.bytes()));
       followed = lines.isEmpty() ? followed : lines.getLast().seq();
