@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -115,7 +116,11 @@ final class ChartsPage {
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @RequestParam Map<String, String> parameters) {
     Choice choice = choice(request, parameters, visible(request));
     AnalyticsView view = analytics.view(choice.series().word(), Map.of("resolution", AnalyticsEndpoint.SECOND), choice.realm());
-    return ResponseEntity.ok().header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff").body(view);
+    return ResponseEntity.ok()
+        .contentType(MediaType.APPLICATION_JSON)
+        .header("Cache-Control", "no-store")
+        .header("X-Content-Type-Options", "nosniff")
+        .body(view);
   }
 
   private List<String> visible(ConsoleRequest request) {

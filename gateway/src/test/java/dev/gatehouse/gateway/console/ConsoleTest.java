@@ -252,13 +252,13 @@ class ConsoleTest {
 
   @ParameterizedTest
   @CsvSource({
-    "viewer@demo, VVVVVVVV------",
-    "helpdesk@demo, VVVVVVVVVVV---",
-    "operator@demo, VVVVVVVVVVV---",
-    "admin@demo, VVVVVVVVVVV---",
-    "viewer, VVVVVVVV---VV-",
-    "operator, VVVVVVVVVVVVV-",
-    "admin, VVVVVVVVVVVVVV"
+    "viewer@demo, VVVVVVVV------V",
+    "helpdesk@demo, VVVVVVVVVVV---V",
+    "operator@demo, VVVVVVVVVVV---V",
+    "admin@demo, VVVVVVVVVVV---V",
+    "viewer, VVVVVVVV---VV-V",
+    "operator, VVVVVVVVVVVVV-V",
+    "admin, VVVVVVVVVVVVVVV"
   })
   void eachPageIsForItsRoles(String role, String may) throws IOException, InterruptedException {
     admin.appSessions.add("s1", "alice");
@@ -267,7 +267,7 @@ class ConsoleTest {
         List.of(
             "/console/", "/console/realms", realm, realm + "/partners", realm + "/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
             realm + "/clients", realm + "/routes", route(), "/console/people", realm + "/people?name=alice", realm + "/people/end?name=alice",
-            "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback");
+            "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback", "/console/charts?realm=demo");
     ConsoleBrowser browser = as(role);
     StringBuilder found = new StringBuilder();
     for (String path : paths) {

@@ -109,6 +109,8 @@ class AdminRolesTest {
               listUpstreams viewer any
               drainUpstream operator all
               undrainUpstream operator all
+              readAnalytics viewer named
+              listUnusualPatterns helpdesk named
               """
                   .split("\n"))
           .map(line -> line.split(" ", 2))

@@ -21,7 +21,7 @@ public class AnalyticsAdminConfig {
   AdminViews analyticsViews() {
     return new AdminViews(
         List.of(
-            AnalyticsView.class, AnalyticsView.LineView.class, AnalyticsView.PointView.class, PatternView.class,
-            PatternView.EvidenceView.class, PatternView.Patterns.class));
+            AnalyticsView.class, AnalyticsView.LineView.class, AnalyticsView.PointView.class, AnalyticsView.Figures.class,
+            PatternView.class, PatternView.EvidenceView.class, PatternView.Patterns.class));
   }
 }

@@ -83,15 +83,24 @@ public final class AnalyticsEndpoint {
       summary = "A series by time, as JSON or CSV",
       parameters = {
         @Parameter(
-            in = ParameterIn.QUERY, name = "from", description = "Time (RFC 3339) of the first period; default: an hour before `to`"),
-        @Parameter(in = ParameterIn.QUERY, name = "to", description = "Time after the last period; default: now"),
+            in = ParameterIn.QUERY, name = "from", description = "Time (RFC 3339) of the first period; default: an hour before `to`",
+            schema = @Schema(type = "string", format = "date-time")),
+        @Parameter(
+            in = ParameterIn.QUERY, name = "to", description = "Time after the last period; default: now",
+            schema = @Schema(type = "string", format = "date-time")),
         @Parameter(
             in = ParameterIn.QUERY, name = "resolution",
             description =
                 "Length of periods; default: the shortest with at most 400 of them. `second`: the last five minutes of this node, not divided",
             schema = @Schema(allowableValues = {"second", "minute", "hour", "day"})),
         @Parameter(
-            in = ParameterIn.QUERY, name = "by", description = "Divides the series, for example by reason, route, client or realm"),
+            in = ParameterIn.QUERY, name = "by", description = "Divides the series; each has some of these, and realm without a realm",
+            schema =
+                @Schema(
+                    allowableValues = {
+                      "total", "realm", "method", "reason", "partner", "direction", "client", "grant", "cause", "route", "status", "server",
+                      "kind"
+                    })),
         @Parameter(
             in = ParameterIn.QUERY, name = "limit", description = "Maximum number of lines, 1 to 100, by default 10; the others are added up",
             schema = @Schema(type = "integer", minimum = "1", maximum = "100")),
@@ -139,8 +148,10 @@ public final class AnalyticsEndpoint {
   public PatternView.Patterns patterns(
       @Parameter(description = "The realm; without it all realms, for which the role is needed then") @RequestParam("realm")
           Optional<String> realm,
-      @Parameter(description = "Time (RFC 3339); default: a day before `to`") @RequestParam("from") Optional<String> from,
-      @Parameter(description = "Default: now") @RequestParam("to") Optional<String> to,
+      @Parameter(description = "Time (RFC 3339); default: a day before `to`", schema = @Schema(type = "string", format = "date-time"))
+          @RequestParam("from")
+          Optional<String> from,
+      @Parameter(description = "Default: now", schema = @Schema(type = "string", format = "date-time")) @RequestParam("to") Optional<String> to,
       @Parameter(description = "Maximum number of patterns, 1 to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     requireRealm(realm);
     if (limit < 1 || limit > MOST_PATTERNS) {
