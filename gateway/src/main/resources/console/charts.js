@@ -5,7 +5,9 @@
   const now = document.getElementById('live-now');
   const state = document.getElementById('live-state');
   const seconds = 300;
+  const height = 220;
   const factor = Number(place.dataset.factor);
+  const clock = new Intl.DateTimeFormat(document.documentElement.lang, {hour: '2-digit', minute: '2-digit', second: '2-digit'});
   let chart = null;
 
   function colour(name) {
@@ -20,11 +22,11 @@
     return new uPlot(
       {
         width: place.clientWidth,
-        height: 220,
+        height,
         legend: {show: false},
         scales: {y: {range: (u, low, high) => [0, Math.max(high, 1)]}},
-        axes: [axis(), axis()],
-        series: [{}, {label: place.dataset.label, stroke: colour('--accent-ink'), width: 2}]
+        axes: [{...axis(), space: 80, values: (u, times) => times.map(at => clock.format(new Date(at * 1000)))}, axis()],
+        series: [{}, {label: place.dataset.label, stroke: colour('--accent-ink'), width: 2, spanGaps: true}]
       },
       data,
       place);
@@ -78,6 +80,10 @@
 
   document.getElementById('live-section').hidden = false;
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
-  addEventListener('resize', redraw);
+  addEventListener('resize', () => {
+    if (chart !== null) {
+      chart.setSize({width: place.clientWidth, height});
+    }
+  });
   refresh();
 })();

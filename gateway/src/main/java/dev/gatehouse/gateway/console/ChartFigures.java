@@ -73,7 +73,8 @@ final class ChartFigures {
     return rows;
   }
 
-  private String text(Optional<Double> value) {
+  /** Returns the value as people read it, with its unit. */
+  String text(Optional<Double> value) {
     return value
         .map(
             number ->

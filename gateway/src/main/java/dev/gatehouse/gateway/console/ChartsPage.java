@@ -82,7 +82,9 @@ final class ChartsPage {
     model.put("realmOptions", options(visible.stream(), choice.realm().orElse("")));
     model.put("mayAll", request.rights().mayEverywhere(AdministratorRole.VIEWER));
     model.put("rangeOptions", options(RANGES.keySet().stream(), choice.range()));
-    model.put("chart", SvgChart.of(view));
+    SvgChart chart = SvgChart.of(view);
+    model.put("chart", chart);
+    model.put("top", figures.text(Optional.of(chart.top())));
     model.put("lines", figures.lines(view));
     model.put("periods", figures.periods(view));
     model.put("storedUpTo", view.storedUpTo());

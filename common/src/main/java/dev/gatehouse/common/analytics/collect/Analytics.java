@@ -70,7 +70,7 @@ public final class Analytics implements AutoCloseable {
   private Instant storedAt = Instant.EPOCH;
   private Instant droppedAt = Instant.EPOCH;
   private boolean isClosed;
-  private volatile Instant storedUpTo = Instant.EPOCH;
+  private volatile Instant storedUpTo;
 
   /** @param node the number of the node */
   public Analytics(int node, Sources sources, RollupStore store, AnalyticsNodeConfig config, InstantSource time) {
@@ -83,6 +83,7 @@ public final class Analytics implements AutoCloseable {
     this.patterns = new PatternDetector(node, sources.places());
     this.events = new EventSums(pending, patterns);
     this.metrics = new MetricSums(sources.metrics(), sources.cache());
+    this.storedUpTo = time.instant();
   }
 
   /** Counts what happened since, and stores and removes what is due. */
@@ -161,7 +162,7 @@ public final class Analytics implements AutoCloseable {
     store.dropPatterns(now.minus(config.patterns()));
   }
 
-  /** Returns the time until which this node's sums are stored. */
+  /** Returns the time until which this node's sums are stored; before the first ones the time of its start. */
   public Instant storedUpTo() {
     return storedUpTo;
   }
