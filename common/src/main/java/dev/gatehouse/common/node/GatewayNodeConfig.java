@@ -12,17 +12,19 @@ import java.util.Optional;
  * @param bufferMemory bytes of direct memory for the buffers of all connections; if empty, what remains of it
  * @param labelValues the most values of a label of metrics that come from the configuration
  * @param tracing none if empty
+ * @param analytics analytics of all roles
  */
 public record GatewayNodeConfig(
     Optional<AccessLogConfig> accessLog, NodeLimits limits, int memoryReserve, long cacheMemory, Optional<Long> bufferMemory,
-    int labelValues, Optional<TracingConfig> tracing) {
+    int labelValues, Optional<TracingConfig> tracing, AnalyticsNodeConfig analytics) {
 
   public static final long USUAL_CACHE = 64L << 20;
   public static final int USUAL_LABEL_VALUES = 200;
 
   /** Creates a configuration with the usual memory for stored responses and the usual metrics. */
   public GatewayNodeConfig(Optional<AccessLogConfig> accessLog, NodeLimits limits, int memoryReserve) {
-    this(accessLog, limits, memoryReserve, USUAL_CACHE, Optional.empty(), USUAL_LABEL_VALUES, Optional.empty());
+    this(accessLog, limits, memoryReserve, USUAL_CACHE, Optional.empty(), USUAL_LABEL_VALUES, Optional.empty(),
+        AnalyticsNodeConfig.USUAL);
   }
 
   /** The defaults. */

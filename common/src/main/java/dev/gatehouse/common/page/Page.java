@@ -33,8 +33,20 @@ public record Page(int status, String template, Map<String, Object> model, Polic
    * @param autoSubmit whether the page contains our one script, which submits its form; form-action is then unrestricted,
    *     because the response may redirect anywhere
    * @param refreshSeconds 0, or the time after which the page reloads
+   * @param ownFiles whether the page may load scripts and style sheets from its own origin, and fetch data there
    */
-  public record Policy(List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds) {
+  public record Policy(List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds, boolean ownFiles) {
+
+    /** Creates the policy of a page without script files. */
+    public Policy(List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds) {
+      this(frames, framedBy, autoSubmit, refreshSeconds, false);
+    }
+
+    /** Returns the policy of a page with scripts in files. */
+    public static Policy withOwnFiles() {
+      return new Policy(List.of(), List.of(), false, 0, true);
+    }
+
     public static Policy plain() {
       return new Policy(List.of(), List.of(), false, 0);
     }

@@ -185,6 +185,9 @@ public final class ThymeleafPages implements Pages {
   private String contentSecurityPolicy(Page.Policy policy, Style style) {
     StringBuilder csp = new StringBuilder("default-src 'none'; base-uri 'none'; img-src 'self' data:; style-src ");
     csp.append(style.source());
+    if (policy.ownFiles()) {
+      csp.append(" 'self'; script-src 'self'; connect-src 'self'");
+    }
     csp.append("; frame-ancestors ").append(policy.framedBy().isEmpty() ? "'none'" : origins(policy.framedBy()));
     if (!policy.frames().isEmpty()) {
       csp.append("; frame-src ").append(origins(policy.frames()));

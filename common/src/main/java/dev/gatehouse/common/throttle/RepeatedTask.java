@@ -8,12 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Repeats a task with a pause of one second in between, until it is closed. A failed run is repeated too; the log gets one line
+ * Repeats a task with a pause in between, usually of one second, until it is closed. A failed run is repeated too; the log gets one line
  * until a run succeeds.
  */
 public final class RepeatedTask implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RepeatedTask.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration UNTIL_ENDED = Duration.ofSeconds(10);
 
   /** One run. */
@@ -41,8 +42,16 @@ public final class RepeatedTask implements AutoCloseable {
 
   /** @param untilEnded how long {@link #close} waits for a run */
   public static RepeatedTask begin(String name, String failure, Task task, Duration untilEnded) {
-    RepeatedTask repeated = new RepeatedTask(name, failure, task, untilEnded);
-    repeated.thread.scheduleWithFixedDelay(repeated::run, 1, 1, TimeUnit.SECONDS);
+    return begin(PAUSE, new RepeatedTask(name, failure, task, untilEnded));
+  }
+
+  /** Starts a task with another pause in between. */
+  public static RepeatedTask every(Duration pause, String name, String failure, Task task) {
+    return begin(pause, new RepeatedTask(name, failure, task, UNTIL_ENDED));
+  }
+
+  private static RepeatedTask begin(Duration pause, RepeatedTask repeated) {
+    repeated.thread.scheduleWithFixedDelay(repeated::run, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     return repeated;
   }
 
@@ -63,7 +72,7 @@ public final class RepeatedTask implements AutoCloseable {
     } catch (Throwable e) {
       // Errors are caught as well, because an exception would end the schedule.
       if (!failing) {
-        LOG.warn("{}; it is tried again every second", failure, e);
+        LOG.warn("{}; it is tried again and again", failure, e);
       }
       failing = true;
     }

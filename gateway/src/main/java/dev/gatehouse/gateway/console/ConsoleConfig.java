@@ -14,6 +14,8 @@ import org.springframework.context.annotation.Import;
 /** Makes the console. */
 @Configuration(proxyBeanMethods = false)
 @Import({
+  AssetFiles.class,
+  ChartsPage.class,
   ConsoleErrors.class,
   JobPages.class,
   KeyPages.class,

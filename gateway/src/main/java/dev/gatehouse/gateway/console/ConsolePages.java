@@ -31,6 +31,12 @@ final class ConsolePages {
     return show(request, 200, here, template, model);
   }
 
+  /** As above, for a page with scripts in files. */
+  ResponseEntity<byte[]> showWithScripts(ConsoleRequest request, String here, String template, Map<String, Object> model) {
+    Page page = new Page(200, template, framed(request, here, model), Page.Policy.withOwnFiles());
+    return entity(pages.render(request.http(), Optional.empty(), page));
+  }
+
   ResponseEntity<byte[]> show(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
     return entity(pages.render(request.http(), Optional.empty(), Page.of(status, template, framed(request, here, model))));
   }

@@ -10,6 +10,7 @@ import org.springframework.context.annotation.Import;
  */
 @Configuration(proxyBeanMethods = false)
 @Import({
+  AnalyticsConfig.class,
   AuditConfig.class,
   DirectoryConfig.class,
   FederationConfig.class,

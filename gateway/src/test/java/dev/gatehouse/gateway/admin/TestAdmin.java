@@ -2,14 +2,20 @@ package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.analytics.collect.Analytics;
+import dev.gatehouse.common.analytics.collect.CacheCounts;
+import dev.gatehouse.common.analytics.collect.Places;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.AuditReport;
 import dev.gatehouse.common.audit.ConfiguredArchive;
 import dev.gatehouse.common.audit.LogVerifier;
+import dev.gatehouse.common.audit.AuditSegments;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcRollups;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.http.PublicHttp;
@@ -18,6 +24,8 @@ import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.AnalyticsNodeConfig;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.page.Pages;
@@ -162,6 +170,7 @@ public final class TestAdmin implements AutoCloseable {
     for (String name : List.of("stores", "database", "auditLog")) {
       parent.registerBean(name, HealthIndicator.class, () -> this::health);
     }
+    parent.registerBean(Analytics.class, () -> analytics(data, time));
     more.accept(parent);
     parent.refresh();
     admin = AdminApplication.start(parent, new BoundedListeners("admin", 256));
@@ -172,6 +181,20 @@ public final class TestAdmin implements AutoCloseable {
       throw new OutOfMemoryError("the test's");
     }
     return java.util.Objects.requireNonNull(storage.get());
+  }
+
+  private Analytics analytics(Path data, InstantSource time) {
+    Path folder = data.resolve("counted");
+    JsonLinesAuditLog log = new JsonLinesAuditLog(folder, 1 << 20, Duration.ofDays(1), time);
+    AuditSegments segments = new AuditSegments(folder, Optional.empty());
+    Analytics.Sources sources =
+        new Analytics.Sources(log, segments, MetricFamilies.unpublished(), () -> new CacheCounts(3, 1), Places.none(), () -> false);
+    return new Analytics(0, sources, new JdbcRollups(parent.getBean(Database.class)), AnalyticsNodeConfig.USUAL, time);
+  }
+
+  /** The analytics, which nobody follows. */
+  public Analytics analytics() {
+    return parent.getBean(Analytics.class);
   }
 
   public RevisionStore revisions() {

@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.gateway.admin.TestAdmin;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.WithChromium;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ class ConsoleChromiumTest {
     admin = new TestAdmin(data);
     admin.appSessions.add("s1", "alice");
     admin.idpSessions.add("s2", "alice");
+    ChartsPageTest.fill(admin);
   }
 
   @AfterEach
@@ -101,11 +103,38 @@ class ConsoleChromiumTest {
       for (String path :
           List.of(
               "", "realms", "realms/demo", "realms/demo/partners", "realms/demo/clients", "realms/demo/routes",
-              "realms/demo/partner?id=" + TestRealms.SP_ENTITY, "realms/demo/route?name=" + route, "people", "realms/demo/people?name=alice", "realms/demo/people/end?name=alice", "revisions")) {
+              "realms/demo/partner?id=" + TestRealms.SP_ENTITY, "realms/demo/route?name=" + route, "people", "realms/demo/people?name=alice", "realms/demo/people/end?name=alice", "revisions", "charts?series=requests",
+              "charts?by=method")) {
         assertThat(page.navigate("http://127.0.0.1:" + admin.port() + "/console/" + path).status()).as(path).isEqualTo(200);
         assertThat(page.evaluate("document.documentElement.scrollWidth")).as(path).isEqualTo(360);
         picture(page, "phone-" + path.replaceAll("\\W+", "-"));
       }
+    }
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void theLiveChartIsDrawnAndGoesOn() throws IOException {
+    List<String> complaints = new ArrayList<>();
+    admin.analytics().follow();
+    try (BrowserContext browser = chromium.germanProfile()) {
+      Page page = logIn(browser);
+      page.onConsoleMessage(message -> complaints.add(message.text()));
+      page.navigate("http://127.0.0.1:" + admin.port() + "/console/charts?series=cache");
+      page.locator("#live canvas").waitFor();
+      assertThat(page.locator("#live-now").textContent()).isEqualTo("75");
+      page.waitForFunction(
+          "() => { const c = document.querySelector('#live canvas');"
+              + " return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(value => value > 0) }");
+      picture(page, "charts-live");
+      page.waitForResponse(response -> response.url().contains("/console/charts/live") && response.ok(), () -> {});
+      page.navigate("http://127.0.0.1:" + admin.port() + "/console/charts?by=method");
+      picture(page, "charts-light");
+      page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+      page.locator("#live canvas").waitFor();
+      picture(page, "charts-dark");
+      page.locator("summary").first().click();
+      assertThat(page.locator("details table tbody tr").count()).isEqualTo(59);
     }
     assertThat(complaints).isEmpty();
   }

@@ -259,13 +259,13 @@ class ConsoleTest {
 
   @ParameterizedTest
   @CsvSource({
-    "viewer@demo, VVVVVVVV--------",
-    "helpdesk@demo, VVVVVVVVVVV---VV",
-    "operator@demo, VVVVVVVVVVV---VV",
-    "admin@demo, VVVVVVVVVVV---VV",
-    "viewer, VVVVVVVV---VV---",
-    "operator, VVVVVVVVVVVVV-VV",
-    "admin, VVVVVVVVVVVVVVVV"
+    "viewer@demo, VVVVVVVV--------V",
+    "helpdesk@demo, VVVVVVVVVVV---VVV",
+    "operator@demo, VVVVVVVVVVV---VVV",
+    "admin@demo, VVVVVVVVVVV---VVV",
+    "viewer, VVVVVVVV---VV---V",
+    "operator, VVVVVVVVVVVVV-VVV",
+    "admin, VVVVVVVVVVVVVVVVV"
   })
   void eachPageIsForItsRoles(String role, String may) throws IOException, InterruptedException {
     admin.appSessions.add("s1", "alice");
@@ -274,7 +274,8 @@ class ConsoleTest {
         List.of(
             "/console/", "/console/realms", realm, realm + "/partners", realm + "/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
             realm + "/clients", realm + "/routes", route(), "/console/people", realm + "/people?name=alice", realm + "/people/end?name=alice",
-            "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback", "/console/request", "/console/request?id=hostile");
+            "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback", "/console/request", "/console/request?id=hostile",
+            "/console/charts?realm=demo");
     ConsoleBrowser browser = as(role);
     StringBuilder found = new StringBuilder();
     for (String path : paths) {

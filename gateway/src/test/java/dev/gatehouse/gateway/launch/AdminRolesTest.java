@@ -137,6 +137,8 @@ class AdminRolesTest {
               getRegisteredClient viewer named
               listAuthorizations helpdesk named
               endAuthorization helpdesk named
+              readAnalytics viewer named
+              listUnusualPatterns helpdesk named
               """
                   .split("\n"))
           .map(line -> line.split(" ", 2))

@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.node.AccessLogConfig;
 import dev.gatehouse.common.node.AccessLogConfig.Format;
+import dev.gatehouse.common.node.AnalyticsNodeConfig;
 import dev.gatehouse.common.node.GatewayNodeConfig;
 import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.node.NodeLimits.Apps;
@@ -127,6 +128,24 @@ final class GatewayNodeYaml {
           "Number of routes, servers of apps, partners and clients each that have metrics of their own; all further ones are counted as "
               + "`other`.");
 
+  private static final Section ANALYTICS = new Section();
+  private static final Key<Duration> MINUTES =
+      ANALYTICS.key("minutes", Type.duration("1h", "60d"), "2d", "How long sums by minute are kept.");
+  private static final Key<Duration> HOURS = ANALYTICS.key("hours", Type.duration("1d", "1826d"), "60d", "How long sums by hour are kept.");
+  private static final Key<Duration> DAYS = ANALYTICS.key("days", Type.duration("1d", "36500d"), "1825d", "How long sums by day are kept.");
+  private static final Key<Duration> PATTERNS =
+      ANALYTICS.key(
+          "patterns", Type.duration("1d", "3650d"), "30d", "How long unusual patterns are kept; they name people and addresses.");
+  private static final Key<Integer> VALUES =
+      ANALYTICS.key(
+          "values", Type.integer(1, 1000), "50",
+          "Number of routes, partners, clients, reasons and so on each that have sums of their own in an hour; all further ones are added "
+              + "up as `other`.");
+  private static final Key<Path> PLACES =
+      ANALYTICS.key(
+          "places", Type.PATH, "e.g. /usr/share/GeoIP/GeoLite2-City.mmdb",
+          "File of cities in MaxMind's format, for logins of one person from places that are too far apart.");
+
   private static final Section KEYS = new Section();
   private static final Key<Void> NODE_LIMITS = KEYS.section("limits", LIMITS, "Limits of the gateway.");
   private static final Key<Void> NODE_CACHE = KEYS.section("cache", CACHE, "The cache of responses.");
@@ -136,6 +155,8 @@ final class GatewayNodeYaml {
   private static final Key<Void> NODE_METRICS = KEYS.section("metrics", METRICS, "Metrics of this node.");
   private static final Key<Void> TRACING =
       KEYS.section("tracing", TracingYaml.KEYS, "Traces of requests for an OpenTelemetry collector; off unless configured.");
+  private static final Key<Void> NODE_ANALYTICS =
+      KEYS.section("analytics", ANALYTICS, "Sums by minute, hour and day for charts and reports.");
 
   private GatewayNodeYaml() {}
 
@@ -148,7 +169,14 @@ final class GatewayNodeYaml {
     return new GatewayNodeConfig(
         root.section(LOG).flatMap(GatewayNodeYaml::accessLog), limits(root.sectionOrEmpty(NODE_LIMITS)), memory.get(RESERVE),
         root.sectionOrEmpty(NODE_CACHE).get(CACHE_MEMORY), memory.find(BUFFERS),
-        root.sectionOrEmpty(NODE_METRICS).get(LABEL_VALUES), root.section(TRACING).flatMap(TracingYaml::read));
+        root.sectionOrEmpty(NODE_METRICS).get(LABEL_VALUES), root.section(TRACING).flatMap(TracingYaml::read),
+        analytics(root.sectionOrEmpty(NODE_ANALYTICS)));
+  }
+
+  private static AnalyticsNodeConfig analytics(YamlSection analytics) {
+    return new AnalyticsNodeConfig(
+        analytics.get(MINUTES), analytics.get(HOURS), analytics.get(DAYS), analytics.get(PATTERNS), analytics.get(VALUES),
+        analytics.find(PLACES));
   }
 
   private static Optional<AccessLogConfig> accessLog(YamlSection log) {

@@ -21,6 +21,7 @@ import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.GatewayConfig.BearerConfig;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.GatewayConfig.Verification;
+import dev.gatehouse.common.node.AnalyticsNodeConfig;
 import dev.gatehouse.common.node.GatewayNodeConfig;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.KeyConfig;
@@ -179,6 +180,17 @@ class EveryKeyTest {
     assertThat(tracing)
         .isEqualTo(new TracingConfig(URI.create("https://c.example/t"), 0.005, "sso", Optional.of(new Secret("Bearer secret"))));
     assertThat(tracing.toString()).doesNotContain("Bearer");
+  }
+
+  @Test
+  void everyKeyOfAnalytics() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    assertThat(folder.load().node().gateway().analytics()).isEqualTo(AnalyticsNodeConfig.USUAL);
+    folder.node("analytics: {minutes: 1d, hours: 30d, days: 400d, patterns: 7d, values: 9, places: city.mmdb}");
+    assertThat(folder.load().node().gateway().analytics())
+        .isEqualTo(
+            new AnalyticsNodeConfig(
+                Duration.ofDays(1), Duration.ofDays(30), Duration.ofDays(400), Duration.ofDays(7), 9, Optional.of(path.resolve("city.mmdb"))));
   }
 
   @Test

@@ -1,0 +1,196 @@
+package dev.gatehouse.common.analytics.collect;
+
+import dev.gatehouse.common.analytics.Batch;
+import dev.gatehouse.common.analytics.Resolution;
+import dev.gatehouse.common.analytics.RollupStore;
+import dev.gatehouse.common.analytics.Series;
+import dev.gatehouse.common.audit.AuditSegments;
+import dev.gatehouse.common.audit.AuditTail;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.AnalyticsNodeConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The analytics of a node. {@link #follow} is called again and again by one thread; questions may be asked meanwhile.
+ *
+ * <p>Events are counted exactly once: the store keeps the number of the last event together with the sums, and after a restart the next
+ * ones are read from the audit log. What metrics measured is lost with the process unless it was stored, at most ten seconds of it.
+ * While nothing can be stored, sums wait in memory; when an hour waits, events wait in the audit log instead, and what metrics measured
+ * goes to the minute in which storing works again.
+ */
+public final class Analytics implements AutoCloseable {
+
+  /** How long seconds are in memory. */
+  public static final Duration LIVE = Duration.ofMinutes(5);
+
+  /** How often sums are stored. */
+  static final Duration STORED_EVERY = Duration.ofSeconds(10);
+
+  private static final Duration MEASURED_EVERY = Duration.ofSeconds(1);
+  private static final Duration DROPPED_EVERY = Duration.ofMinutes(10);
+  private static final int MOST_WAITING_MINUTES = 60;
+  private static final int AT_ONCE = 5000;
+
+  /** Then it is looked whether sums are to be stored; more events may have come meanwhile. */
+  private static final int STEPS = 20;
+
+  /**
+   * What analytics are made from.
+   *
+   * @param isPaused whether space is low, so that nothing is stored
+   */
+  public record Sources(
+      JsonLinesAuditLog log, AuditSegments segments, MetricFamilies metrics, Supplier<CacheCounts> cache, Places places,
+      BooleanSupplier isPaused) {}
+
+  private final int node;
+  private final Sources sources;
+  private final RollupStore store;
+  private final AnalyticsNodeConfig config;
+  private final InstantSource time;
+  private final LiveSums live = new LiveSums();
+  private final PendingSums pending;
+  private final PatternDetector patterns;
+  private final EventSums events;
+  private final MetricSums metrics;
+
+  private Optional<AuditTail> tail = Optional.empty();
+  private Optional<Batch> unsettled = Optional.empty();
+  private long batches;
+  private long followed;
+  private Instant measuredAt = Instant.EPOCH;
+  private Instant storedAt = Instant.EPOCH;
+  private Instant droppedAt = Instant.EPOCH;
+  private boolean isClosed;
+  private volatile Instant storedUpTo;
+
+  /** @param node the number of the node */
+  public Analytics(int node, Sources sources, RollupStore store, AnalyticsNodeConfig config, InstantSource time) {
+    this.node = node;
+    this.sources = sources;
+    this.store = store;
+    this.config = config;
+    this.time = time;
+    this.pending = new PendingSums(config.values(), live);
+    this.patterns = new PatternDetector(node, sources.places());
+    this.events = new EventSums(pending, patterns);
+    this.metrics = new MetricSums(sources.metrics(), sources.cache());
+    this.storedUpTo = time.instant();
+  }
+
+  /** Counts what happened since, and stores and removes what is due. */
+  public synchronized void follow() throws IOException {
+    if (isClosed) {
+      return;
+    }
+    Instant now = time.instant();
+    if (tail.isEmpty()) {
+      begin(now);
+    }
+    collect(now);
+    live.expire(now);
+    if (isDue(storedAt, STORED_EVERY, now) && !sources.isPaused().getAsBoolean()) {
+      storedAt = now;
+      store(now);
+    }
+    if (isDue(droppedAt, DROPPED_EVERY, now)) {
+      droppedAt = now;
+      drop(now);
+    }
+  }
+
+  /** Also due after the clock was set back. */
+  private static boolean isDue(Instant last, Duration every, Instant now) {
+    return Duration.between(last, now).abs().compareTo(every) >= 0;
+  }
+
+  private void begin(Instant now) throws IOException {
+    long written = sources.log().written();
+    Optional<RollupStore.Progress> progress = store.progress(node);
+    batches = progress.map(RollupStore.Progress::batches).orElse(0L);
+    // A log that was lost, or never counted, is counted from here on.
+    followed = progress.map(RollupStore.Progress::followed).filter(last -> last <= written).orElse(written);
+    if (progress.isEmpty() || progress.get().followed() != followed) {
+      store.begin(node, followed);
+    }
+    storedAt = now;
+    tail = Optional.of(new AuditTail(sources.segments(), followed));
+  }
+
+  private void collect(Instant now) throws IOException {
+    int added = 1;
+    for (int i = 0; i < STEPS && added > 0 && pending.minutes() < MOST_WAITING_MINUTES; i++) {
+      List<AuditTail.Line> lines = tail.orElseThrow().next(AT_ONCE, sources.log().written());
+      lines.forEach(line -> events.add(line.bytes()));
+      followed = lines.isEmpty() ? followed : lines.getLast().seq();
+      added = lines.size();
+    }
+    if (isDue(measuredAt, MEASURED_EVERY, now) && pending.minutes() < MOST_WAITING_MINUTES) {
+      measuredAt = now;
+      metrics.addTo(pending, now);
+    }
+  }
+
+  /** Stores what waits. A batch whose outcome is not known is tried again as it was. */
+  private void store(Instant now) {
+    if (unsettled.isPresent()) {
+      store.add(node, unsettled.get());
+      unsettled = Optional.empty();
+    }
+    Batch next = new Batch(batches + 1, followed, pending.take(), patterns.take());
+    if (!next.minutes().isEmpty() || !next.patterns().isEmpty()) {
+      batches = next.number();
+      unsettled = Optional.of(next);
+      store.add(node, next);
+      unsettled = Optional.empty();
+    }
+    storedUpTo = now;
+  }
+
+  private void drop(Instant now) {
+    store.drop(Resolution.MINUTE, now.minus(config.minutes()));
+    store.drop(Resolution.HOUR, now.minus(config.hours()));
+    store.drop(Resolution.DAY, now.minus(config.days()));
+    store.dropPatterns(now.minus(config.patterns()));
+  }
+
+  /** Returns the time until which this node's sums are stored; before the first ones the time of its start. */
+  public Instant storedUpTo() {
+    return storedUpTo;
+  }
+
+  /** Returns the totals of the last minutes by second, of this node alone. */
+  public List<RollupStore.Row> live(Series series, String realm) {
+    return live.read(series, realm, node);
+  }
+
+  /** Returns stored sums and patterns. */
+  public RollupStore store() {
+    return store;
+  }
+
+  /** Stores what waits. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    if (tail.isPresent()) {
+      try {
+        collect(time.instant());
+        store(time.instant());
+      } finally {
+        tail.get().close();
+      }
+    }
+  }
+}

@@ -1,0 +1,371 @@
+package dev.gatehouse.common.analytics.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.analytics.Amount;
+import dev.gatehouse.common.analytics.Batch;
+import dev.gatehouse.common.analytics.Dimension;
+import dev.gatehouse.common.analytics.Pattern;
+import dev.gatehouse.common.analytics.Report;
+import dev.gatehouse.common.analytics.Resolution;
+import dev.gatehouse.common.analytics.RollupStore;
+import dev.gatehouse.common.analytics.Series;
+import dev.gatehouse.common.analytics.SeriesKey;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditEvent.Context;
+import dev.gatehouse.common.audit.AuditSegments;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcRollups;
+import dev.gatehouse.common.metric.HistogramFamily;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.SampleFamily;
+import dev.gatehouse.common.node.AnalyticsNodeConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A real audit log, real metrics and a real database. */
+@Timeout(120)
+class AnalyticsTest {
+
+  private static final Instant START = TestTime.START;
+  private static final String ALL = SeriesKey.ALL_REALMS;
+
+  private static final Database DATABASE = Database.inMemory();
+
+  @TempDir Path folder;
+  private final TestTime time = new TestTime();
+  private final AtomicBoolean isPaused = new AtomicBoolean();
+  private final AtomicReference<CacheCounts> cache = new AtomicReference<>(new CacheCounts(0, 0));
+  private final MetricFamilies metrics = MetricFamilies.unpublished();
+  private final JdbcRollups store = new JdbcRollups(DATABASE);
+  private JsonLinesAuditLog log;
+
+  @BeforeEach
+  void open() {
+    JdbcClient sql = JdbcClient.create(DATABASE.dataSource());
+    List.of("amount", "progress", "pattern").forEach(table -> sql.sql("delete from analytics_" + table).update());
+    log = new JsonLinesAuditLog(folder, Optional.of(folder.resolve("head")), 50_000, Duration.ofDays(30), time);
+  }
+
+  @AfterEach
+  void close() {
+    log.close();
+  }
+
+  @AfterAll
+  static void closeDatabase() {
+    DATABASE.close();
+  }
+
+  private Analytics analytics(RollupStore rollups, InstantSource clock) {
+    AuditSegments segments = new AuditSegments(folder, Optional.empty());
+    Analytics.Sources sources = new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), isPaused::get);
+    return new Analytics(3, sources, rollups, AnalyticsNodeConfig.USUAL, clock);
+  }
+
+  private Analytics begun(RollupStore rollups) throws IOException {
+    Analytics analytics = analytics(rollups, time);
+    analytics.follow();
+    return analytics;
+  }
+
+  private void logIn(String realm, String name) {
+    log.record(new AuditEvent.LoginSucceeded(new Context(realm, "192.0.2.1", Optional.empty()), name, name, "password", "s"));
+  }
+
+  private void refuse(String realm, String reason) {
+    log.record(new AuditEvent.LoginRefused(new Context(realm, "192.0.2.1", Optional.empty()), "bob", "password", reason));
+  }
+
+  private long count(Resolution resolution, Series series, String realm, Dimension by, String label) {
+    return store.read(resolution, series, realm, by, Instant.EPOCH, START.plus(Duration.ofDays(4000))).stream()
+        .filter(row -> row.label().equals(label))
+        .mapToLong(row -> row.amount().samples())
+        .sum();
+  }
+
+  private void pass(Analytics analytics, Duration by) throws IOException {
+    time.advance(by);
+    analytics.follow();
+  }
+
+  @Test
+  void eventsAreCountedInTheirMinuteHourAndDayForTheirRealmAndForAll() throws IOException {
+    Analytics analytics = begun(store);
+    logIn("demo", "alice");
+    refuse("demo", "WRONG_PASSWORD");
+    time.advance(Duration.ofMinutes(1));
+    logIn("demo", "bob");
+    logIn("other", "carol");
+    log.record(new AuditEvent.TokensIssued(new Context("demo", "-", Optional.empty()), "app", "refresh_token", "p", "t", "openid"));
+    log.record(new AuditEvent.AssertionIssued(new Context("demo", "-", Optional.empty()), "p", "https://sp.example", "a", "s"));
+    pass(analytics, Duration.ofSeconds(10));
+
+    assertThat(store.read(Resolution.MINUTE, Series.LOGINS, "demo", Dimension.TOTAL, START, START.plusSeconds(600)))
+        .extracting(RollupStore.Row::at, row -> row.amount().samples(), RollupStore.Row::node)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(START, 1L, 3), org.assertj.core.groups.Tuple.tuple(START.plusSeconds(60), 1L, 3));
+    for (Resolution resolution : Resolution.values()) {
+      assertThat(count(resolution, Series.LOGINS, ALL, Dimension.TOTAL, "")).isEqualTo(3);
+      assertThat(count(resolution, Series.LOGINS, ALL, Dimension.REALM, "other")).isEqualTo(1);
+      assertThat(count(resolution, Series.LOGIN_FAILURES, "demo", Dimension.REASON, "WRONG_PASSWORD")).isEqualTo(1);
+      assertThat(count(resolution, Series.TOKENS, "demo", Dimension.CLIENT, "app")).isEqualTo(1);
+      assertThat(count(resolution, Series.ASSERTIONS, ALL, Dimension.PARTNER, "https://sp.example")).isEqualTo(1);
+    }
+    assertThat(analytics.storedUpTo()).isEqualTo(time.instant());
+  }
+
+  @Test
+  void aRestartOrAKilledProcessCountsEachEventOnce() throws IOException {
+    Analytics killed = begun(store);
+    for (int i = 0; i < 700; i++) {
+      logIn("demo", "person" + i);
+      if (i == 300) {
+        pass(killed, Duration.ofSeconds(10));
+      }
+    }
+    // What was read, but not stored, is gone with the process.
+    pass(killed, Duration.ofSeconds(1));
+    Analytics next = begun(store);
+    pass(next, Duration.ofSeconds(10));
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(700);
+    logIn("demo", "last");
+    next.close();
+    begun(store).close();
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(701);
+  }
+
+  @Test
+  void aBatchWhoseOutcomeIsNotKnownCountsOnce() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    Analytics analytics = begun(new Unsure(store, fails));
+    logIn("demo", "alice");
+    assertThatThrownBy(() -> pass(analytics, Duration.ofSeconds(10))).hasMessage("connection lost");
+    logIn("demo", "bob");
+    fails.set(false);
+    pass(analytics, Duration.ofSeconds(10));
+    assertThat(count(Resolution.HOUR, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(2);
+  }
+
+  /** Adds the batch and fails nevertheless. */
+  private record Unsure(RollupStore store, AtomicBoolean fails) implements RollupStore {
+    @Override
+    public Optional<Progress> progress(int node) {
+      return store.progress(node);
+    }
+
+    @Override
+    public void begin(int node, long followed) {
+      store.begin(node, followed);
+    }
+
+    @Override
+    public void add(int node, Batch batch) {
+      store.add(node, batch);
+      if (fails.get()) {
+        throw new IllegalStateException("connection lost");
+      }
+    }
+
+    @Override
+    public List<Row> read(Resolution resolution, Series series, String realm, Dimension dimension, Instant from, Instant to) {
+      return store.read(resolution, series, realm, dimension, from, to);
+    }
+
+    @Override
+    public void drop(Resolution resolution, Instant before) {
+      store.drop(resolution, before);
+    }
+
+    @Override
+    public List<Pattern> patterns(Optional<String> realm, Instant from, Instant to, int limit) {
+      return store.patterns(realm, from, to, limit);
+    }
+
+    @Override
+    public void dropPatterns(Instant before) {
+      store.dropPatterns(before);
+    }
+  }
+
+  @Test
+  void onAFullDiskCountingGoesOnAndAllIsStoredLater() throws IOException {
+    Analytics analytics = begun(store);
+    isPaused.set(true);
+    for (int i = 0; i < 90; i++) {
+      logIn("demo", "alice");
+      pass(analytics, Duration.ofMinutes(1));
+      assertThat(analytics.storedUpTo()).isEqualTo(START);
+    }
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isZero();
+    isPaused.set(false);
+    pass(analytics, Duration.ofSeconds(10));
+    pass(analytics, Duration.ofSeconds(10));
+    assertThat(count(Resolution.MINUTE, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(90);
+    assertThat(store.read(Resolution.MINUTE, Series.LOGINS, "demo", Dimension.TOTAL, START, time.instant())).hasSize(90);
+  }
+
+  @Test
+  void aClockThatGoesBackLosesAndDoublesNothing() throws IOException {
+    Analytics analytics = begun(store);
+    logIn("demo", "alice");
+    pass(analytics, Duration.ofSeconds(20));
+    time.advance(Duration.ofHours(-2));
+    logIn("demo", "alice");
+    analytics.follow();
+    assertThat(analytics.live(Series.LOGINS, "demo")).singleElement().satisfies(row -> assertThat(row.amount().samples()).isEqualTo(1));
+    pass(analytics, Duration.ofSeconds(10));
+    assertThat(store.read(Resolution.MINUTE, Series.LOGINS, "demo", Dimension.TOTAL, Instant.EPOCH, START.plusSeconds(600)))
+        .extracting(RollupStore.Row::at)
+        .containsExactly(START.minus(Duration.ofHours(2)).plusSeconds(0), START);
+  }
+
+  @Test
+  void aLogThatWasReplacedIsCountedFromItsEnd() throws IOException {
+    store.begin(3, 1_000_000);
+    logIn("demo", "alice");
+    Analytics analytics = begun(store);
+    logIn("demo", "bob");
+    pass(analytics, Duration.ofSeconds(10));
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(1);
+  }
+
+  @Test
+  void tenThousandRoutesHaveFiftyLinesAndOneOfAllOthers() throws IOException {
+    HistogramFamily requests =
+        HistogramFamily.builder("gatehouse.gateway.request.duration").tag("realm").tag("route").tag("upstream").tag("status").register(metrics);
+    Analytics analytics = begun(store);
+    for (int i = 0; i < 10_000; i++) {
+      requests.of("demo", "route" + i, "-", "2xx").record(1_000_000);
+    }
+    requests.of("demo", "busy", "-", "2xx").record(1);
+    requests.of("demo", "busy", "-", "2xx").record(1);
+    pass(analytics, Duration.ofSeconds(10));
+    for (int i = 0; i < 10_000; i += 7) {
+      requests.of("demo", "route" + i, "-", "5xx").record(1_000_000);
+    }
+    pass(analytics, Duration.ofSeconds(10));
+    List<RollupStore.Row> rows = store.read(Resolution.HOUR, Series.REQUESTS, "demo", Dimension.ROUTE, START, START.plusSeconds(60));
+    assertThat(rows).hasSize(51).extracting(RollupStore.Row::label).contains("busy", SeriesKey.OTHER);
+    assertThat(rows.stream().mapToLong(row -> row.amount().samples()).sum()).isEqualTo(11_431);
+    assertThat(count(Resolution.DAY, Series.REQUESTS, ALL, Dimension.STATUS, "5xx")).isEqualTo(1429);
+  }
+
+  @Test
+  void whatMetricsMeasuredIsAddedOnce() throws IOException {
+    HistogramFamily apps =
+        HistogramFamily.builder("gatehouse.gateway.upstream.duration").tag("upstream").tag("status").register(metrics);
+    AtomicReference<Double> sessions = new AtomicReference<>(30.0);
+    SampleFamily.builder("gatehouse.store.keys").tag("store")
+        .gauge(() -> Map.of(List.of("app"), sessions.get(), List.of("idp"), 60.0, List.of("replay"), 1000.0)).register(metrics);
+    Analytics analytics = begun(store);
+    apps.of("10.0.0.1:80", "2xx").record(Duration.ofMillis(7).toNanos());
+    cache.set(new CacheCounts(3, 1));
+    pass(analytics, Duration.ofSeconds(10));
+    sessions.set(60.0);
+    pass(analytics, Duration.ofSeconds(10));
+    Report report = Report.of(Series.Kind.DURATION, store.read(Resolution.DAY, Series.APP_RESPONSES, ALL, Dimension.SERVER, Instant.EPOCH, time.instant()), 5);
+    assertThat(report.lines()).singleElement().satisfies(line -> {
+      assertThat(line.label()).isEqualTo("10.0.0.1:80");
+      assertThat(line.all().count()).hasValue(1);
+      assertThat(line.all().mean()).hasValue(0.007);
+      assertThat(line.all().p99().orElseThrow()).isBetween(0.005, 0.01);
+    });
+    assertThat(Report.of(Series.Kind.RATIO, store.read(Resolution.DAY, Series.CACHE, ALL, Dimension.TOTAL, Instant.EPOCH, time.instant()), 1)
+        .lines().getFirst().all().ratio()).hasValue(0.75);
+    Report levels = Report.of(Series.Kind.LEVEL, store.read(Resolution.DAY, Series.SESSIONS, ALL, Dimension.TOTAL, Instant.EPOCH, time.instant()), 1);
+    assertThat(levels.lines().getFirst().all().peak()).hasValue(40);
+  }
+
+  @Test
+  void aYearReadsAsManyRowsAsItHasDays() {
+    store.begin(0, 0);
+    store.begin(1, 0);
+    SeriesKey key = SeriesKey.total(Series.LOGINS, "demo");
+    for (int day = 0; day < 400; day += 40) {
+      Map<Instant, Map<SeriesKey, Amount>> minutes = new java.util.HashMap<>();
+      for (int i = day; i < day + 40; i++) {
+        minutes.put(START.minus(Duration.ofDays(i)), Map.of(key, Amount.count(10)));
+        minutes.put(START.minus(Duration.ofDays(i)).minusSeconds(60), Map.of(key, Amount.count(10)));
+      }
+      store.add(day / 40 % 2, new Batch(day / 40 + 1, 0, minutes, List.of()));
+    }
+    Instant to = START.plusSeconds(60);
+    List<RollupStore.Row> year = store.read(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, to.minus(Duration.ofDays(365)), to);
+    assertThat(year).hasSizeBetween(364, 366);
+    assertThat(Report.of(Series.Kind.COUNT, year, 1).lines().getFirst().points()).hasSize(year.size());
+    assertThat(store.read(Resolution.MINUTE, Series.LOGINS, "demo", Dimension.TOTAL, to.minus(Duration.ofHours(1)), to)).hasSize(2);
+    store.drop(Resolution.DAY, START.minus(Duration.ofDays(100)));
+    assertThat(store.read(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, Instant.EPOCH, to)).hasSize(100);
+    assertThat(store.read(Resolution.HOUR, Series.LOGINS, "demo", Dimension.TOTAL, Instant.EPOCH, to)).hasSize(800);
+  }
+
+  @Test
+  void oldMinutesAreRemovedAndDaysStay() throws IOException {
+    Analytics analytics = begun(store);
+    logIn("demo", "alice");
+    pass(analytics, Duration.ofSeconds(10));
+    pass(analytics, Duration.ofDays(3));
+    assertThat(count(Resolution.MINUTE, Series.LOGINS, "demo", Dimension.TOTAL, "")).isZero();
+    assertThat(count(Resolution.HOUR, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(1);
+    pass(analytics, Duration.ofDays(100));
+    assertThat(count(Resolution.HOUR, Series.LOGINS, "demo", Dimension.TOTAL, "")).isZero();
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(1);
+  }
+
+  @Test
+  void theLiveSecondsAreCompleteAtEachLookAtAHundredLoginsASecond() throws IOException {
+    Analytics analytics = begun(store);
+    for (int half = 1; half <= 120; half++) {
+      for (int i = 0; i < 50; i++) {
+        logIn("demo", "person" + i);
+      }
+      analytics.follow();
+      long shown = analytics.live(Series.LOGINS, "demo").stream().mapToLong(row -> row.amount().samples()).sum();
+      assertThat(shown).isEqualTo(half * 50L);
+      time.advance(Duration.ofMillis(500));
+    }
+    pass(analytics, Analytics.LIVE);
+    assertThat(analytics.live(Series.LOGINS, "demo")).isEmpty();
+    assertThat(count(Resolution.MINUTE, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(6000);
+  }
+
+  @Test
+  void theThreadShowsALoginWithinTwoSeconds() throws IOException {
+    log.close();
+    InstantSource clock = InstantSource.system();
+    log = new JsonLinesAuditLog(folder.resolve("now"), 50_000, Duration.ofDays(30), clock);
+    AuditSegments segments = new AuditSegments(folder.resolve("now"), Optional.empty());
+    Analytics analytics =
+        new Analytics(
+            0, new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), () -> false), store, AnalyticsNodeConfig.USUAL, clock);
+    analytics.follow();
+    try (AnalyticsFollower follower = new AnalyticsFollower(analytics)) {
+      long begun = System.nanoTime();
+      logIn("demo", "alice");
+      Eventually.holds(() -> !analytics.live(Series.LOGINS, "demo").isEmpty());
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+      assertThat(follower).isNotNull();
+    }
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(1);
+  }
+}

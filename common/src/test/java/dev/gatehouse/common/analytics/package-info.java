@@ -1,0 +1,5 @@
+/** Amounts, reports, and the store of analytics. */
+@NullMarked
+package dev.gatehouse.common.analytics;
+
+import org.jspecify.annotations.NullMarked;
