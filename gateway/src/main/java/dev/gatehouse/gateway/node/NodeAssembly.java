@@ -14,9 +14,11 @@ import org.springframework.context.annotation.Import;
   FederationConfig.class,
   HealthConfig.class,
   KeyConfig.class,
+  MailConfig.class,
   MetricsConfig.class,
   OutboundConfig.class,
   PageConfig.class,
+  PersonDataConfig.class,
   SamlConfig.class,
   StorageConfig.class,
   StorageHealth.class

@@ -6,6 +6,7 @@ import org.springframework.context.annotation.Import;
 /** The identity provider's resources for administrators. */
 @Configuration(proxyBeanMethods = false)
 @Import({
+  IdpPersonData.class,
   IdpSessionsResource.class,
   NamesResource.class,
   RegisteredClientsResource.class,
