@@ -37,7 +37,7 @@ public final class PersonRecords {
    * @param stored further entries by kind; a value that would give access is not among them
    * @param audit events about the person, the newest first; at most 10,000
    */
-  public record Export(
+  public record PersonDataExport(
       String person,
       String name,
       Instant at,
@@ -102,14 +102,14 @@ public final class PersonRecords {
    *
    * @param by {@code person} or an administrator
    */
-  public Export export(AuditEvent.Context context, Realm realm, PersonReference person, String by) {
+  public PersonDataExport export(AuditEvent.Context context, Realm realm, PersonReference person, String by) {
     audit.record(new AuditEvent.PersonDataExported(context, person.id(), by));
     Optional<DirectoryEntry> entry =
         entry(realm, person.id())
             .map(
                 found ->
                     new DirectoryEntry(new TreeMap<>(found.attributes()), found.groups(), found.roles().stream().sorted().toList()));
-    return new Export(
+    return new PersonDataExport(
         person.id(),
         person.name(),
         clock.instant(),

@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Import;
   ConsoleErrors.class,
   OverviewPage.class,
   PeoplePages.class,
+  PersonDataPages.class,
   RealmPages.class,
   RevisionPages.class,
   RoutePage.class

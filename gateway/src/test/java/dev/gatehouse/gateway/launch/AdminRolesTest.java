@@ -71,6 +71,8 @@ class AdminRolesTest {
               listRoutes viewer named
               listAppSecrets helpdesk named
               deleteAppSecrets helpdesk named
+              exportPersonData admin named
+              erasePersonData admin named
               cacheStatistics viewer named
               purgeCache operator named
               findFederations helpdesk named

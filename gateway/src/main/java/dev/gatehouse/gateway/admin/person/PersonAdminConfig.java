@@ -68,7 +68,7 @@ public class PersonAdminConfig {
             AdminResource.FederationView.class,
             AdminResource.PartnerNotification.class,
             PersonDataEndpoint.Erased.class,
-            PersonRecords.Export.class,
+            PersonRecords.PersonDataExport.class,
             PersonRecords.DirectoryEntry.class));
   }
 }

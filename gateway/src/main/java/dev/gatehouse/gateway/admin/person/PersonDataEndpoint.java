@@ -55,7 +55,7 @@ public final class PersonDataEndpoint {
   @Operation(
       operationId = "exportPersonData",
       summary = "Everything that is stored about a person, without secrets; events of the audit log as far as they can be searched")
-  public PersonRecords.Export export(
+  public PersonRecords.PersonDataExport export(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") String person,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
