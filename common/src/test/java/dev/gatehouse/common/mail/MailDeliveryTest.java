@@ -51,11 +51,9 @@ final class MailDeliveryTest {
   private boolean directoryDown;
   private final FixedRealms realms = new FixedRealms(realm(Map.of()));
   private final MailNotices notices = new MailNotices(realms, queue);
+  private final Person alice = person("alice", "alice@example.com", "en");
   private Optional<TestMailServer> running = Optional.empty();
 
-  MailDeliveryTest() {
-    person("alice", "alice@example.com", "en");
-  }
 
   @AfterEach
   void stop() {
@@ -211,7 +209,6 @@ final class MailDeliveryTest {
   @Test
   void mailThatCameTooLateIsGivenUp() {
     TestMailServer server = server();
-    Person alice = people.get(new PersonId("alice-id"));
     Realm realm = realms.find("demo").orElseThrow();
     notices.passwordReset(realm, alice, new Link("https://id.example/reset?token=t", Duration.ofMinutes(20)), "192.0.2.7", "en");
     directoryDown = true;
@@ -251,7 +248,6 @@ final class MailDeliveryTest {
   @Test
   void linksAreSealedWhileTheyWaitAndTheTextIsInThePersonsLanguage() {
     TestMailServer server = server();
-    Person alice = people.get(new PersonId("alice-id"));
     Link link = new Link("https://id.example/reset?token=secret-token", Duration.ofMinutes(20));
     assertThat(link.toString()).doesNotContain("secret-token");
     notices.passwordReset(realms.find("demo").orElseThrow(), alice, link, "192.0.2.7", "de");
@@ -284,7 +280,6 @@ final class MailDeliveryTest {
       notices.accept(new AuditEvent.SessionEnded(CONTEXT, "idp", session, "alice-id", "administrator"));
     }
     notices.accept(new AuditEvent.SessionEnded(CONTEXT, "idp", "4", "alice-id", "logout"));
-    Person alice = people.get(new PersonId("alice-id"));
     Realm realm = realms.find("demo").orElseThrow();
     notices.newDevice(realm, alice, "192.0.2.7", "?");
     notices.newDevice(realm, alice, "192.0.2.7", "?");

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every key about mail and new passwords by mail, the defaults, and their mistakes. */
 class MailKeysTest {
 
-  private static final String BASE = "  base: dc=example,dc=org\n";
   private static final String BIND = "  bindDn: cn=gatehouse,dc=example,dc=org\n  bindPassword: x\n";
   private static final String RESET = "  contracts: {passwordReset: {}}\n";
   private static final String SERVER = "mail: {host: smtp.example.org, from: no-reply@example.org}";
