@@ -125,13 +125,25 @@ final class FakeDirectory implements Directory {
     if (person == null || !new String(old.utf8(), StandardCharsets.UTF_8).equals(passwords.get(loginName))) {
       return new PasswordChange.Refused();
     }
+    return set(person, replacement);
+  }
+
+  private PasswordChange set(Person person, Password replacement) {
     String text = new String(replacement.utf8(), StandardCharsets.UTF_8);
     if (text.length() < 4) {
       return new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_SHORT, "Password fails quality checking policy");
     }
-    passwords.put(loginName, text);
-    mustChange.remove(loginName);
+    passwords.put(person.name(), text);
+    mustChange.remove(person.name());
     return new PasswordChange.Changed(person);
+  }
+
+  @Override
+  public PasswordChange resetPassword(PersonId id, Password replacement) {
+    if (down) {
+      return new PasswordChange.Unavailable("the test took it down");
+    }
+    return find(id).map(person -> set(person, replacement)).orElseGet(PasswordChange.Refused::new);
   }
 
   @Override

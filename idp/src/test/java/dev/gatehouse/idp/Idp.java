@@ -3,6 +3,7 @@ package dev.gatehouse.idp;
 import dev.gatehouse.common.TestContext;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.backchannel.SoapCall;
@@ -11,8 +12,11 @@ import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.MemoryConsents;
+import dev.gatehouse.common.db.MemoryMailOutbox;
+import dev.gatehouse.common.db.MemoryPasswordResets;
 import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.MemoryNamePairs;
@@ -58,6 +62,7 @@ import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.registration.InitialAccessTokens;
+import dev.gatehouse.idp.reset.ResetTasks;
 import dev.gatehouse.idp.saml.artifact.ArtifactNode;
 import dev.gatehouse.idp.saml.slo.SessionExpiry;
 import dev.gatehouse.idp.session.IdpSessions;
@@ -91,6 +96,9 @@ final class Idp {
   final FixedPartners partners = new FixedPartners();
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
   final RegisteredClients registeredClients = new MemoryRegisteredClients();
+  final PasswordResets resets = new MemoryPasswordResets();
+  final MemoryMailOutbox outbox = new MemoryMailOutbox();
+  final RecordingNotices notices = new RecordingNotices();
   final FixedRealms realms;
   final KeyRings keys = realm -> new OneKey();
   final BackChannel backChannel = new BackChannel();
@@ -144,12 +152,17 @@ final class Idp {
             new PasswordChanges(),
             sealing,
             registeredClients,
+            resets,
+            outbox,
+            notices,
+            new PersonRecords(realm -> directory, this::resources, person -> List.of(), audit, time),
             PublicHttp.of(InetAddress::isLoopbackAddress),
             audit,
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
             random);
     context.registerBean("idpSoapLogout", BackChannel.class, () -> backChannel);
+    context.registerBean("passwordResetTasks", ResetTasks.class, () -> Runnable::run);
     context.registerBean("artifactNode", ArtifactNode.class, () -> new ArtifactNode(0));
     context.registerBean(
         "initialAccessTokens",
@@ -164,6 +177,16 @@ final class Idp {
                 context.getBean(IdpSessions.class), context.getBean("idpLogoutNotices", LogoutNotices.class)));
     context.refresh();
     dispatch = new EndpointDispatcher(realms, new Routes(groups()), pages, random);
+  }
+
+  private PersonRecords.Resources resources() {
+    return new PersonRecords.Resources(
+        all(AdminResource.Sessions.class), all(AdminResource.Federations.class), all(AdminResource.SecondFactorAdmin.class),
+        all(AdminResource.PersonData.class));
+  }
+
+  private <T> List<T> all(Class<T> type) {
+    return context.getBeanProvider(type).stream().toList();
   }
 
   private List<RouteGroup> groups() {

@@ -135,6 +135,16 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   @Override
+  public PasswordChange resetPassword(PersonId person, Password replacement) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void erase(String realm, PersonId person) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public boolean add(String realm, PersonId person, Factor factor, int most) {
     throw new UnsupportedOperationException();
   }

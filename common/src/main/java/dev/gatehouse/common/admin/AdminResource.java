@@ -3,6 +3,7 @@ package dev.gatehouse.common.admin;
 import java.time.Instant;
 import dev.gatehouse.common.federation.BulkFederation;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -67,6 +68,23 @@ public sealed interface AdminResource {
     /** Removes all secrets for that app; returns false if there are none. */
     boolean remove(String realm, String person, String app, String administrator);
   }
+
+  /** Further data that a module stores about people. */
+  non-sealed interface PersonData extends AdminResource {
+    /** Returns the entries by kind; nothing in them gives access to anything. */
+    Map<String, List<Map<String, Object>>> ofPerson(String realm, PersonReference person);
+
+    /** Removes the entries and returns their numbers by kind. */
+    Map<String, Integer> erase(String realm, PersonReference person, String by);
+  }
+
+  /**
+   * A person of a realm.
+   *
+   * @param id the directory's id
+   * @param name the login name; the id if the directory has no such person any more
+   */
+  record PersonReference(String id, String name) {}
 
   /** A stored secret for an app, without its value. */
   record AppSecretView(String app, String name, Instant changedAt) {}

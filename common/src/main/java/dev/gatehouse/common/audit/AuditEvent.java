@@ -55,6 +55,35 @@ public sealed interface AuditEvent {
    */
   record SecondFactorChanged(Context context, String person, String name, String change) implements AuditEvent {}
 
+  /**
+   * A person, or somebody under a person's name, asked for a link for a new password.
+   *
+   * @param name as typed
+   * @param outcome {@code mailed}; {@code UNKNOWN_NAME}, {@code NO_ADDRESS}, {@code TOO_SOON} or {@code DIRECTORY_UNAVAILABLE}: none was
+   *     sent
+   */
+  record PasswordResetRequested(Context context, String name, String outcome) implements AuditEvent {}
+
+  /** Data about a person were exported, by the person or an administrator. */
+  record PersonDataExported(Context context, String person, String by) implements AuditEvent {}
+
+  /**
+   * What is stored about a person was removed.
+   *
+   * @param person the person's id; the name is not kept
+   * @param removed numbers of entries by kind
+   */
+  record PersonDataErased(Context context, String person, String by, Map<String, Integer> removed) implements AuditEvent {}
+
+  /**
+   * A mail could not be delivered and is not tried again.
+   *
+   * @param person the recipient, or {@code -} for administrators
+   * @param kind the name of its text
+   * @param reason {@code NO_ADDRESS}, {@code TOO_LATE}, {@code UNREADABLE}, or the mail server's reply
+   */
+  record MailGivenUp(Context context, String person, String kind, String reason) implements AuditEvent {}
+
   /** Our idp signed an assertion. */
   record AssertionIssued(Context context, String person, String partner, String assertion, String session)
       implements AuditEvent {}

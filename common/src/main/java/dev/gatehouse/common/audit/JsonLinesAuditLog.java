@@ -125,9 +125,9 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
     observer.accept(event);
   }
 
-  /** Sets what takes each event after it was recorded; it must neither block nor throw. */
-  public void observedBy(Consumer<AuditEvent> taker) {
-    observer = taker;
+  /** Adds what takes each event after it was recorded; it must neither throw nor wait for other machines. */
+  public synchronized void observedBy(Consumer<AuditEvent> taker) {
+    observer = observer.andThen(taker);
   }
 
   /** Adds the metrics of the log. */

@@ -120,6 +120,16 @@ public final class JdbcSecondFactors implements SecondFactors {
   }
 
   @Override
+  public void erase(String realm, PersonId person) {
+    transaction.executeWithoutResult(
+        status -> {
+          lock(realm, person);
+          deleteAll(realm, person);
+          delete("second_factor_confirmation", realm, person);
+        });
+  }
+
+  @Override
   public boolean admit(String realm, PersonId person, int limit) {
     createState(realm, person);
     return jdbc.sql(

@@ -54,6 +54,9 @@ public interface SecondFactors {
   /** Removes all factors of the person; returns false if there were none. */
   boolean removeAll(String realm, PersonId person);
 
+  /** Removes everything about the person, including counters and confirmations. */
+  void erase(String realm, PersonId person);
+
   /**
    * Counts a try before its code is checked. Returns false, without counting, if {@code limit} tries in a row were wrong. Only
    * {@link #accept} and {@link #forgive} reset the counter.

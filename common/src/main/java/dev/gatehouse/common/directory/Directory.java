@@ -28,6 +28,12 @@ public interface Directory {
   /** Changes the password with the person's own rights (RFC 3062), after verifying the old one. */
   PasswordChange changePassword(String loginName, Password old, Password replacement);
 
+  /**
+   * Sets the password of a person who proved their identity by other means, with the rights of the service account. Never {@link
+   * PasswordChange.Refused} unless the entry is gone.
+   */
+  PasswordChange resetPassword(PersonId person, Password replacement);
+
   /** Returns whether a server is known to be up; does not contact one. */
   boolean isAvailable();
 }

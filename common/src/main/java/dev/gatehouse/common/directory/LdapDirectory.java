@@ -185,11 +185,9 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     if (unreadable(old).isPresent()) {
       return new PasswordChange.Refused();
     }
-    if (replacement.isEmpty()) {
-      return new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_SHORT, "");
-    }
-    if (replacement.utf8().length > Password.MAX_BYTES) {
-      return new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_LONG, "");
+    Optional<PasswordChange> unfit = unfit(replacement);
+    if (unfit.isPresent()) {
+      return unfit.get();
     }
     long start = System.nanoTime();
     try {
@@ -209,11 +207,44 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     }
   }
 
+  private static Optional<PasswordChange> unfit(Password replacement) {
+    if (replacement.isEmpty()) {
+      return Optional.of(new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_SHORT, ""));
+    }
+    return replacement.utf8().length > Password.MAX_BYTES
+        ? Optional.of(new PasswordChange.NotGoodEnough(PasswordChange.Fault.TOO_LONG, ""))
+        : Optional.empty();
+  }
+
+  @Override
+  public PasswordChange resetPassword(PersonId person, Password replacement) {
+    Optional<PasswordChange> unfit = unfit(replacement);
+    if (unfit.isPresent()) {
+      return unfit.get();
+    }
+    try {
+      return switch (servers.run(Use.SEARCH, c -> reader.byId(c, person))) {
+        case Found.One(SearchResultEntry entry) ->
+            result(
+                entry,
+                servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement)),
+                System.nanoTime());
+        case Found.None(), Found.Several() -> new PasswordChange.Refused();
+      };
+    } catch (DirectoryUnavailable e) {
+      return new PasswordChange.Unavailable(String.valueOf(e.getMessage()));
+    }
+  }
+
   private PasswordChange change(SearchResultEntry entry, Password old, Password replacement, long start) {
     PasswordModify.Outcome outcome = servers.run(Use.BIND, c -> modify.asThePerson(c, entry.getDN(), old, replacement));
     if (outcome instanceof PasswordModify.Outcome.NotBound) {
       outcome = servers.run(Use.SEARCH, c -> modify.asTheService(c, entry.getDN(), old, replacement));
     }
+    return result(entry, outcome, start);
+  }
+
+  private PasswordChange result(SearchResultEntry entry, PasswordModify.Outcome outcome, long start) {
     return switch (outcome) {
       case PasswordModify.Outcome.Done() ->
           person(entry)

@@ -60,6 +60,13 @@ final class PasswordModify {
         : modify(connection, dn, old, replacement);
   }
 
+  /** Sets a password without the old one, with the service account's rights (RFC 3062, section 2). */
+  Outcome resetAsTheService(LDAPConnection connection, String dn, Password replacement) {
+    return activeDirectory
+        ? UnicodePasswordModify.replace(connection, dn, replacement)
+        : modified(connection, new PasswordModifyExtendedRequest(dn, (byte[]) null, replacement.utf8(), policyControl()));
+  }
+
   private Outcome change(LDAPConnection connection, String dn, Password old, Password replacement) {
     return activeDirectory
         ? UnicodePasswordModify.modify(connection, dn, old, replacement)
@@ -67,11 +74,14 @@ final class PasswordModify {
   }
 
   private static Outcome modify(LDAPConnection connection, @Nullable String dn, Password old, Password replacement) {
-    Control[] controls = {new DraftBeheraLDAPPasswordPolicy10RequestControl(false)};
-    PasswordModifyExtendedRequest request =
-        dn == null
-            ? new PasswordModifyExtendedRequest(null, old.utf8(), replacement.utf8(), controls)
-            : new PasswordModifyExtendedRequest(dn, old.utf8(), replacement.utf8(), controls);
+    return modified(connection, new PasswordModifyExtendedRequest(dn, old.utf8(), replacement.utf8(), policyControl()));
+  }
+
+  private static Control[] policyControl() {
+    return new Control[] {new DraftBeheraLDAPPasswordPolicy10RequestControl(false)};
+  }
+
+  private static Outcome modified(LDAPConnection connection, PasswordModifyExtendedRequest request) {
     try {
       ExtendedResult result = connection.processExtendedOperation(request);
       return outcome(result);

@@ -25,23 +25,42 @@ final class UnicodePasswordModify {
   /** ERROR_INVALID_PASSWORD. */
   private static final String WRONG_OLD = "00000056:";
 
+  private static final String ATTRIBUTE = "unicodePwd";
+
   private UnicodePasswordModify() {}
 
   static Outcome modify(LDAPConnection connection, String dn, Password old, Password replacement) {
     byte[] before = quoted(old);
     byte[] after = quoted(replacement);
     try {
-      List<Modification> changes =
+      return modify(
+          connection,
+          dn,
           List.of(
-              new Modification(ModificationType.DELETE, "unicodePwd", before),
-              new Modification(ModificationType.ADD, "unicodePwd", after));
+              new Modification(ModificationType.DELETE, ATTRIBUTE, before),
+              new Modification(ModificationType.ADD, ATTRIBUTE, after)));
+    } finally {
+      Arrays.fill(before, (byte) 0);
+      Arrays.fill(after, (byte) 0);
+    }
+  }
+
+  /** Replaces the value, whatever it was, for which the bound identity needs the right to reset passwords. */
+  static Outcome replace(LDAPConnection connection, String dn, Password replacement) {
+    byte[] after = quoted(replacement);
+    try {
+      return modify(connection, dn, List.of(new Modification(ModificationType.REPLACE, ATTRIBUTE, after)));
+    } finally {
+      Arrays.fill(after, (byte) 0);
+    }
+  }
+
+  private static Outcome modify(LDAPConnection connection, String dn, List<Modification> changes) {
+    try {
       connection.modify(new ModifyRequest(dn, changes));
       return new Outcome.Done();
     } catch (LDAPException e) {
       return outcome(connection, e);
-    } finally {
-      Arrays.fill(before, (byte) 0);
-      Arrays.fill(after, (byte) 0);
     }
   }
 

@@ -110,12 +110,19 @@ public record Node(
   public record Tls(Path certificate, Path privateKey) {}
 
   /**
-   * Calls to partners, OpenID providers and addresses that OAuth clients named.
+   * Calls to partners, OpenID providers, addresses that OAuth clients named, and the mail server.
    *
    * @param allow addresses to which calls may go although they are not public, if a client named them
    * @param authorities certificate authorities trusted in addition to the JDK's
+   * @param mail the server that takes mail; no mail is sent without one
    */
-  public record Outbound(List<Cidr> allow, List<X509Certificate> authorities) {}
+  public record Outbound(List<Cidr> allow, List<X509Certificate> authorities, Optional<SmtpConfig> mail) {
+
+    /** Creates settings without a mail server. */
+    public Outbound(List<Cidr> allow, List<X509Certificate> authorities) {
+      this(allow, authorities, Optional.empty());
+    }
+  }
 
   /** The kind of storage. */
   public enum Storage {

@@ -3,6 +3,7 @@ package dev.gatehouse.common.realm;
 import java.net.URI;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,9 +14,19 @@ import java.util.Optional;
  * @param secondFactor whether a one-time password is required after a password
  * @param totp settings for authenticator apps
  * @param certificate login by client certificate; off if absent
+ * @param passwordReset new passwords by a link in a mail; off if absent
  */
 public record ContractsConfig(
-    boolean basic, SecondFactor secondFactor, Totp totp, Optional<CertificateLogin> certificate) {
+    boolean basic,
+    SecondFactor secondFactor,
+    Totp totp,
+    Optional<CertificateLogin> certificate,
+    Optional<PasswordReset> passwordReset) {
+
+  /** Creates settings without new passwords by mail. */
+  public ContractsConfig(boolean basic, SecondFactor secondFactor, Totp totp, Optional<CertificateLogin> certificate) {
+    this(basic, secondFactor, totp, certificate, Optional.empty());
+  }
 
   /** The form only; people may set up a second factor. */
   public static final ContractsConfig FORM_ALONE =
@@ -60,6 +71,13 @@ public record ContractsConfig(
       revoked = List.copyOf(revoked);
     }
   }
+
+  /**
+   * New passwords by a link in a mail, for people who forgot theirs.
+   *
+   * @param life how long a link can be used
+   */
+  public record PasswordReset(Duration life) {}
 
   /** Fields of a certificate that can name a person (RFC 5280). */
   public enum CertificateField {

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param people the search for people, and the attributes that are read
  * @param groups how groups, and from them roles, are found
  * @param pool connections to each server
+ * @param mail mail to these people; none if absent
  */
 public record DirectoryConfig(
     List<Server> servers,
@@ -25,7 +26,21 @@ public record DirectoryConfig(
     Optional<Secret> bindPassword,
     People people,
     GroupConfig groups,
-    Pool pool) {
+    Pool pool,
+    Optional<PersonMailConfig> mail) {
+
+  /** Creates a directory of people who get no mail. */
+  public DirectoryConfig(
+      List<Server> servers,
+      Security security,
+      Optional<Path> trust,
+      Optional<String> bindDn,
+      Optional<Secret> bindPassword,
+      People people,
+      GroupConfig groups,
+      Pool pool) {
+    this(servers, security, trust, bindDn, bindPassword, people, groups, pool, Optional.empty());
+  }
 
   /**
    * The search for people, and the attributes that are read.

@@ -70,6 +70,11 @@ public final class MemorySecondFactors implements SecondFactors {
   }
 
   @Override
+  public void erase(String realm, PersonId person) {
+    removeAll(realm, person);
+  }
+
+  @Override
   public synchronized boolean admit(String realm, PersonId person, int most) {
     State state = state(realm, person);
     if (state.wrongCodes >= most) {

@@ -26,9 +26,9 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** A self-signed certificate for one host name, created for a test. */
-record TestCertificate(KeyPair keys, X509Certificate certificate) {
+public record TestCertificate(KeyPair keys, X509Certificate certificate) {
 
-  static TestCertificate forHost(String host) {
+  public static TestCertificate forHost(String host) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(256);
@@ -61,7 +61,7 @@ record TestCertificate(KeyPair keys, X509Certificate certificate) {
   }
 
   /** Returns the TLS context of a server with this certificate. */
-  SSLContext server() throws GeneralSecurityException, IOException {
+  public SSLContext server() throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry("server", keys.getPrivate(), new char[0], new Certificate[] {certificate});

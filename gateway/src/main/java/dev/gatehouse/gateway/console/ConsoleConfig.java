@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Import;
   OverviewPage.class,
   PartnerPages.class,
   PeoplePages.class,
+  PersonDataPages.class,
   RealmPages.class,
   RequestPage.class,
   RevisionPages.class,

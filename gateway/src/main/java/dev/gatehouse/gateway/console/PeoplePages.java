@@ -70,6 +70,8 @@ final class PeoplePages {
     model.put(
         "lines",
         found.stream().map(session -> new Line(session, endAddress(realm, name, session.kind(), session.id()))).toList());
+    model.put("dataHref", Address.ofRealm(realm, "people/data", "name", name));
+    model.put("mayData", request.rights().may(AdministratorRole.ADMIN, realm));
     model.put("endAllHref", endAddress(realm, name, "", ""));
     model.put("ended", ended);
     return pages.show(request, HERE, "console-sessions", model);

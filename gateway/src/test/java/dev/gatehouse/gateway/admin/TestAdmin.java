@@ -5,6 +5,7 @@ import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.analytics.collect.Analytics;
 import dev.gatehouse.common.analytics.collect.CacheCounts;
 import dev.gatehouse.common.analytics.collect.Places;
+import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.AuditReport;
@@ -16,6 +17,7 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcRollups;
+import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.http.PublicHttp;
@@ -58,6 +60,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -134,6 +137,15 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(AuditLog.class, () -> audit);
     parent.registerBean(AuditSearch.class, () -> auditSearch);
     parent.registerBean(RefusalTraces.class, () -> RefusalTraces.NONE);
+    parent.registerBean(
+        PersonRecords.class,
+        () ->
+            new PersonRecords(
+                TestAdmin::nobody,
+                () -> new PersonRecords.Resources(List.of(idpSessions, appSessions), List.of(links), List.of(secondFactors), List.of()),
+                person -> List.of(),
+                audit,
+                time));
     parent.registerBean(AdministratorKeys.class, () -> keys);
     parent.registerBean(GuessThrottle.class, FakeThrottle::new);
     parent.registerBean(
@@ -268,6 +280,14 @@ public final class TestAdmin implements AutoCloseable {
         new Node.AuditConfig(data, 1 << 20, Duration.ofDays(1)),
         0,
         List.of());
+  }
+
+  /** A directory in which nobody is found. */
+  private static Directory nobody(Realm realm) {
+    return (Directory)
+        Proxy.newProxyInstance(
+            Directory.class.getClassLoader(), new Class<?>[] {Directory.class},
+            (self, method, arguments) -> method.getName().equals("owners") ? Map.of() : Optional.empty());
   }
 
   /** Sessions of one kind in memory, by id. */

@@ -217,6 +217,29 @@ class ConsoleTest {
   }
 
   @Test
+  void aPersonsDataAreErasedAfterAPageThatSaysWhatGoes() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("admin");
+    admin.appSessions.add("s1", "alice");
+    String path = "/console/realms/demo/people/data";
+    assertThat(browser.get("/console/realms/demo/people?name=alice").body()).contains(path + "?name=alice");
+    assertThat(browser.get(path + "?name=alice").body()).contains("Sessions", "Erase now", "<dd>1</dd>");
+    HttpResponse<String> file = browser.get(path + "/export?name=alice");
+    assertThat(file.headers().firstValue("Content-Disposition")).hasValue("attachment; filename=\"person-data.json\"");
+    assertThat(file.body()).contains("\"s1\"");
+    assertThat(browser.send("POST", path, ConsoleBrowser.form("name", "alice")).statusCode()).as("forged").isEqualTo(403);
+    assertThat(admin.appSessions.sessions).hasSize(1);
+    assertThat(browser.post(path, "name", "alice").body()).contains("was removed").doesNotContain("Erase now");
+    assertThat(admin.appSessions.sessions).isEmpty();
+    assertThat(as("helpdesk@demo").get("/console/realms/demo/people?name=alice").body()).doesNotContain(path);
+    for (String role : List.of("helpdesk@demo", "operator", "admin@other")) {
+      ConsoleBrowser other = as(role);
+      assertThat(other.get(path + "?name=bob").statusCode()).as(role).isEqualTo(403);
+      assertThat(other.get(path + "/export?name=bob").statusCode()).as(role).isEqualTo(403);
+      assertThat(other.post(path, "name", "bob").statusCode()).as(role).isEqualTo(403);
+    }
+  }
+
+  @Test
   void aFormThatIsTooLongOrMalformedIsRefused() throws IOException, InterruptedException {
     ConsoleBrowser browser = as("admin");
     assertThat(browser.post("/console/realms/demo/route", "url", "x".repeat(70_000)).statusCode()).isEqualTo(413);
@@ -303,6 +326,7 @@ class ConsoleTest {
             "/console/", "/console/realms", "/console/realms/demo", "/console/realms/demo/partners",
             "/console/realms/demo/partners?" + ConsoleBrowser.form("q", "<script>"), "/console/realms/demo/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
             "/console/realms/demo/clients", "/console/realms/demo/routes", "/console/realms/demo/keys", route(), "/console/people",
+            "/console/realms/demo/people/data?" + name,
             "/console/realms/demo/people?" + name,
             "/console/realms/demo/people/end?" + name, "/console/realms/demo/people/end?kind=app&session=s1&" + name, "/console/revisions",
             "/console/revisions/2", "/console/login", "/console/request?id=hostile");

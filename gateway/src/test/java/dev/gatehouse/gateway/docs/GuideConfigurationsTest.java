@@ -62,7 +62,7 @@ class GuideConfigurationsTest {
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
           "LDAP_PASSWORD", "an LDAP password", "APP_PASSWORD", "an app's password", "WIKI_SECRET", "a wiki's rather long secret 1",
-          "ACCOUNTS_SECRET", "a provider's rather long secret 2");
+          "ACCOUNTS_SECRET", "a provider's rather long secret 2", "SMTP_PASSWORD", "a mail server's password");
 
   private static final Pattern KEY = Pattern.compile("(?m)^([a-zA-Z]+):");
   private static final Pattern PARTNER = Pattern.compile("(?m)^  - entityId: (\\S+)\\n(?:    .*\\n)*");

@@ -80,6 +80,8 @@ class AdminRolesTest {
               replayTestLogin operator named
               listAppSecrets helpdesk named
               deleteAppSecrets helpdesk named
+              exportPersonData admin named
+              erasePersonData admin named
               cacheStatistics viewer named
               purgeCache operator named
               findFederations helpdesk named

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Primary;
 
 /** The person's own pages: account, names at partners, second factor. */
 @Configuration(proxyBeanMethods = false)
-@Import({AccountEndpoint.class, NamesEndpoint.class, SecondFactorEndpoint.class})
+@Import({AccountEndpoint.class, DataEndpoint.class, NamesEndpoint.class, SecondFactorEndpoint.class})
 public class AccountConfig {
 
   /** Finds every sign-on that waits for a login, also that of the account page itself. */
@@ -27,10 +27,12 @@ public class AccountConfig {
   }
 
   @Bean
-  RouteGroup idpAccountRoutes(AccountEndpoint account, NamesEndpoint names, SecondFactorEndpoint secondFactor) {
+  RouteGroup idpAccountRoutes(
+      AccountEndpoint account, DataEndpoint data, NamesEndpoint names, SecondFactorEndpoint secondFactor) {
     return RouteGroup.of(
         Route.get("", request -> EdgeReply.seeOther(request.here("account"))),
         Route.form("account", account),
+        Route.form(DataEndpoint.PATH, data),
         Route.form("account/names", names),
         Route.form(SecondFactorEndpoint.PATH, secondFactor));
   }

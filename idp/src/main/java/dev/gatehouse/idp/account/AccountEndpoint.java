@@ -20,6 +20,7 @@ import dev.gatehouse.idp.session.IdpSession;
 import dev.gatehouse.idp.session.IdpSession.Participant;
 import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.StateCookie;
+import dev.gatehouse.idp.session.UserAgentName;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -124,6 +125,7 @@ public final class AccountEndpoint implements Endpoint {
     model.put("logoutAddress", request.here("logout"));
     model.put("passwordAddress", request.here("password"));
     model.put("consentsAddress", request.here("account/consents"));
+    model.put("dataAddress", request.here(DataEndpoint.PATH));
     model.put("namesAddress", request.here(NamesEndpoint.PATH));
     model.put(
         "secondFactorAddress",

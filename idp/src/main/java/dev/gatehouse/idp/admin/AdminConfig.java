@@ -7,6 +7,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @Import({
   AuthorizationsResource.class,
+  IdpPersonData.class,
   IdpSessionsResource.class,
   NamesResource.class,
   RegisteredClientsResource.class,

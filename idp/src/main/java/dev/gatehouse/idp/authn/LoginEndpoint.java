@@ -36,6 +36,9 @@ public final class LoginEndpoint implements Endpoint {
   /** The name of the form in its {@link CsrfToken}; the cancel button uses the same. */
   public static final String FORM = "login";
 
+  /** The page for people who forgot their password, in realms that allow new ones by mail. */
+  public static final String FORGOTTEN = "password/forgotten";
+
   private final IdpSessions sessions;
   private final BrowserBinding browsers;
   private final PendingSignOns waiting;
@@ -163,6 +166,7 @@ public final class LoginEndpoint implements Endpoint {
     model.put("partner", sought.map(PendingSignOn::partner));
     sought.map(PendingSignOn::links).orElse(PartnerLinks.NONE).into(model);
     model.put("password", offered.contains(LoginContract.PASSWORD));
+    model.put("forgotten", request.idp().contracts().passwordReset().map(reset -> request.here(FORGOTTEN)));
     Map<String, String> texts = new HashMap<>();
     texts.put("action", address(request, sought.map(PendingSignOn::key)));
     texts.put("csrf", CsrfToken.of(browser, FORM));

@@ -7,6 +7,7 @@ import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.PasswordChange;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.GuessThrottle.Admission;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -32,7 +33,7 @@ public final class PasswordChanges {
   }
 
   /** The result of a change. */
-  sealed interface Result {
+  public sealed interface Result {
     record Changed(Person person) implements Result {}
 
     record Throttled(Duration retryAfter) implements Result {}
@@ -67,14 +68,35 @@ public final class PasswordChanges {
     };
   }
 
+  /**
+   * Sets the password of a person who followed a link in a mail and passed the second factor, if they have one.
+   *
+   * @return never {@link Result.Throttled}; {@link Result.WrongOld} if the person is gone
+   * @throws DirectoryUnavailable if the directory did not answer
+   */
+  public Result reset(RealmRequest request, PersonId id, byte[] replacement) {
+    try (Password to = new Password(replacement)) {
+      return switch (directories.of(request.realm()).resetPassword(id, to)) {
+        case PasswordChange.Changed(Person person) -> changed(request, person);
+        case PasswordChange.Refused() -> new Result.WrongOld();
+        case PasswordChange.NotGoodEnough(PasswordChange.Fault fault, String why) -> new Result.NotGoodEnough(fault, why);
+        case PasswordChange.Unavailable(String reason) -> throw new DirectoryUnavailable(reason);
+      };
+    }
+  }
+
+  private Result.Changed changed(RealmRequest request, Person person) {
+    devices.passwordChanged(request, person);
+    audit.record(new AuditEvent.PasswordChanged(request.context(), person.id().value(), person.name()));
+    notice.changed(request, person);
+    return new Result.Changed(person);
+  }
+
   private Result change(RealmRequest request, String name, Password from, Password to, Admission.Admitted admitted) {
     return switch (directories.of(request.realm()).changePassword(name, from, to)) {
       case PasswordChange.Changed(Person person) -> {
         admitted.succeeded();
-        devices.passwordChanged(request, person);
-        audit.record(new AuditEvent.PasswordChanged(request.context(), person.id().value(), person.name()));
-        notice.changed(request, person);
-        yield new Result.Changed(person);
+        yield changed(request, person);
       }
       case PasswordChange.Refused() -> {
         admitted.failed();

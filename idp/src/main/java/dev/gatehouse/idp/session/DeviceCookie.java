@@ -45,8 +45,8 @@ final class DeviceCookie {
     return "gh_device." + request.realm().name();
   }
 
-  String digest(RealmRequest request, String what, String text) {
-    return sealing.digest(text, USE, what, request.realm().name()).substring(0, 2 * DIGEST_BYTES);
+  String digest(String realm, String what, String text) {
+    return sealing.digest(text, USE, what, realm).substring(0, 2 * DIGEST_BYTES);
   }
 
   /** The entries that a request carries. */

@@ -1,8 +1,10 @@
 package dev.gatehouse.idp.session;
 
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.mail.PersonNotices;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
@@ -76,12 +78,15 @@ public final class KnownDevices {
 
   private final SingleUseStore<Known> store;
   private final DeviceCookie cookie;
+  private final PersonNotices notices;
   private final InstantSource clock;
   private final RandomGenerator random;
 
-  public KnownDevices(Stores stores, SealingKey sealing, InstantSource clock, RandomGenerator random) {
+  public KnownDevices(
+      Stores stores, SealingKey sealing, PersonNotices notices, InstantSource clock, RandomGenerator random) {
     this.store = stores.singleUse(STORE, new KnownCodec());
     this.cookie = new DeviceCookie(sealing);
+    this.notices = notices;
     this.clock = clock;
     this.random = random;
   }
@@ -127,6 +132,10 @@ public final class KnownDevices {
     String digest = digest(request, person);
     Set<String> names = names(request, person, proved);
     List<Entry> before = cookie.read(request);
+    // The cookie is sealed: an entry with a device proves a login here, even if a new password has ended it since.
+    if (before.stream().noneMatch(entry -> entry.person().equals(digest) && entry.hasDevice())) {
+      tell(request, person);
+    }
     if (before.isEmpty()) {
       return Optional.of(makeKnown(request, digest, names, newId(), before));
     }
@@ -146,6 +155,11 @@ public final class KnownDevices {
     return Optional.of(makeKnown(request, digest, names, device, before));
   }
 
+  private void tell(RealmRequest request, Person person) {
+    String device = request.http().headers().first("User-Agent").flatMap(UserAgentName::recognized).orElse("?");
+    notices.newDevice(request.realm(), person, request.http().client().getHostAddress(), device);
+  }
+
   private String makeKnown(RealmRequest request, String person, Set<String> names, long device, List<Entry> before) {
     remember(person, device);
     List<Entry> mine = new ArrayList<>();
@@ -159,6 +173,16 @@ public final class KnownDevices {
   public void passwordChanged(RealmRequest request, Person person) {
     String digest = digest(request, person);
     store.replace(digest, new Known(List.of()), clock.instant().plus(LIFE));
+  }
+
+  /** Returns the number of browsers in which the person is known. */
+  public int count(String realm, PersonId person) {
+    return devices(digest(realm, person)).size();
+  }
+
+  /** Forgets the browsers of a person; their cookies mean nothing afterwards. */
+  public void forget(String realm, PersonId person) {
+    store.discard(digest(realm, person));
   }
 
   private boolean isKnown(Entry entry) {
@@ -205,11 +229,15 @@ public final class KnownDevices {
   }
 
   private String nameDigest(RealmRequest request, String normal) {
-    return cookie.digest(request, "name", normal);
+    return cookie.digest(request.realm().name(), "name", normal);
   }
 
   private String digest(RealmRequest request, Person person) {
-    return cookie.digest(request, "person", person.id().value());
+    return digest(request.realm().name(), person.id());
+  }
+
+  private String digest(String realm, PersonId person) {
+    return cookie.digest(realm, "person", person.value());
   }
 
   /** Adds the most recently used ones of the others. */

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Import;
 
 /** The passwords of people at apps. */
 @Configuration(proxyBeanMethods = false)
-@Import({AppSecrets.class, AppSecretsResource.class, SecretsEndpoint.class})
+@Import({AppSecrets.class, AppSecretsData.class, AppSecretsResource.class, SecretsEndpoint.class})
 public class SecretConfig {
 
   @Bean

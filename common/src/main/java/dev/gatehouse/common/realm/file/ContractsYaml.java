@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
+import dev.gatehouse.common.realm.ContractsConfig.PasswordReset;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
 import dev.gatehouse.common.realm.yaml.Key;
@@ -18,6 +19,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -64,6 +66,16 @@ final class ContractsYaml {
       KEYS.section(
           "certificate", CERTIFICATE, "Login by client certificate on `listeners.certificateLogin`; off unless configured.");
 
+  private static final Section RESET = new Section();
+  private static final Key<Duration> LIFE =
+      RESET.key("life", Type.duration("15m", "30m"), "20m", "How long a link can be used, once.");
+
+  static final Key<Void> PASSWORD_RESET =
+      KEYS.section(
+          "passwordReset", RESET,
+          "New passwords by a link in a mail; off unless configured. Needs `directory.mail`, and a `directory.bindDn` that may "
+              + "set passwords.");
+
   private final YamlSection contracts;
   private final Optional<Origin> idp;
 
@@ -77,7 +89,8 @@ final class ContractsYaml {
     YamlSection totp = contracts.sectionOrEmpty(ONE_TIME);
     return new ContractsConfig(
         contracts.get(BASIC), contracts.get(SECOND_FACTOR), new Totp(totp.find(ISSUER), totp.get(DIGITS)),
-        contracts.section(BY_CERTIFICATE).flatMap(this::certificate));
+        contracts.section(BY_CERTIFICATE).flatMap(this::certificate),
+        contracts.section(PASSWORD_RESET).map(reset -> new PasswordReset(reset.get(LIFE))));
   }
 
   /** Refuses a colon, which would end the issuer in the label that apps read (Google's Key Uri Format). */

@@ -96,6 +96,9 @@ final class DirectoryYaml {
   private static final Key<Duration> RESPONSE_TIMEOUT = KEYS.key("responseTimeout", TIMEOUT, "5s",
       "Maximum time until a response.");
 
+  static final Key<Void> MAIL =
+      KEYS.section("mail", MailYaml.PEOPLE, "Mail to people, with `mail` of `gatehouse.yaml`; none unless configured.");
+
   private static Type<String> filter(String placeholder) {
     return Type.string("LDAP filter with `" + placeholder + "`", v -> v.filter(placeholder));
   }
@@ -121,14 +124,16 @@ final class DirectoryYaml {
     bothOrNeither(BIND_PASSWORD, BIND_DN, "it would not be used");
     Optional<String> base = directory.find(BASE);
     String nameAttribute = directory.get(NAME_ATTRIBUTE);
+    Map<String, String> attributes = attributes();
     DirectoryConfig config =
         new DirectoryConfig(
             urls.stream().map(Url::server).toList(), security, trust, directory.find(BIND_DN), directory.find(BIND_PASSWORD),
             new People(
                 base.orElse(""), directory.get(FILTER, "(&(objectClass=person)(" + nameAttribute + "={name}))"),
-                directory.get(ID_ATTRIBUTE), nameAttribute, attributes()),
+                directory.get(ID_ATTRIBUTE), nameAttribute, attributes),
             groups(base.orElse("")),
-            new Pool(directory.get(POOL_SIZE), directory.get(CONNECT_TIMEOUT), directory.get(RESPONSE_TIMEOUT)));
+            new Pool(directory.get(POOL_SIZE), directory.get(CONNECT_TIMEOUT), directory.get(RESPONSE_TIMEOUT)),
+            directory.section(MAIL).map(mail -> MailYaml.people(mail, attributes.keySet())));
     return urls.isEmpty() || base.isEmpty() ? Optional.empty() : Optional.of(config);
   }
 

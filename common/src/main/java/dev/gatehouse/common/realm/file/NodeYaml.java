@@ -75,6 +75,7 @@ final class NodeYaml {
               + "all realms are not limited. A change counts from the next change of a realm on, without a restart.");
   private static final Key<Void> AUDIT_LOG = KEYS.section("audit", AuditYaml.KEYS, "The audit log.");
   private static final Key<Void> FREE_SPACE = KEYS.section("space", SPACE, "Free space on the disks of data and audit log.");
+  static final Key<Void> MAIL = KEYS.section("mail", MailYaml.SERVER, "The server for mail; none is sent unless configured.");
 
   static {
     GatewayNodeYaml.declare(KEYS);
@@ -96,7 +97,8 @@ final class NodeYaml {
     return new Node(
         roles, new ListenersYaml(root.sectionOrEmpty(LISTENERS)).read(), root.get(STORAGE), data, root.all(PROXIES),
         AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
-        root.get(INDEX), new Outbound(outbound.all(ALLOW), outbound.get(CA, List.of())),
+        root.get(INDEX), new Outbound(
+            outbound.all(ALLOW), outbound.get(CA, List.of()), root.section(MAIL).flatMap(MailYaml::server)),
         GatewayNodeYaml.read(root), space(root.sectionOrEmpty(FREE_SPACE)));
   }
 

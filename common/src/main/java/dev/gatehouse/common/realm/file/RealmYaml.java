@@ -134,7 +134,7 @@ final class RealmYaml {
   static final Key<Void> SP_KEY = KEYS.section("sp", SP, "The service provider.");
   private static final Key<Void> NAMES =
       KEYS.section("federation", FEDERATION, "Persistent names of people, and links to partners' names.");
-  private static final Key<Void> DIRECTORY = KEYS.section("directory", DirectoryYaml.KEYS, "People, by LDAP.");
+  static final Key<Void> DIRECTORY = KEYS.section("directory", DirectoryYaml.KEYS, "People, by LDAP.");
   private static final Key<Void> PARTNERS =
       KEYS.sections("partners", PartnersYaml.KEYS, "Service providers and identity providers of SAML.");
   private static final Key<Void> CLIENTS = KEYS.sections("clients", ClientKeys.KEYS, "Clients of OAuth.");
@@ -187,6 +187,7 @@ final class RealmYaml {
     GatewayConfig gateway = places.read(ResponseYaml.errorPages(root, ERROR_PAGES));
     FederationConfig federation = federation(root.sectionOrEmpty(NAMES), directory);
     missingSections();
+    idp.flatMap(i -> i.contracts().passwordReset()).ifPresent(reset -> resetPossible(directory));
     sp.ifPresent(s -> apart(idp, s));
     // A partner that could not be read has its own problem; a second one at sp would mislead.
     if (partners.size() == partnerSections.size() && providers.size() == providerSections.size()) {
@@ -212,6 +213,17 @@ final class RealmYaml {
     }
     if (root.has(ROUTES) && !root.has(SP_KEY)) {
       root.problem(ROUTES, "need an sp that logs people in", "add sp with publicUrl");
+    }
+  }
+
+  /** A link is sent by mail, and the new password is written with the rights of the service account. */
+  private void resetPossible(Optional<DirectoryConfig> directory) {
+    if (directory.filter(known -> known.mail().isEmpty()).isPresent()) {
+      root.problem(IDP_KEY, "has contracts.passwordReset, but people get no mail", "add directory.mail");
+    }
+    if (directory.filter(known -> known.bindDn().isEmpty()).isPresent()) {
+      root.problem(
+          IDP_KEY, "has contracts.passwordReset, but nobody may write passwords", "add directory.bindDn with that right");
     }
   }
 

@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Node.Listener;
 import dev.gatehouse.common.node.Role;
+import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.file.ConfigurationFiles.ReadRealm;
@@ -38,6 +39,20 @@ final class WholeConfiguration {
     secureOriginsServed();
     certificateLoginServed();
     artifactNodesListed();
+    mailServed();
+  }
+
+  /** Mail to people needs a server that takes it. */
+  private void mailServed() {
+    for (ReadRealm read : realms) {
+      if (read.realm().flatMap(Realm::directory).flatMap(DirectoryConfig::mail).isPresent() && !nodeRoot.has(NodeYaml.MAIL)) {
+        read.root()
+            .ifPresent(
+                root ->
+                    root.problem(
+                        RealmYaml.DIRECTORY, "has mail, but no server takes it", "add mail with host and from to gatehouse.yaml"));
+      }
+    }
   }
 
   /** Artifacts of this node contain its index, so metadata must list the address for that index. */

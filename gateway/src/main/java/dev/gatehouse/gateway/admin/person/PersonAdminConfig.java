@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin.person;
 
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
@@ -49,6 +50,11 @@ public class PersonAdminConfig {
   }
 
   @Bean
+  PersonDataEndpoint personDataEndpoint(Realms realms, PersonRecords records, AdminAudit audit) {
+    return new PersonDataEndpoint(realms, records, audit);
+  }
+
+  @Bean
   AdminViews personViews() {
     return new AdminViews(
         List.of(
@@ -69,6 +75,9 @@ public class PersonAdminConfig {
             FederationEndpoint.BulkOutcomes.class,
             FederationEndpoint.BulkOutcome.class,
             AdminResource.FederationView.class,
-            AdminResource.PartnerNotification.class));
+            AdminResource.PartnerNotification.class,
+            PersonDataEndpoint.Erased.class,
+            PersonRecords.PersonDataExport.class,
+            PersonRecords.DirectoryEntry.class));
   }
 }

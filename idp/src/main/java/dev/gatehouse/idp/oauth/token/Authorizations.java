@@ -35,6 +35,8 @@ public final class Authorizations implements PasswordNotice {
     REVOKED("revoked"),
     /** A code or a refresh token was presented twice. */
     REPLAYED("replayed"),
+    /** What is stored about the person was erased. */
+    ERASED("erased"),
     /** The person ended it. */
     ACCOUNT("account"),
     /** An administrator ended it. */
@@ -165,6 +167,13 @@ public final class Authorizations implements PasswordNotice {
     store.byPerson(realm, person.id()).stream()
         .filter(found -> found.endsWith().isEmpty())
         .forEach(found -> end(request.context(), realm, found.id(), End.PASSWORD_CHANGED));
+  }
+
+  /** Ends all of the person's authorizations and returns their number. */
+  public int endAll(AuditEvent.Context context, String realm, PersonId person, End cause) {
+    List<Authorization> all = store.byPerson(realm, person);
+    all.forEach(found -> end(context, realm, found.id(), cause));
+    return all.size();
   }
 
   /** Ends all of a client's authorizations for a person, because the person revoked the consent. */

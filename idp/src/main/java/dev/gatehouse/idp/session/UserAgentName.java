@@ -1,4 +1,4 @@
-package dev.gatehouse.idp.account;
+package dev.gatehouse.idp.session;
 
 import java.util.List;
 import java.util.Optional;
@@ -7,7 +7,7 @@ import java.util.Optional;
  * A browser name for people, derived from a User-Agent field (RFC 9110, section 10.1.5): {@code Firefox, Linux}. It is
  * a guess, only for display; if nothing is recognized, the field as it was sent.
  */
-final class UserAgentName {
+public final class UserAgentName {
 
   /** A mark in the field, and its meaning. The order matters, because most browsers claim to be others. */
   private record Mark(String text, String name) {}
@@ -34,13 +34,13 @@ final class UserAgentName {
 
   private UserAgentName() {}
 
-  static String of(String userAgent) {
-    Optional<String> browser = find(BROWSERS, userAgent);
-    Optional<String> system = find(SYSTEMS, userAgent);
-    if (browser.isEmpty()) {
-      return userAgent;
-    }
-    return browser.get() + system.map(name -> ", " + name).orElse("");
+  public static String of(String userAgent) {
+    return recognized(userAgent).orElse(userAgent);
+  }
+
+  /** Returns the name; empty if nothing is recognized, so that no text of a client is in it. */
+  public static Optional<String> recognized(String userAgent) {
+    return find(BROWSERS, userAgent).map(browser -> browser + find(SYSTEMS, userAgent).map(name -> ", " + name).orElse(""));
   }
 
   private static Optional<String> find(List<Mark> marks, String userAgent) {

@@ -1,0 +1,205 @@
+package dev.gatehouse.common.mail;
+
+import dev.gatehouse.common.crypto.Pem;
+import dev.gatehouse.common.crypto.Sha256;
+import dev.gatehouse.common.db.MailOutbox;
+import dev.gatehouse.common.mail.MailQueue.Details;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.registry.Partner;
+import dev.gatehouse.common.registry.Partner.MetadataState;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.space.SpaceState;
+import dev.gatehouse.common.space.SpaceWatch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells administrators of certificates that end (30, 7 and 1 days before, and at the end), of partners whose metadata cannot be refreshed,
+ * and of disks that fill up: each once, and all that is found together in one mail. Used by one thread.
+ */
+final class AdministratorNotices {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AdministratorNotices.class);
+  private static final Duration EVERY = Duration.ofMinutes(1);
+  private static final Duration USEFUL = Duration.ofDays(3);
+
+  /** Long enough for a partner's restart. */
+  private static final Duration FAILING = Duration.ofMinutes(10);
+
+  /** Longer than the first notice of a certificate is before its end. */
+  private static final Duration REMEMBERED = Duration.ofDays(400);
+
+  private static final List<Integer> DAYS_AHEAD = List.of(0, 1, 7, 30);
+  private static final int LISTED = 50;
+
+  private final Node node;
+  private final Realms realms;
+  private final PartnerRegistry partners;
+  private final SpaceWatch space;
+  private final MailOutbox outbox;
+  private final MailQueue queue;
+  private final InstantSource clock;
+  private final Map<String, Instant> failing = new HashMap<>();
+
+  /** What works, and of which no notice is remembered in the database. */
+  private final Set<String> working = new HashSet<>();
+
+  private Instant next = Instant.MIN;
+
+  AdministratorNotices(
+      Node node,
+      Realms realms,
+      PartnerRegistry partners,
+      SpaceWatch space,
+      MailOutbox outbox,
+      MailQueue queue,
+      InstantSource clock) {
+    this.node = node;
+    this.realms = realms;
+    this.partners = partners;
+    this.space = space;
+    this.outbox = outbox;
+    this.queue = queue;
+    this.clock = clock;
+  }
+
+  /** Checks once a minute; may be called at any rate. */
+  void run() {
+    Instant now = clock.instant();
+    if (now.isBefore(next)) {
+      return;
+    }
+    next = now.plus(EVERY);
+    tell("certificateEnds", endingCertificates(now));
+    tell("partnerFails", failingPartners(now));
+    tell("diskFull", fullDisks(now));
+    outbox.forgetBefore(now.minus(REMEMBERED));
+  }
+
+  private List<String> endingCertificates(Instant now) {
+    List<String> lines = new ArrayList<>();
+    for (Realm realm : realms.all()) {
+      for (Partner partner : partners.all(realm.name())) {
+        partner
+            .certificatesEnd()
+            .flatMap(end -> ending(now, end, realm.name() + ": " + partner.entityId()))
+            .ifPresent(lines::add);
+      }
+    }
+    Stream.of(
+            node.listeners().idp().stream(), node.listeners().gateway().stream(), Stream.of(node.listeners().admin()),
+            node.listeners().certificateLogin().stream(), node.listeners().clientCertificates().stream())
+        .flatMap(listeners -> listeners)
+        .flatMap(listener -> listener.certificates().stream())
+        .distinct()
+        .forEach(
+            tls -> end(tls).flatMap(end -> ending(now, end, "this node: " + tls.certificate())).ifPresent(lines::add));
+    return lines;
+  }
+
+  private static Optional<Instant> end(Node.Tls tls) {
+    try {
+      return Pem.certificates(Files.readAllBytes(tls.certificate())).stream()
+          .findFirst()
+          .map(certificate -> certificate.getNotAfter().toInstant());
+    } catch (IOException | GeneralSecurityException e) {
+      // Health and log report a certificate that cannot be read.
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> ending(Instant now, Instant end, String whose) {
+    Duration left = Duration.between(now, end);
+    return DAYS_AHEAD.stream()
+        .filter(days -> left.compareTo(Duration.ofDays(days)) <= 0)
+        .findFirst()
+        .filter(days -> outbox.noteOnce(digest("certificate", whose, end.toString(), days.toString()), now))
+        .map(days -> whose + (days == 0 ? " ended at " : " ends at ") + end);
+  }
+
+  private List<String> failingPartners(Instant now) {
+    List<String> lines = new ArrayList<>();
+    for (Realm realm : realms.all()) {
+      for (Partner partner : partners.all(realm.name())) {
+        String whose = realm.name() + ": " + partner.entityId();
+        String digest = digest("partner", whose);
+        Optional<String> problem = problem(partner);
+        if (problem.isEmpty()) {
+          works(digest);
+        } else if (!now.isBefore(fails(digest, now).plus(FAILING)) && outbox.noteOnce(digest, now)) {
+          lines.add(whose + ": " + problem.get());
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static Optional<String> problem(Partner partner) {
+    return switch (partner.metadata()) {
+      case MetadataState.Usable usable -> usable.lastProblem();
+      case MetadataState.Unusable unusable when unusable.equals(MetadataState.Unusable.NOT_READ_YET) -> Optional.empty();
+      case MetadataState.Unusable(String why) -> Optional.of(why);
+    };
+  }
+
+  private List<String> fullDisks(Instant now) {
+    List<String> lines = new ArrayList<>();
+    for (SpaceWatch.Disk disk : space.disks()) {
+      String digest = digest("disk", disk.name());
+      if (disk.state() == SpaceState.PLENTY) {
+        works(digest);
+      } else if (fails(digest, now).equals(now) && outbox.noteOnce(digest, now)) {
+        lines.add(disk.name() + " (" + disk.directory() + "): " + (disk.free() >> 20) + " MB free");
+      }
+    }
+    return lines;
+  }
+
+  /** Returns since when it fails. */
+  private Instant fails(String digest, Instant now) {
+    working.remove(digest);
+    return failing.computeIfAbsent(digest, key -> now);
+  }
+
+  /** A later failure is worth another notice. */
+  private void works(String digest) {
+    failing.remove(digest);
+    if (working.add(digest)) {
+      outbox.forget(digest);
+    }
+  }
+
+  private void tell(String kind, List<String> lines) {
+    if (lines.isEmpty()) {
+      return;
+    }
+    String list = lines.stream().limit(LISTED).map(line -> "- " + MailText.oneLine(line)).collect(Collectors.joining("\n"));
+    String more = lines.size() > LISTED ? "\n- and " + (lines.size() - LISTED) + " more" : "";
+    LOG.info("Administrators are told by mail: {}, {} lines", kind, lines.size());
+    queue.add(
+        "-", Optional.empty(), kind,
+        new Details(Map.of("list", list + more, "count", Integer.toString(lines.size())), Optional.empty(), USEFUL.toSeconds()));
+  }
+
+  private static String digest(String... parts) {
+    return Sha256.hex(String.join("\0", parts).getBytes(StandardCharsets.UTF_8));
+  }
+}

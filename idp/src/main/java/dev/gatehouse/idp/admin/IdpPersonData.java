@@ -1,0 +1,104 @@
+package dev.gatehouse.idp.admin;
+
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.MailOutbox;
+import dev.gatehouse.common.db.PasswordResets;
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.token.Authorizations;
+import dev.gatehouse.idp.session.KnownDevices;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** What the identity provider stores about a person beside sessions, names and second factors. */
+public final class IdpPersonData implements AdminResource.PersonData {
+
+  private static final String CONSENTS = "consents";
+  private static final String AUTHORIZATIONS = "authorizations";
+  private static final String DEVICES = "devices";
+  private static final String RESETS = "passwordResets";
+  private static final String MAILS = "waitingMails";
+
+  private final Consents consents;
+  private final Authorizations authorizations;
+  private final KnownDevices devices;
+  private final SecondFactors factors;
+  private final PasswordResets resets;
+  private final MailOutbox outbox;
+
+  public IdpPersonData(
+      Consents consents,
+      Authorizations authorizations,
+      KnownDevices devices,
+      SecondFactors factors,
+      PasswordResets resets,
+      MailOutbox outbox) {
+    this.consents = consents;
+    this.authorizations = authorizations;
+    this.devices = devices;
+    this.factors = factors;
+    this.resets = resets;
+    this.outbox = outbox;
+  }
+
+  @Override
+  public Map<String, List<Map<String, Object>>> ofPerson(String realm, AdminResource.PersonReference person) {
+    PersonId id = new PersonId(person.id());
+    Map<String, List<Map<String, Object>>> found = new LinkedHashMap<>();
+    found.put(
+        CONSENTS,
+        consents.ofPerson(realm, id).stream()
+            .map(
+                consent ->
+                    Map.<String, Object>of(
+                        "partner", consent.partner(), "attributes", new TreeSet<>(consent.attributes()), "since", consent.since()))
+            .toList());
+    found.put(AUTHORIZATIONS, authorizations.ofPerson(realm, id).stream().map(IdpPersonData::entry).toList());
+    // A browser has no name, only a random number that its cookie holds.
+    found.put(DEVICES, Collections.nCopies(devices.count(realm, id), Map.of("kind", "known browser")));
+    found.put(
+        RESETS,
+        resets.ofPerson(realm, id).stream()
+            .map(reset -> Map.<String, Object>of("since", reset.createdAt(), "expiresAt", reset.expiresAt()))
+            .toList());
+    found.put(
+        MAILS,
+        outbox.ofPerson(realm, id).stream()
+            .map(mail -> Map.<String, Object>of("kind", mail.kind(), "since", mail.createdAt()))
+            .toList());
+    return found;
+  }
+
+  private static Map<String, Object> entry(Authorization authorization) {
+    return Map.of(
+        "client", authorization.clientId(),
+        "scopes", new TreeSet<>(authorization.grant().scopes()),
+        "since", authorization.createdAt(),
+        "expiresAt", authorization.expiresAt());
+  }
+
+  @Override
+  public Map<String, Integer> erase(String realm, AdminResource.PersonReference person, String by) {
+    PersonId id = new PersonId(person.id());
+    AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
+    Map<String, Integer> removed = new LinkedHashMap<>();
+    List<Consents.Consent> given = consents.ofPerson(realm, id);
+    given.forEach(consent -> consents.revoke(realm, consent.partner(), id));
+    removed.put(CONSENTS, given.size());
+    removed.put(AUTHORIZATIONS, authorizations.endAll(context, realm, id, Authorizations.End.ERASED));
+    removed.put(DEVICES, devices.count(realm, id));
+    devices.forget(realm, id);
+    factors.erase(realm, id);
+    removed.put(RESETS, resets.remove(realm, id) ? 1 : 0);
+    // The last one: what was removed before may have caused notices.
+    removed.put(MAILS, outbox.removeAll(realm, id));
+    return removed;
+  }
+}
