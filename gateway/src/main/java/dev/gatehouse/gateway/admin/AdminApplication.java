@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin;
 
+import dev.gatehouse.gateway.admin.administrator.AdministratorAdminConfig;
 import dev.gatehouse.gateway.admin.audit.AuditAdminConfig;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
@@ -60,6 +61,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
 })
 @Import({
   AdminDescription.class,
+  AdministratorAdminConfig.class,
   AdminWebConfig.class,
   AuditAdminConfig.class,
   ConfigurationAdminConfig.class,

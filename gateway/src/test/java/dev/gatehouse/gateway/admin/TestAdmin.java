@@ -2,12 +2,18 @@ package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.PersonLogins;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.audit.search.AuditSearch;
+import dev.gatehouse.common.db.AdministratorGrants;
+import dev.gatehouse.common.db.AdministratorGrants.PersonGrant;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcAdministratorGrants;
+import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.federation.BulkFederation;
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys;
@@ -78,6 +84,8 @@ public final class TestAdmin implements AutoCloseable {
   final FakeLinks links = new FakeLinks();
   final FakeLogouts logouts = new FakeLogouts();
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
+  public final TestTime time = new TestTime();
+  public final FakePersonLogins logins = new FakePersonLogins();
   public final AtomicInteger wrongKeys = new AtomicInteger();
   public final List<Problem> problems = new ArrayList<>();
   final AtomicReference<Health> storage = new AtomicReference<>(Health.up().build());
@@ -105,7 +113,6 @@ public final class TestAdmin implements AutoCloseable {
   }
 
   private TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
-    TestTime time = new TestTime();
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
     Realms realms = new FixedRealms(TestRealms.demo());
@@ -133,9 +140,11 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.Federations.class, () -> links);
     parent.registerBean(AdminResource.AppServers.class, () -> upstreams);
     parent.registerBean(AdminResource.Responses.class, () -> responses);
-    parent.registerBean(InstantSource.class, () -> new TestTime());
+    parent.registerBean(InstantSource.class, () -> time);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean(Database.class, Database::inMemory);
+    parent.registerBean(AdministratorGrants.class, () -> new JdbcAdministratorGrants(parent.getBean(Database.class)));
+    parent.registerBean(PersonLogins.class, () -> logins);
     parent.registerBean(
         RevisionStore.class,
         () -> new RevisionStore(parent.getBean(Database.class), SealingKey.inMemory(RandomGenerator.of("SplittableRandom")), time));
@@ -154,6 +163,16 @@ public final class TestAdmin implements AutoCloseable {
       throw new OutOfMemoryError("the test's");
     }
     return java.util.Objects.requireNonNull(storage.get());
+  }
+
+  /** Gives a person a role. */
+  public void grant(Person person, String grant) {
+    AdministratorGrant role = AdministratorGrant.parse(grant);
+    grants().put(new PersonGrant("demo", person.id(), person.name(), role, Optional.empty(), "test", TestTime.START), true);
+  }
+
+  public AdministratorGrants grants() {
+    return parent.getBean(AdministratorGrants.class);
   }
 
   public RevisionStore revisions() {
@@ -213,7 +232,8 @@ public final class TestAdmin implements AutoCloseable {
     var listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
     return new Node(
         Set.of(Role.IDP, Role.SP, Role.GATEWAY),
-        new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty()),
+        new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty())
+            .with(Optional.of(new Node.AdminLogin("demo", new Origin("http", "127.0.0.1", 8081)))),
         Node.Storage.VOLATILE,
         data,
         List.of(),
@@ -250,6 +270,11 @@ public final class TestAdmin implements AutoCloseable {
     @Override
     public List<AdminResource.SessionView> ofPerson(String realm, String person) {
       return sessions.stream().filter(s -> s.name().equals(person)).toList();
+    }
+
+    @Override
+    public Optional<AdminResource.SessionView> find(String realm, String session) {
+      return sessions.stream().filter(s -> s.id().equals(session)).findFirst();
     }
 
     @Override

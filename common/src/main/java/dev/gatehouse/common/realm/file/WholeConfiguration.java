@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.node.Node.Listener;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.Realm;
@@ -35,6 +36,25 @@ final class WholeConfiguration {
     secureOriginsServed();
     certificateLoginServed();
     artifactNodesListed();
+    administratorsLogIn();
+  }
+
+  /** People log in to the console at the identity provider of a realm here. */
+  private void administratorsLogIn() {
+    Optional<String> named = node.listeners().adminLogin().map(AdminLogin::realm);
+    // A realm that could not be read may be that one.
+    if (named.isEmpty() || realms.stream().anyMatch(read -> read.realm().isEmpty())) {
+      return;
+    }
+    List<Realm> known = realms.stream().flatMap(read -> read.realm().stream()).toList();
+    Optional<Realm> found = known.stream().filter(realm -> realm.name().equals(named.get())).findFirst();
+    if (found.flatMap(Realm::idp).isEmpty()) {
+      nodeRoot.sectionOrEmpty(NodeYaml.ADMIN)
+          .problem(
+              AdminLoginYaml.REALM,
+              found.isEmpty() ? "names no realm of this configuration" : "names a realm without identity provider",
+              "name a realm with the section idp");
+    }
   }
 
   /** Artifacts of this node contain its index, so metadata must list the address for that index. */

@@ -119,7 +119,7 @@ final class FederationEndpoint {
   }
 
   @DeleteMapping("/{kind}")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(operationId = "endFederation", summary = "End a name or a link, and notify the partner by SOAP if possible")
   PartnerNotification end(
       @PathVariable("realm") String realm,
@@ -133,7 +133,7 @@ final class FederationEndpoint {
   }
 
   @PostMapping("/{kind}/renew")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "renewFederation",
       summary = "Change the value of a name, or send the identity provider the person's name here")
@@ -153,7 +153,7 @@ final class FederationEndpoint {
   }
 
   @PostMapping("/{kind}/bulk")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "federateMany",
       summary = "Federate many people at once; idempotent")
