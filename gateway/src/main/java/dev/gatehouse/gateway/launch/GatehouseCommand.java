@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
       RevisionCommands.Export.class,
       SchemaCommand.class,
       KeysCommand.class,
+      AdminCommands.Admin.class,
       AuditCommand.class,
       FederateCommand.class,
       BackupCommand.class,

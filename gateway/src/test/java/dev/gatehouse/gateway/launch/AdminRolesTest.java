@@ -106,6 +106,9 @@ class AdminRolesTest {
               getMaintenance viewer named
               setMaintenance operator named
               clearMaintenance operator named
+              listAdministrators admin any
+              grantAdministrator admin named
+              revokeAdministrator admin named
               listUpstreams viewer any
               drainUpstream operator all
               undrainUpstream operator all
@@ -118,6 +121,7 @@ class AdminRolesTest {
   private static final Map<String, String> BODIES =
       Map.of(
           "decide", "{\"realm\":\"{realm}\",\"url\":\"http://app.localhost/public/\"}",
+          "grantAdministrator", "{\"role\":\"viewer\"}",
           "setMaintenance", "{\"on\":false}",
           "federateMany", "{\"lines\":[]}",
           "proposeRevision", "{\"files\":[]}",
