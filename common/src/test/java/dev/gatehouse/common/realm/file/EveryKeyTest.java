@@ -191,7 +191,7 @@ class EveryKeyTest {
 
   private static String problem(ConfigurationFolder folder, String node) throws Exception {
     folder.node(node);
-    return assertThatThrownBy(folder::load).actual().getMessage();
+    return String.valueOf(assertThatThrownBy(folder::load).actual().getMessage());
   }
 
   @Test
