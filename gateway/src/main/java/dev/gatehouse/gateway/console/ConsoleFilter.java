@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.console;
 
+import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
@@ -7,6 +8,7 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.AdminSessions;
@@ -20,6 +22,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.http.ResponseEntity;
 
 /**
@@ -28,6 +33,7 @@ import org.springframework.http.ResponseEntity;
  */
 final class ConsoleFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(ConsoleFilter.class);
 
   /** Enough for every form of the console. */
   private static final int LONGEST_FORM = 64 << 10;
@@ -64,6 +70,9 @@ final class ConsoleFilter extends HttpFilter {
     } catch (Parameters.Malformed e) {
       response.sendError(400);
       return;
+    } catch (DataAccessException | StoreUnavailable | DirectoryUnavailable e) {
+      LOG.warn("The login or the roles of a person cannot be read", e);
+      reply = Optional.of(pages.login(request, 503, "person-unavailable"));
     }
     if (reply.isPresent()) {
       write(reply.get(), request.method().equals("HEAD"), response);

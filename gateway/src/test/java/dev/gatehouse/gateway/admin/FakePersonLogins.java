@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.common.admin.PersonLogins;
 import dev.gatehouse.common.crypto.Sha256;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeRequest;
@@ -28,6 +29,9 @@ public final class FakePersonLogins implements PersonLogins {
 
   /** Those in the directory. */
   public final List<Person> people = new ArrayList<>();
+
+  /** Whether the directory does not answer. */
+  public boolean down;
 
   /** Ids of sessions at the provider that have ended. */
   public final Set<SessionId> ended = new HashSet<>();
@@ -76,6 +80,9 @@ public final class FakePersonLogins implements PersonLogins {
 
   @Override
   public Optional<Person> current(EdgeRequest request, PersonLogin login) {
+    if (down) {
+      throw new DirectoryUnavailable("the test's");
+    }
     return ended.contains(login.session())
         ? Optional.empty()
         : people.stream().filter(person -> person.id().equals(login.person())).findFirst();

@@ -62,6 +62,7 @@ class PersonLoginTest {
     admin.wrongKeys.set(0);
     admin.logins.people.clear();
     admin.logins.ended.clear();
+    admin.logins.down = false;
     admin.appSessions.sessions.clear();
     admin.grants().all("demo").forEach(grant -> admin.grants().remove("demo", grant.person(), Optional.empty(), true));
   }
@@ -342,6 +343,19 @@ class PersonLoginTest {
     admin.grants().all("demo").forEach(grant -> admin.grants().remove("demo", grant.person(), Optional.empty(), true));
     assertThat(browser.get("/admin/v1/realms").statusCode()).isEqualTo(401);
     assertThat(browser.get("/console/realms").statusCode()).isEqualTo(303);
+  }
+
+  @Test
+  void withoutTheDirectoryPeopleAreToldAndAKeyWorks() throws IOException, InterruptedException {
+    Browser browser = as("admin");
+    admin.logins.down = true;
+    HttpResponse<String> refused = browser.get("/console/realms");
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("does not answer", "name=\"key\"");
+    assertThat(browser.get("/admin/v1/realms").statusCode()).isEqualTo(503);
+    assertThat(admin.authorized("GET", "/admin/v1/realms").statusCode()).isEqualTo(200);
+    admin.logins.down = false;
+    assertThat(browser.get("/console/realms").statusCode()).as("the session has not ended").isEqualTo(200);
   }
 
   // --- REST ---

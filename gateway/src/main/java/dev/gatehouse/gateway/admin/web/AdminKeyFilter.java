@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.web;
 
+import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.key.NamedKeys.NamedKey;
@@ -85,7 +86,7 @@ public final class AdminKeyFilter extends HttpFilter {
     try {
       // A session that began with a key does not stand for it here: who has the key sends it.
       rights = token.flatMap(held -> sessions.use(held, request)).filter(known -> known.login().isPresent());
-    } catch (DataAccessException | StoreUnavailable e) {
+    } catch (DataAccessException | StoreUnavailable | DirectoryUnavailable e) {
       refuse(response, 503, "The roles of the person cannot be read at the moment.");
       return;
     }
