@@ -104,7 +104,7 @@ final class PersonLoginEndpoint {
   private EdgeReply finish(EdgeRequest request, Parameters response, AdminLogin login, PendingLogin pending) {
     Optional<String> issuer = people.logins().provider(login.realm()).map(Provider::issuer);
     if (issuer.isEmpty() || !response.one("iss").equals(issuer)) {
-      return refuse(request, login, "ISSUER");
+      return refuse(request, login, "iss");
     }
     if (response.one("error").isPresent()) {
       return pages.login(request, 403, "person-cancelled");
@@ -120,7 +120,7 @@ final class PersonLoginEndpoint {
   private EdgeReply enter(EdgeRequest request, AdminLogin login, PendingLogin pending, PersonLogin person) {
     boolean recent = !pending.again() || time.instant().isBefore(person.authenticatedAt().plus(LoginTooOld.MAX_AGE));
     if (!recent) {
-      return refuse(request, login, "LOGIN_TOO_OLD");
+      return refuse(request, login, "the login is too old");
     }
     Optional<String> refused = pending.setUp().flatMap(claim -> first.grant(claim, person, pending.createdAt()));
     if (refused.isPresent()) {

@@ -134,7 +134,7 @@ final class AdministratorEndpoint {
     return new AdministratorView(any.person().value(), any.name(), ofPerson.stream().map(GrantView::of).toList());
   }
 
-  @PutMapping(path = "/{person}", consumes = "application/json")
+  @PutMapping("/{person}")
   @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "grantAdministrator",
