@@ -22,6 +22,9 @@ public sealed interface AdminResource {
     /** Returns sessions of the person with that name or id. */
     List<SessionView> ofPerson(String realm, String person);
 
+    /** Returns the session with that id. */
+    Optional<SessionView> find(String realm, String session);
+
     /** Ends the session; returns false if there is none. */
     boolean end(String realm, String session, String administrator);
   }

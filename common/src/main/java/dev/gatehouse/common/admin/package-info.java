@@ -1,5 +1,6 @@
 /**
- * AdminResource: resources of the modules for administrators, without a web framework.
+ * AdminResource: resources of the modules for administrators; PersonLogins: their login as people (OpenID Connect Core 3.1). Both
+ * without a web framework.
  */
 @NullMarked
 package dev.gatehouse.common.admin;

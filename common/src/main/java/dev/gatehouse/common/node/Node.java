@@ -1,6 +1,7 @@
 package dev.gatehouse.common.node;
 
 import dev.gatehouse.common.http.LocalAddresses;
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.Cidr;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,16 +57,42 @@ public record Node(
    * @param certificateLogin the idp's listener that asks for client certificates; always TLS
    * @param clientCertificates the idp's listener for OAuth clients, which accepts any client certificate; always TLS
    * @param metrics health and metrics, always plain HTTP
+   * @param adminLogin the login of people at the admin listener; empty if only administrator keys open it
    */
   public record Listeners(
       List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
-      Optional<Listener> clientCertificates, Optional<Listener> metrics) {
+      Optional<Listener> clientCertificates, Optional<Listener> metrics, Optional<AdminLogin> adminLogin) {
 
-    /** Creates listeners without one for health and metrics. */
+    /** Creates listeners without one for health and metrics, and without a login of people. */
     public Listeners(
         List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
         Optional<Listener> clientCertificates) {
-      this(idp, gateway, admin, certificateLogin, clientCertificates, Optional.empty());
+      this(idp, gateway, admin, certificateLogin, clientCertificates, Optional.empty(), Optional.empty());
+    }
+
+    /** Returns the same listeners with a login of people. */
+    public Listeners with(Optional<AdminLogin> login) {
+      return new Listeners(idp, gateway, admin, certificateLogin, clientCertificates, metrics, login);
+    }
+  }
+
+  /**
+   * The login of people as administrators, at the identity provider of this node.
+   *
+   * @param realm whose people may be administrators
+   * @param publicUrl the origin at which browsers reach the admin listener
+   */
+  public record AdminLogin(String realm, Origin publicUrl) {
+
+    /** The client ID of the console in that realm; no configured client may have it. */
+    public static final String CLIENT_ID = "gatehouse-console";
+
+    /** The path to which the identity provider sends people back. */
+    public static final String CALLBACK = "/console/login/callback";
+
+    /** Returns the only redirect URI of the console. */
+    public String redirectUri() {
+      return publicUrl + CALLBACK;
     }
 
     /** Returns whether a connection to that address and port arrives at the administration, or at health and metrics. */

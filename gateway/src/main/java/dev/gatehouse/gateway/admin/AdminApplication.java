@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin;
 
 import dev.gatehouse.gateway.admin.analytics.AnalyticsAdminConfig;
+import dev.gatehouse.gateway.admin.administrator.AdministratorAdminConfig;
 import dev.gatehouse.gateway.admin.audit.AuditAdminConfig;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
@@ -67,6 +68,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
 })
 @Import({
   AdminDescription.class,
+  AdministratorAdminConfig.class,
   AdminWebConfig.class,
   AnalyticsAdminConfig.class,
   AuditAdminConfig.class,

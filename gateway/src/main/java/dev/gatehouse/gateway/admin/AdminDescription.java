@@ -62,7 +62,8 @@ class AdminDescription {
             .description(
                 "An administrator key, made by `gatehouse keys admin --name NAME`. `x-required-role` of an operation is the least role;"
                     + " `x-required-realm` is `named` (needed in the realm of the request), `all` (in all realms) or `any` (in some"
-                    + " realm; the operation leaves out, or refuses, what concerns others)");
+                    + " realm; the operation leaves out, or refuses, what concerns others). In a session of the console, an operation"
+                    + " with `x-recent-login-seconds` needs a login that is not older");
     return new OpenAPI()
         .info(info)
         .servers(List.of(new Server().url("/")))
@@ -167,6 +168,8 @@ class AdminDescription {
         .addProperty("requiredRole", new StringSchema().description("Of a 403: the role that the key lacks"))
         .addProperty("requiredRealm", new StringSchema().description("Of a 403: where; absent for all realms"))
         .addProperty("roles", new ArraySchema().items(new StringSchema()).description("Of a 403: the roles that the key has"))
+        .addProperty("error", new StringSchema().description("Of a 401: insufficient_user_authentication, if the login is too old (RFC 9470)"))
+        .addProperty("max_age", new IntegerSchema().description("Of such a 401: the greatest age of the login, in seconds"))
         .addProperty("reference", new StringSchema().description("The reference of the log line"))
         .required(List.of("title", "status"));
   }

@@ -10,6 +10,13 @@ final class Address {
   static final String LOGIN = "/console/login";
   static final String LOGOUT = "/console/logout";
 
+  /** Where a person's login begins; the identity provider sends the person back to the callback below it. */
+  static final String PERSON_LOGIN = "/console/login/person";
+
+  static final String SET_UP = "/console/set-up";
+
+  private static final int LONGEST_RETURN = 1500;
+
   private Address() {}
 
   /**
@@ -32,6 +39,17 @@ final class Address {
       }
     }
     return address.toString();
+  }
+
+  /** Returns the address if it is one of a page to which a login may lead; otherwise the console's first page. */
+  static String page(String address) {
+    boolean isPage =
+        address.startsWith(CONSOLE)
+            && address.length() <= LONGEST_RETURN
+            && !address.startsWith(LOGIN)
+            && !address.startsWith(LOGOUT)
+            && address.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '\\' && c != '"' && c != '<');
+    return isPage ? address : CONSOLE;
   }
 
   private static String encoded(String text) {

@@ -1,9 +1,13 @@
 package dev.gatehouse.gateway.console;
 
-import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.db.AdministratorGrants;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyCheck;
+import dev.gatehouse.gateway.admin.web.AdminSessions;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -32,20 +36,51 @@ import org.springframework.context.annotation.Import;
 public class ConsoleConfig {
 
   @Bean
-  ConsolePages consolePages(Pages pages) {
-    return new ConsolePages(pages);
+  ConsolePages consolePages(Pages pages, AdministratorPeople people) {
+    return new ConsolePages(pages, people.login().isPresent());
+  }
+
+  /** A restart ends the logins that have begun, because their key is in memory. */
+  @Bean
+  PendingLogins pendingLogins(InstantSource time, RandomGenerator random) {
+    return new PendingLogins(SealingKey.inMemory(random), time, random);
   }
 
   @Bean
-  ConsoleSessions consoleSessions(AdministratorKeys keys, InstantSource time, RandomGenerator random) {
-    return new ConsoleSessions(keys, time, random);
+  FirstAdministrator firstAdministrator(AdministratorGrants grants, AdminAudit audit, InstantSource time) {
+    return new FirstAdministrator(grants, audit, time);
+  }
+
+  @Bean
+  PersonLoginEndpoint personLoginEndpoint(
+      AdministratorPeople people,
+      PendingLogins pendings,
+      AdminSessions sessions,
+      FirstAdministrator first,
+      AdminAudit audit,
+      RefusalLog refusals,
+      ConsolePages pages,
+      InstantSource time) {
+    return new PersonLoginEndpoint(people, pendings, sessions, first, audit, refusals, pages, time);
+  }
+
+  @Bean
+  SetUpEndpoint setUpEndpoint(
+      AdministratorPeople people, FirstAdministrator first, PendingLogins pendings, AdminKeyCheck guesses, ConsolePages pages) {
+    return new SetUpEndpoint(people, first, pendings, guesses, pages);
   }
 
   @Bean
   FilterRegistrationBean<ConsoleFilter> consoleFilter(
-      AdminKeyCheck keys, ConsoleSessions sessions, AdminAudit audit, ConsolePages pages) {
-    ConsoleLogin login = new ConsoleLogin(keys, sessions, audit, pages);
-    var registration = new FilterRegistrationBean<>(new ConsoleFilter(sessions, login, pages));
+      AdminKeyCheck keys,
+      AdminSessions sessions,
+      AdministratorPeople people,
+      PersonLoginEndpoint personLogin,
+      SetUpEndpoint setUp,
+      AdminAudit audit,
+      ConsolePages pages) {
+    ConsoleLogin login = new ConsoleLogin(keys, sessions, people, audit, pages);
+    var registration = new FilterRegistrationBean<>(new ConsoleFilter(sessions, login, personLogin, setUp, pages));
     registration.addUrlPatterns("/console/*");
     return registration;
   }

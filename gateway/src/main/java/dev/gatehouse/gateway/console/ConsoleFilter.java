@@ -1,14 +1,18 @@
 package dev.gatehouse.gateway.console;
 
+import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
-import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.AdminSessions;
+import dev.gatehouse.gateway.admin.web.ServletRequests;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -16,9 +20,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.http.ResponseEntity;
 
 /**
@@ -27,6 +33,7 @@ import org.springframework.http.ResponseEntity;
  */
 final class ConsoleFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(ConsoleFilter.class);
 
   /** Enough for every form of the console. */
   private static final int LONGEST_FORM = 64 << 10;
@@ -36,13 +43,17 @@ final class ConsoleFilter extends HttpFilter {
 
   private static final byte[] NOTHING = new byte[0];
 
-  private final transient ConsoleSessions sessions;
+  private final transient AdminSessions sessions;
   private final transient ConsoleLogin login;
+  private final transient PersonLoginEndpoint personLogin;
+  private final transient SetUpEndpoint setUp;
   private final transient ConsolePages pages;
 
-  ConsoleFilter(ConsoleSessions sessions, ConsoleLogin login, ConsolePages pages) {
+  ConsoleFilter(AdminSessions sessions, ConsoleLogin login, PersonLoginEndpoint personLogin, SetUpEndpoint setUp, ConsolePages pages) {
     this.sessions = sessions;
     this.login = login;
+    this.personLogin = personLogin;
+    this.setUp = setUp;
     this.pages = pages;
   }
 
@@ -62,6 +73,9 @@ final class ConsoleFilter extends HttpFilter {
     } catch (Parameters.Malformed e) {
       response.sendError(400);
       return;
+    } catch (DataAccessException | StoreUnavailable | DirectoryUnavailable e) {
+      LOG.warn("The login or the roles of a person cannot be read", e);
+      reply = Optional.of(pages.login(request, 503, "person-unavailable"));
     }
     if (reply.isPresent()) {
       write(reply.get(), request.method().equals("HEAD"), response);
@@ -75,11 +89,12 @@ final class ConsoleFilter extends HttpFilter {
     if (request.path().equals("/console")) {
       return Optional.of(EdgeReply.seeOther(Address.CONSOLE));
     }
-    if (request.path().equals(Address.LOGIN)) {
-      return Optional.of(login.answer(request));
+    Optional<EdgeReply> open = withoutSession(request);
+    if (open.isPresent()) {
+      return open;
     }
-    Optional<SessionToken> token = ConsoleLogin.token(request);
-    Optional<AdminRights> rights = token.flatMap(sessions::use);
+    Optional<SessionToken> token = AdminSessions.token(request);
+    Optional<AdminRights> rights = token.flatMap(held -> sessions.use(held, request));
     if (rights.isEmpty()) {
       return Optional.of(EdgeReply.seeOther(Address.LOGIN));
     }
@@ -91,9 +106,19 @@ final class ConsoleFilter extends HttpFilter {
       return Optional.of(login.logOut(request, known.token()));
     }
     servlet.setAttribute(ConsoleRequest.ATTRIBUTE, known);
-    servlet.setAttribute(AdminKeyFilter.ADMINISTRATOR, known.rights().administrator());
-    servlet.setAttribute(AdminKeyFilter.RIGHTS, known.rights());
+    AdminKeyFilter.admit(servlet, known.rights());
     return Optional.empty();
+  }
+
+  /** Returns the reply of a page that needs no session. */
+  private Optional<EdgeReply> withoutSession(EdgeRequest request) {
+    return switch (request.path()) {
+      case Address.LOGIN -> Optional.of(login.answer(request));
+      case Address.PERSON_LOGIN -> Optional.of(personLogin.begin(request));
+      case AdminLogin.CALLBACK -> Optional.of(personLogin.finish(request));
+      case Address.SET_UP -> Optional.of(setUp.answer(request));
+      default -> Optional.empty();
+    };
   }
 
   /** Returns the request with its body; empty if that is too long. */
@@ -104,21 +129,11 @@ final class ConsoleFilter extends HttpFilter {
     if (body.length > longest) {
       return Optional.empty();
     }
-    List<Headers.Field> fields = new ArrayList<>();
-    if (boundary.isPresent()) {
-      body = MultipartForm.urlEncoded(body, boundary.get());
-      fields.add(new Headers.Field("Content-Type", "application/x-www-form-urlencoded"));
+    if (boundary.isEmpty()) {
+      return Optional.of(ServletRequests.edge(servlet, body));
     }
-    for (String name : Collections.list(servlet.getHeaderNames())) {
-      if (!name.equalsIgnoreCase("Host") && !(boundary.isPresent() && name.equalsIgnoreCase("Content-Type"))) {
-        servlet.getHeaders(name).asIterator().forEachRemaining(value -> fields.add(new Headers.Field(name, value)));
-      }
-    }
-    Origin origin = new Origin(servlet.isSecure() ? "https" : "http", servlet.getServerName(), servlet.getServerPort());
-    String query = Optional.ofNullable(servlet.getQueryString()).orElse("");
-    return Optional.of(
-        new EdgeRequest(
-            servlet.getMethod(), origin, servlet.getRequestURI(), query, Headers.of(fields), body, AdminKeyFilter.client(servlet)));
+    byte[] form = MultipartForm.urlEncoded(body, boundary.get());
+    return Optional.of(ServletRequests.edge(servlet, form).withHeaderFirst("Content-Type", "application/x-www-form-urlencoded"));
   }
 
   private static EdgeReply reply(ResponseEntity<byte[]> page) {
@@ -132,7 +147,11 @@ final class ConsoleFilter extends HttpFilter {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
     for (Headers.Field field : reply.headers().fields()) {
-      response.setHeader(field.name(), field.value());
+      if (field.name().equals("Set-Cookie")) {
+        response.addHeader(field.name(), field.value());
+      } else {
+        response.setHeader(field.name(), field.value());
+      }
     }
     response.setContentLength(reply.body().length);
     if (!head) {

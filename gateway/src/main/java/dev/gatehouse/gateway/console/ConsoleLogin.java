@@ -10,33 +10,30 @@ import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyCheck;
 import dev.gatehouse.gateway.admin.web.AdminKeyCheck.Verdict;
 import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.AdminSessions;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Logs administrators in by their key and out. The login form has no {@code csrf} field, since there is no session to derive it from:
+ * Logs administrators in by their key, and every administrator out. The login form has no {@code csrf} field, since there is no session to derive it from:
  * it must come from a page of the same origin.
  */
 final class ConsoleLogin {
 
-  private static final String COOKIE = "gh_admin";
-
   private final AdminKeyCheck keys;
-  private final ConsoleSessions sessions;
+  private final AdminSessions sessions;
+  private final AdministratorPeople people;
   private final AdminAudit audit;
   private final ConsolePages pages;
 
-  ConsoleLogin(AdminKeyCheck keys, ConsoleSessions sessions, AdminAudit audit, ConsolePages pages) {
+  ConsoleLogin(AdminKeyCheck keys, AdminSessions sessions, AdministratorPeople people, AdminAudit audit, ConsolePages pages) {
     this.keys = keys;
     this.sessions = sessions;
+    this.people = people;
     this.audit = audit;
     this.pages = pages;
-  }
-
-  /** Returns what the browser holds. */
-  static Optional<SessionToken> token(EdgeRequest request) {
-    return request.cookie(COOKIE).flatMap(SessionToken::parse);
   }
 
   EdgeReply answer(EdgeRequest request) {
@@ -67,22 +64,21 @@ final class ConsoleLogin {
     } catch (AuditUnavailable e) {
       return page(request, 503, "unavailable", 0);
     }
-    token(request).ifPresent(sessions::end);
-    return EdgeReply.seeOther(Address.CONSOLE).with("Set-Cookie", cookie(request, sessions.begin(key).value()));
+    AdminSessions.token(request).ifPresent(sessions::end);
+    return SessionCookie.ofKey(EdgeReply.seeOther(Address.CONSOLE), sessions.begin(key), request.origin().isSecure());
   }
 
   EdgeReply logOut(EdgeRequest request, SessionToken token) {
     sessions.end(token);
-    return EdgeReply.seeOther(Address.LOGIN).with("Set-Cookie", cookie(request, "") + "; Max-Age=0");
+    return SessionCookie.remove(EdgeReply.seeOther(Address.LOGIN), isSecure(request));
   }
 
-  private static String cookie(EdgeRequest request, String value) {
-    String secure = request.origin().isSecure() ? "; Secure" : "";
-    return COOKIE + "=" + value + "; Path=" + Address.CONSOLE + "; HttpOnly; SameSite=Strict" + secure;
+  private boolean isSecure(EdgeRequest request) {
+    return request.origin().isSecure() || people.login().filter(login -> login.publicUrl().isSecure()).isPresent();
   }
 
   /** @param wrong what is wrong, as in the texts; empty for the first page */
   private EdgeReply page(EdgeRequest request, int status, String wrong, long seconds) {
-    return pages.open(request, status, "console-login", Map.of("wrong", wrong, "seconds", seconds));
+    return pages.login(request, status, wrong, seconds);
   }
 }

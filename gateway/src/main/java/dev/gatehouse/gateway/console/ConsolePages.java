@@ -5,7 +5,11 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.session.CsrfToken;
+import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.LoginTooOld;
+import dev.gatehouse.gateway.admin.web.SavedForm;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +25,12 @@ final class ConsolePages {
   private static final Set<Integer> EXPLAINED = Set.of(400, 403, 404, 409, 412, 422, 503);
 
   private final Pages pages;
+  private final boolean peopleLogIn;
 
-  ConsolePages(Pages pages) {
+  /** @param peopleLogIn whether the login page offers the login of people */
+  ConsolePages(Pages pages, boolean peopleLogIn) {
     this.pages = pages;
+    this.peopleLogIn = peopleLogIn;
   }
 
   /** @param here the entry of the navigation */
@@ -58,6 +65,54 @@ final class ConsolePages {
   /** Returns a page for somebody who is not logged in. */
   EdgeReply open(EdgeRequest request, int status, String template, Map<String, Object> model) {
     return pages.render(request, Optional.empty(), Page.of(status, template, model));
+  }
+
+  /** @param wrong what is wrong, as in the texts */
+  EdgeReply login(EdgeRequest request, int status, String wrong) {
+    return login(request, status, wrong, 0);
+  }
+
+  /**
+   * Returns the login page.
+   *
+   * @param wrong what is wrong, as in the texts; empty for the first page
+   */
+  EdgeReply login(EdgeRequest request, int status, String wrong, long seconds) {
+    return open(request, status, "console-login", Map.of("wrong", wrong, "seconds", seconds, "people", peopleLogIn));
+  }
+
+  /**
+   * Returns the page after a login. It leads on by itself, because browsers send the session's cookie (SameSite=Strict) only when a page
+   * of ours leads on; a form that was saved is sent by a button.
+   */
+  EdgeReply goOn(EdgeRequest request, String page, Optional<SavedForm> saved, SessionToken token) {
+    if (saved.isEmpty()) {
+      return leave(request, page);
+    }
+    String csrf = CsrfToken.of(token, ConsoleRequest.FORM);
+    Map<String, Object> model = Map.of("form", saved.get(), "csrf", csrf, "page", page);
+    return open(request, 200, "console-resume", model);
+  }
+
+  /**
+   * Returns a page that leads on by itself, with a link. A redirect would not do after a form, which may be sent to this origin only (CSP
+   * {@code form-action}).
+   */
+  EdgeReply leave(EdgeRequest request, String location) {
+    return open(request, 200, "redirect", Map.of("location", location)).with("Refresh", "0;url=" + location);
+  }
+
+  /** Returns the page that asks a person to log in again, before anything is done. */
+  ResponseEntity<byte[]> logInAgain(ConsoleRequest request, String page, boolean saved) {
+    String href = Address.with(Address.PERSON_LOGIN, "again", "true", "page", page);
+    ResponseEntity<byte[]> shown =
+        show(
+            request, 401, "", "console-again",
+            Map.of("href", href, "saved", saved, "minutes", LoginTooOld.MAX_AGE.toMinutes()));
+    HttpHeaders headers = new HttpHeaders();
+    headers.addAll(shown.getHeaders());
+    headers.set(HttpHeaders.WWW_AUTHENTICATE, LoginTooOld.CHALLENGE);
+    return ResponseEntity.status(shown.getStatusCode()).headers(headers).body(shown.getBody());
   }
 
   ResponseEntity<byte[]> seeOther(String address) {

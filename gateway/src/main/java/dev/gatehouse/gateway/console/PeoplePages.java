@@ -79,7 +79,7 @@ final class PeoplePages {
 
   /** Says whose sessions would end and what that means, before any ends. */
   @GetMapping("/realms/{realm}/people/end")
-  @RequiresRole(AdministratorRole.HELPDESK)
+  @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   ResponseEntity<byte[]> question(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("realm") String realm,
@@ -104,7 +104,7 @@ final class PeoplePages {
   }
 
   @PostMapping("/realms/{realm}/people/end")
-  @RequiresRole(AdministratorRole.HELPDESK)
+  @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   ResponseEntity<byte[]> end(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
     String name = request.field("name").orElseThrow(() -> new BadRequest("`name` is missing."));

@@ -96,7 +96,7 @@ final class RevisionPages {
 
   /** Says what going back would change, before anything is changed. */
   @GetMapping("/{number}/rollback")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> question(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("number") long number) {
     changes.stored();
@@ -113,7 +113,7 @@ final class RevisionPages {
   }
 
   @PostMapping("/{number}/rollback")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> rollBack(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("number") long number) {
     try {

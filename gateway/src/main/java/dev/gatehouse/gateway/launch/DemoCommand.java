@@ -1,9 +1,14 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.db.AdministratorGrants;
+import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ConfigurationSource;
+import dev.gatehouse.gateway.administrator.StoredChanges;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
@@ -18,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -34,7 +40,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Run all three roles with a sample app, an embedded directory and embedded storage, until Ctrl-C.",
-      "Users alice (employee) and bob (employee, manager), password demo. Configuration to read and change is written to "
+      "Users alice (employee) and bob (employee, manager, administrator), password demo. Configuration to read and change is written to "
           + "var/demo/config."
     })
 final class DemoCommand implements Callable<Integer> {
@@ -58,6 +64,9 @@ final class DemoCommand implements Callable<Integer> {
       description = "Log people in and out for this time, then stop: a training run for an AOT cache.")
   private Optional<Integer> train = Optional.empty();
 
+  /** The person who may do everything in the demo, unless somebody was granted a role. */
+  private static final String ADMINISTRATOR = "bob";
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -77,6 +86,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     DemoDirectory directory = people.join();
     Path key = adminKey(node, home);
+    grantRole(node);
     DemoWarmUp.await(ports);
     announce(out, ports, home, key, changed, !files);
     configuration.writeSchemas();
@@ -89,6 +99,19 @@ final class DemoCommand implements Callable<Integer> {
     }
     Termination.await(node, app, directory);
     return ExitCode.OK;
+  }
+
+  /** A configuration that was changed by hand may name no realm of administrators. */
+  private static void grantRole(RunningNode node) {
+    node.node()
+        .listeners()
+        .adminLogin()
+        .map(
+            login ->
+                new StoredChanges(
+                    login.realm(), node.get(Realms.class), node.get(Directories.class), node.get(AdministratorGrants.class),
+                    node.get(JsonLinesAuditLog.class), node.get(InstantSource.class)))
+        .ifPresent(changes -> changes.grantIfNobody(ADMINISTRATOR));
   }
 
   /** Returns the file of the administrator key, which is created at the first start and readable only by its owner. */
@@ -120,10 +143,10 @@ final class DemoCommand implements Callable<Integer> {
             for managers                  http://app.localhost:%d/manager/
             who am I, as JSON             http://app.localhost:%d/whoami
           Identity provider               http://idp.localhost:%d/realms/demo/account
-          Console                         http://localhost:%d/console/     (log in with the administrator key)
+          Console                         http://localhost:%d/console/     (log in as bob, or with the administrator key)
           Health and metrics              http://localhost:%d/health       http://localhost:%d/metrics
 
-          Users: alice (employee), bob (employee, manager); password: demo
+          Users: alice (employee), bob (employee, manager, administrator); password: demo
           Configuration: %s%s
           Administrator key: %s
             curl -H "Authorization: Bearer $(cat %s)" http://localhost:%d/admin/v1/realms

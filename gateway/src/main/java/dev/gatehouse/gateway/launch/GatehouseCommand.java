@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       RevisionCommands.Export.class,
       SchemaCommand.class,
       KeysCommand.class,
+      AdminCommands.Admin.class,
       AuditCommand.class,
       AdminCommand.class,
       FederateCommand.class,

@@ -1,6 +1,12 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.common.db.AdministratorGrants;
+import dev.gatehouse.gateway.administrator.SetUpLink;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -21,13 +27,29 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--config", required = true, paramLabel = "DIR", description = "Folder with gatehouse.yaml and realms/.")
   private Path config = Path.of(".");
 
+  private static final String SET_UP =
+      """
+      No person is an administrator yet. This link makes one, once and within 30 minutes:
+        %s
+      Later: ./gatehouse admin grant PERSON --role admin
+      """;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws InterruptedException {
     RunningNode node = RunningNode.start(config, System.getenv());
-    spec.commandLine().getOut().println("Gatehouse is ready");
+    PrintWriter out = spec.commandLine().getOut();
+    setUpLink(node).ifPresent(link -> out.printf(SET_UP, link));
+    out.println("Gatehouse is ready");
     Termination.await(node);
     return ExitCode.OK;
+  }
+
+  private static Optional<String> setUpLink(RunningNode node) {
+    return node.node()
+        .listeners()
+        .adminLogin()
+        .flatMap(login -> SetUpLink.offer(login, node.get(AdministratorGrants.class), Instant.now(), node.get(SecureRandom.class)));
   }
 }

@@ -1,7 +1,9 @@
 package dev.gatehouse.gateway.node;
 
+import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcAdministratorGrants;
 import dev.gatehouse.common.db.JdbcConsents;
 import dev.gatehouse.common.db.JdbcPersonSecrets;
 import dev.gatehouse.common.db.JdbcRegisteredClients;
@@ -57,6 +59,11 @@ class StorageConfig {
   @Bean
   PersonSecrets personSecrets(Database database) {
     return new JdbcPersonSecrets(database);
+  }
+
+  @Bean
+  AdministratorGrants administratorGrants(Database database) {
+    return new JdbcAdministratorGrants(database);
   }
 
   @Bean

@@ -6,6 +6,7 @@ import dev.gatehouse.common.analytics.collect.Analytics;
 import dev.gatehouse.common.analytics.collect.CacheCounts;
 import dev.gatehouse.common.analytics.collect.Places;
 import dev.gatehouse.common.admin.PersonRecords;
+import dev.gatehouse.common.admin.PersonLogins;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.AuditReport;
@@ -15,12 +16,18 @@ import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.audit.search.AuditSearch;
+import dev.gatehouse.common.db.AdministratorGrants;
+import dev.gatehouse.common.db.AdministratorGrants.PersonGrant;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcRollups;
 import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.federation.BulkFederation;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.http.PublicHttp;
+import dev.gatehouse.common.db.JdbcAdministratorGrants;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.federation.BulkFederation;
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.FileKeyRings;
@@ -100,6 +107,8 @@ public final class TestAdmin implements AutoCloseable {
   final FakeLinks links = new FakeLinks();
   final FakeLogouts logouts = new FakeLogouts();
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
+  public final TestTime time = new TestTime();
+  public final FakePersonLogins logins = new FakePersonLogins();
   public final AtomicInteger wrongKeys = new AtomicInteger();
   public final List<Problem> problems = new ArrayList<>();
   final AtomicReference<Health> storage = new AtomicReference<>(Health.up().build());
@@ -127,7 +136,6 @@ public final class TestAdmin implements AutoCloseable {
   }
 
   private TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
-    TestTime time = new TestTime();
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
     Realms realms = new FixedRealms(TestRealms.demo());
@@ -167,8 +175,11 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.Responses.class, () -> responses);
     parent.registerBean(InstantSource.class, () -> new TestTime());
     parent.registerBean(FileKeyRings.class, () -> new FileKeyRings(data, time, new SecureRandom()));
+    parent.registerBean(InstantSource.class, () -> time);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
     parent.registerBean(Database.class, Database::inMemory);
+    parent.registerBean(AdministratorGrants.class, () -> new JdbcAdministratorGrants(parent.getBean(Database.class)));
+    parent.registerBean(PersonLogins.class, () -> logins);
     parent.registerBean(
         RevisionStore.class,
         () -> new RevisionStore(parent.getBean(Database.class), SealingKey.inMemory(RandomGenerator.of("SplittableRandom")), time));
@@ -207,6 +218,14 @@ public final class TestAdmin implements AutoCloseable {
   /** The analytics, which nobody follows. */
   public Analytics analytics() {
     return parent.getBean(Analytics.class);
+  /** Gives a person a role. */
+  public void grant(Person person, String grant) {
+    AdministratorGrant role = AdministratorGrant.parse(grant);
+    grants().put(new PersonGrant("demo", person.id(), person.name(), role, Optional.empty(), "test", TestTime.START), true);
+  }
+
+  public AdministratorGrants grants() {
+    return parent.getBean(AdministratorGrants.class);
   }
 
   public RevisionStore revisions() {
@@ -273,7 +292,8 @@ public final class TestAdmin implements AutoCloseable {
     var listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
     return new Node(
         Set.of(Role.IDP, Role.SP, Role.GATEWAY),
-        new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty()),
+        new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty())
+            .with(Optional.of(new Node.AdminLogin("demo", new Origin("http", "127.0.0.1", 8081)))),
         Node.Storage.VOLATILE,
         data,
         List.of(),
@@ -318,6 +338,11 @@ public final class TestAdmin implements AutoCloseable {
     @Override
     public List<AdminResource.SessionView> ofPerson(String realm, String person) {
       return sessions.stream().filter(s -> s.name().equals(person)).toList();
+    }
+
+    @Override
+    public Optional<AdminResource.SessionView> find(String realm, String session) {
+      return sessions.stream().filter(s -> s.id().equals(session)).findFirst();
     }
 
     @Override

@@ -96,6 +96,9 @@ class EndpointsPageTest {
   void everyPageOfTheConsoleIsListedWithItsMethods() {
     Map<String, Set<String>> served = new TreeMap<>();
     served.put("/console/login", Set.of("GET", "POST"));
+    served.put("/console/login/person", Set.of("GET"));
+    served.put("/console/login/callback", Set.of("GET"));
+    served.put("/console/set-up", Set.of("GET", "POST"));
     served.put("/console/logout", Set.of("POST"));
     Pattern console = Pattern.compile("@RequestMapping\\(\"(/console[^\"]*)\"");
     MainSources.of("gateway")

@@ -124,6 +124,9 @@ class AdminRolesTest {
               getMaintenance viewer named
               setMaintenance operator named
               clearMaintenance operator named
+              listAdministrators admin any
+              grantAdministrator admin named
+              revokeAdministrator admin named
               listUpstreams viewer any
               drainUpstream operator all
               undrainUpstream operator all
@@ -153,6 +156,7 @@ class AdminRolesTest {
           "saveTestLogin", "{\"passphrase\":\"correct horse battery\"}",
           "replayTestLogin", "{\"file\":\"x\",\"passphrase\":\"x\"}",
           "decide", "{\"realm\":\"{realm}\",\"url\":\"http://app.localhost/public/\"}",
+          "grantAdministrator", "{\"role\":\"viewer\"}",
           "setMaintenance", "{\"on\":false}",
           "federateMany", "{\"lines\":[]}",
           "proposeRevision", "{\"files\":[]}",

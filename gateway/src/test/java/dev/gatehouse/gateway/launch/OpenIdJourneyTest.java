@@ -2,12 +2,17 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.gateway.administrator.SetUpLink;
+import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.tracing.Collector;
 import dev.gatehouse.gateway.tracing.Collector.Span;
+import java.util.ArrayList;
+import java.time.Instant;
+import java.security.SecureRandom;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -43,6 +48,7 @@ class OpenIdJourneyTest {
         idp: {address: 127.0.0.1, port: %1$d}
         gateway: {address: 127.0.0.1, port: %2$d}
         admin: {address: 127.0.0.1, port: %3$d}
+      admin: {realm: demo}
       outbound: {allow: 127.0.0.0/8}
       storage: volatile
       data: ../data
@@ -95,6 +101,8 @@ class OpenIdJourneyTest {
       """;
 
   private static final Pattern WAY_OUT = Pattern.compile("href=\"(http://app[^\"]*/oidc/callback[^\"]*)\"");
+
+  private static final Pattern LINK = Pattern.compile("<a class=\"button\" href=\"(http[^\"]*)\"");
 
   @TempDir private Path folder;
 
@@ -187,6 +195,93 @@ class OpenIdJourneyTest {
 
   private Span below(Span parent, String name) {
     return collector.await(span -> span.parent().equals(parent.id()) && span.name().equals(name));
+  }
+
+  /** By the set-up link, then by roles that are granted on the host. */
+  @Test
+  void peopleOpenTheConsole() throws Exception {
+    String link =
+        SetUpLink.offer(
+                node.node().listeners().adminLogin().orElseThrow(), node.get(AdministratorGrants.class), Instant.now(),
+                node.get(SecureRandom.class))
+            .orElseThrow();
+    try (PlainBrowser bob = new PlainBrowser(); PlainBrowser alice = new PlainBrowser()) {
+      Shown setUp = bob.open(link.substring(0, link.indexOf('#')));
+      PlainBrowser.Form named = bob.form(setUp).with("code", link.substring(link.indexOf('#') + 1)).with("person", "bob");
+      Shown entered = password(bob, bob.open(way(bob.submit(setUp, named))), "bob");
+      assertThat(entered.status()).as(entered.body()).isEqualTo(200);
+      assertThat(bob.open(console("")).body()).contains("(demo/bob)");
+
+      assertThat(password(alice, alice.open(console("login/person")), "alice").status()).as("without a role").isEqualTo(403);
+      assertThat(command("admin", "grant", "alice", "--role", "helpdesk", "--realm", "demo")).isZero();
+      assertThat(alice.open(console("login/person")).status()).as("by the session at the provider").isEqualTo(200);
+      assertThat(alice.open(console("")).body()).contains("(demo/alice)");
+
+      Shown question = alice.open(console("realms/demo/people/end?name=bob"));
+      // The first form is that which signs out; all have the same csrf field.
+      var end = new PlainBrowser.Form(URI.create(console("realms/demo/people/end")), alice.form(question).fields());
+      Shown refused = alice.submit(question, end.with("name", "bob"));
+      assertThat(refused.body()).contains("This person is an administrator with the role admin in all realms");
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(bob.open(console("")).body()).contains("(demo/bob)");
+
+      assertThat(command("admin", "revoke", "alice")).isZero();
+      assertThat(alice.open(console("")).url()).as("at once").hasToString(console("login"));
+      assertThat(command("admin", "revoke", "bob")).as("the last administrator").isEqualTo(1);
+
+      Shown out = bob.open(issuer + "/logout");
+      bob.submit(out, bob.form(out));
+      assertThat(bob.open(console("")).url()).as("logged out at the provider").hasToString(console("login"));
+    }
+  }
+
+  /** No request of a stranger gets a token or a code of the console's client. */
+  @Test
+  void theClientOfTheConsoleIsOfNoUseToOthers() throws Exception {
+    try (PlainBrowser browser = new PlainBrowser()) {
+      String request = issuer + "/oauth/authorize?response_type=code&scope=openid&state=s&client_id=gatehouse-console&redirect_uri=";
+      String own = console("login/callback");
+      assertThat(browser.open(request + own + "&nonce=n").url().toString()).as("without PKCE").contains("error=invalid_request");
+      for (String other : List.of(own + "/", own.replace("localhost", "127.0.0.1"), "http://localhost:1/console/login/callback")) {
+        assertThat(browser.open(request + other).status()).as(other).isEqualTo(400);
+      }
+    }
+    for (String secret : List.of("", "&client_secret=x", "&code_verifier=" + "v".repeat(43))) {
+      HttpResponse<String> refused =
+          http.send(
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports.get(0) + "/realms/demo/oauth/token"))
+                  .header("Host", "idp.localhost:" + ports.get(0))
+                  .header("Content-Type", "application/x-www-form-urlencoded")
+                  .POST(
+                      HttpRequest.BodyPublishers.ofString(
+                          "grant_type=authorization_code&code=c&client_id=gatehouse-console" + secret))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(401);
+      assertThat(refused.body()).contains("invalid_client");
+    }
+  }
+
+  private String console(String page) {
+    return "http://localhost:" + ports.get(2) + "/console/" + page;
+  }
+
+  private static Shown password(PlainBrowser browser, Shown form, String user) throws IOException, InterruptedException {
+    Shown out = browser.submit(form, browser.form(form).with("username", user).with("password", "demo"));
+    return browser.open(way(out));
+  }
+
+  /** The only link of a page that leads on by itself. */
+  private static String way(Shown page) {
+    Matcher way = LINK.matcher(page.body());
+    assertThat(way.find()).as(page.body()).isTrue();
+    return way.group(1).replace("&amp;", "&");
+  }
+
+  private int command(String... line) {
+    List<String> all = new ArrayList<>(List.of(line));
+    all.addAll(List.of("--config", folder.resolve("config").toString()));
+    return Launcher.commandLine().execute(all.toArray(String[]::new));
   }
 
   @Test

@@ -53,6 +53,11 @@ public final class IdpSessionsResource implements AdminResource.Sessions {
   }
 
   @Override
+  public Optional<AdminResource.SessionView> find(String realm, String session) {
+    return sessions.find(realm, new SessionId(session)).map(IdpSessionsResource::view);
+  }
+
+  @Override
   public boolean end(String realm, String session, String administrator) {
     AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
     return sessions.endAndNotify(context, realm, new SessionId(session), EndCause.ADMINISTRATOR).isPresent();

@@ -255,6 +255,11 @@ public final class IdpSessions {
     return store.find(id).filter(session -> session.realm().equals(realm));
   }
 
+  /** The session with this id. */
+  public Optional<IdpSession> find(String realm, SessionId id) {
+    return inRealm(realm, id);
+  }
+
   public List<IdpSession> ofPerson(String realm, PersonId person) {
     return store.byPerson(realm, person);
   }

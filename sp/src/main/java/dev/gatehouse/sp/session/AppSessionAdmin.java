@@ -59,13 +59,17 @@ public final class AppSessionAdmin implements AdminResource.Sessions {
   }
 
   @Override
+  public Optional<AdminResource.SessionView> find(String realm, String session) {
+    return sessions.store().find(new SessionId(session)).filter(found -> found.realm().equals(realm)).map(AppSessionAdmin::view);
+  }
+
+  @Override
   public boolean end(String realm, String session, String administrator) {
-    SessionId id = new SessionId(session);
-    if (sessions.store().find(id).filter(found -> found.realm().equals(realm)).isEmpty()) {
+    if (find(realm, session).isEmpty()) {
       return false;
     }
     AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
-    return sessions.end(id, "administrator", context).isPresent();
+    return sessions.end(new SessionId(session), "administrator", context).isPresent();
   }
 
   private static AdminResource.SessionView view(AppSession session) {

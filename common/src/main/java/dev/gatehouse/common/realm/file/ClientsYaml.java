@@ -1,6 +1,7 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.jose.PublicKeys;
+import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.realm.ClientAuthentication;
 import dev.gatehouse.common.realm.ClientAuthentication.CertificateName;
 import dev.gatehouse.common.realm.ClientAuthentication.ClientSecret;
@@ -97,6 +98,8 @@ final class ClientsYaml {
     Optional<ClientConfig> read = clientId.map(id -> config);
     clientId.map(id -> lines.putIfAbsent(id, section.line(ClientKeys.CLIENT_ID))).ifPresent(
         first -> section.problem(ClientKeys.CLIENT_ID, "is that of another client, too (line " + first + ")", "keep one of them"));
+    clientId.filter(AdminLogin.CLIENT_ID::equals).ifPresent(
+        id -> section.problem(ClientKeys.CLIENT_ID, "is that of Gatehouse's own console", "write another one"));
     read.filter(client -> fapi2).ifPresent(client -> Fapi2Profile.check(section, client));
     return read;
   }

@@ -46,7 +46,7 @@ public final class ConfigurationFiles {
   public static final String NODE = "gatehouse.yaml";
   private static final String REALMS = "realms";
   private static final String IN_USE = "configuration";
-  private static final String REALM_NAME = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
+  static final String REALM_NAME = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 
   private final Path directory;
   private final Map<String, String> environment;

@@ -119,7 +119,8 @@ final class ListenersYaml {
     Listeners read =
         new Listeners(
             several(IDP_LISTENERS, IDP), several(GATEWAY_LISTENERS, GATEWAY), admin(), asking(LOGIN, CERTIFICATE_LOGIN),
-            asking(CLIENTS, CLIENT_CERTIFICATES), listeners.section(METRICS_LISTENER).map(section -> add(section, METRICS)));
+            asking(CLIENTS, CLIENT_CERTIFICATES), listeners.section(METRICS_LISTENER).map(section -> add(section, METRICS)),
+            Optional.empty());
     collisions();
     return read;
   }

@@ -58,6 +58,8 @@ final class NodeYaml {
   static final Section KEYS = new Section();
   static final Key<Role> ROLES = KEYS.list("roles", Type.choice(Role.class), "[idp, sp, gateway]", "The roles of this node.");
   private static final Key<Void> LISTENERS = KEYS.section("listeners", ListenersYaml.KEYS, "The node's sockets.");
+  static final Key<Void> ADMIN =
+      KEYS.section("admin", AdminLoginYaml.KEYS, "People as administrators; without it, only administrator keys open the administration.");
   private static final Key<Void> CALLS = KEYS.section("outbound", OUTBOUND,
       "Calls to partners, OpenID providers and OAuth clients.");
   private static final Key<Integer> INDEX =
@@ -94,8 +96,10 @@ final class NodeYaml {
     }
     Path data = root.get(DATA);
     YamlSection outbound = root.sectionOrEmpty(CALLS);
+    Node.Listeners listeners = new ListenersYaml(root.sectionOrEmpty(LISTENERS)).read();
     return new Node(
-        roles, new ListenersYaml(root.sectionOrEmpty(LISTENERS)).read(), root.get(STORAGE), data, root.all(PROXIES),
+        roles,
+        listeners.with(root.section(ADMIN).flatMap(admin -> AdminLoginYaml.read(admin, listeners.admin(), roles))), root.get(STORAGE), data, root.all(PROXIES),
         AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
         root.get(INDEX), new Outbound(
             outbound.all(ALLOW), outbound.get(CA, List.of()), root.section(MAIL).flatMap(MailYaml::server)),

@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.node.Node.Listener;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.DirectoryConfig;
@@ -40,6 +41,7 @@ final class WholeConfiguration {
     certificateLoginServed();
     artifactNodesListed();
     mailServed();
+    administratorsLogIn();
   }
 
   /** Mail to people needs a server that takes it. */
@@ -52,6 +54,24 @@ final class WholeConfiguration {
                     root.problem(
                         RealmYaml.DIRECTORY, "has mail, but no server takes it", "add mail with host and from to gatehouse.yaml"));
       }
+    }
+  }
+
+  /** People log in to the console at the identity provider of a realm here. */
+  private void administratorsLogIn() {
+    Optional<String> named = node.listeners().adminLogin().map(AdminLogin::realm);
+    // A realm that could not be read may be that one.
+    if (named.isEmpty() || realms.stream().anyMatch(read -> read.realm().isEmpty())) {
+      return;
+    }
+    List<Realm> known = realms.stream().flatMap(read -> read.realm().stream()).toList();
+    Optional<Realm> found = known.stream().filter(realm -> realm.name().equals(named.get())).findFirst();
+    if (found.flatMap(Realm::idp).isEmpty()) {
+      nodeRoot.sectionOrEmpty(NodeYaml.ADMIN)
+          .problem(
+              AdminLoginYaml.REALM,
+              found.isEmpty() ? "names no realm of this configuration" : "names a realm without identity provider",
+              "name a realm with the section idp");
     }
   }
 

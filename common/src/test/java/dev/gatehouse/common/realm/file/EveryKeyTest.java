@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.ClientAuthentication;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.SigningKey;
@@ -26,6 +27,7 @@ import dev.gatehouse.common.node.GatewayNodeConfig;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.node.Node.AuditConfig;
 import dev.gatehouse.common.node.Node.Listener;
 import dev.gatehouse.common.node.Node.Listeners;
@@ -116,6 +118,7 @@ class EveryKeyTest {
           certificateLogin: {port: 8446, certificate: tls/idp.pem, privateKey: tls/idp.key}
           clientCertificates: {port: 8447, certificate: tls/idp.pem, privateKey: tls/idp.key}
           metrics: {address: "*", port: 9001}
+        admin: {realm: demo, publicUrl: "https://gatehouse.example.org:9000/"}
         outbound: {allow: 127.0.0.0/8}
         index: 3
         storage: volatile
@@ -141,7 +144,8 @@ class EveryKeyTest {
                     new Listener(address("0.0.0.0", 9000), appTls),
                     Optional.of(new Listener(address("0.0.0.0", 8446), idpTls)),
                     Optional.of(new Listener(address("0.0.0.0", 8447), idpTls)),
-                    Optional.of(plain("0.0.0.0", 9001))),
+                    Optional.of(plain("0.0.0.0", 9001)),
+                    Optional.of(new AdminLogin("demo", new Origin("https", "gatehouse.example.org", 9000)))),
                 Storage.VOLATILE,
                 path.resolveSibling("elsewhere"),
                 List.of(
@@ -158,6 +162,38 @@ class EveryKeyTest {
                 new Node.Outbound(List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8)), List.of()),
                 GatewayNodeConfig.USUAL,
                 new SpaceConfig(10L << 30, 2L << 30, 64L << 20)));
+  }
+
+  @Test
+  void theConsoleOfPeopleIsAtTheAdminListenerUnlessConfigured() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.node("admin: {realm: demo}");
+    AdminLogin login = folder.load().node().listeners().adminLogin().orElseThrow();
+    assertThat(login).isEqualTo(new AdminLogin("demo", new Origin("http", "localhost", 8081)));
+    assertThat(login.redirectUri()).isEqualTo("http://localhost:8081/console/login/callback");
+  }
+
+  @Test
+  void theRealmOfAdministratorsMustHaveAnIdentityProviderHere() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    assertThat(problem(folder, "admin: {realm: nowhere}")).contains("admin.realm", "names no realm of this configuration");
+    assertThat(problem(folder, "admin: {}")).contains("admin.realm");
+    assertThat(problem(folder, "admin: {realm: Demo}")).contains("is not the name of a realm");
+    assertThat(problem(folder, "roles: [sp, gateway]\nadmin: {realm: demo}")).contains("has no identity provider");
+    assertThat(problem(folder, "listeners: {admin: {port: 0}}\nadmin: {realm: demo}")).contains("needs publicUrl");
+    assertThat(problem(folder, "admin: {realm: demo, publicUrl: http://gatehouse.example.org}")).contains("clear text");
+  }
+
+  @Test
+  void noClientIsCalledAsTheConsole() throws Exception {
+    ConfigurationFolder folder = ConfigurationFolder.minimal(path);
+    folder.demo(ConfigurationFolder.MINIMAL + "clients: [{clientId: gatehouse-console, redirectUris: \"https://evil.example/\"}]\n");
+    assertThatThrownBy(folder::load).hasMessageContaining("is that of Gatehouse's own console");
+  }
+
+  private static String problem(ConfigurationFolder folder, String node) throws Exception {
+    folder.node(node);
+    return String.valueOf(assertThatThrownBy(folder::load).actual().getMessage());
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
@@ -34,12 +35,15 @@ import org.springframework.web.bind.annotation.RestController;
 final class AppSecretEndpoint {
   private final Realms realms;
   private final Optional<AdminResource.StoredSecrets> secrets;
+  private final AdministratorPeople people;
   private final AdminAudit audit;
 
   /** @param secrets empty on a node without service provider */
-  AppSecretEndpoint(Realms realms, Optional<AdminResource.StoredSecrets> secrets, AdminAudit audit) {
+  AppSecretEndpoint(
+      Realms realms, Optional<AdminResource.StoredSecrets> secrets, AdministratorPeople people, AdminAudit audit) {
     this.realms = realms;
     this.secrets = secrets;
+    this.people = people;
     this.audit = audit;
   }
 
@@ -54,7 +58,7 @@ final class AppSecretEndpoint {
 
   @DeleteMapping
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  @RequiresRole(AdministratorRole.HELPDESK)
+  @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   @Operation(operationId = "deleteAppSecrets", summary = "Delete a person's stored credentials for an app")
   void remove(
       @PathVariable("realm") String realm,
@@ -62,6 +66,7 @@ final class AppSecretEndpoint {
       @RequestParam("app") String app,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.StoredSecrets here = secrets(realm);
+    people.requireMayActOn(realm, person);
     audit.record(realm, administrator, "app-secrets.delete", Map.of("person", person, "app", app));
     if (!here.remove(realm, person, app, administrator)) {
       throw new NotFound("There is nothing stored for that person and app.");

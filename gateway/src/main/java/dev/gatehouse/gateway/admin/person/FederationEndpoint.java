@@ -121,7 +121,7 @@ final class FederationEndpoint {
   }
 
   @DeleteMapping("/{kind}")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(operationId = "endFederation", summary = "End a name or a link, and notify the partner by SOAP if possible")
   PartnerNotification end(
       @PathVariable("realm") String realm,
@@ -137,7 +137,7 @@ final class FederationEndpoint {
   }
 
   @PostMapping("/{kind}/renew")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "renewFederation",
       summary = "Change the value of a name, or send the identity provider the person's name here")
@@ -159,7 +159,7 @@ final class FederationEndpoint {
   }
 
   @PostMapping("/{kind}/bulk")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "federateMany",
       summary = "Federate many people at once; idempotent")

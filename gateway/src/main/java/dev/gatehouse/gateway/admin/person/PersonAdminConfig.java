@@ -5,6 +5,7 @@ import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -16,8 +17,8 @@ public class PersonAdminConfig {
 
   @Bean
   SessionEndpoint sessionEndpoint(
-      Realms realms, ObjectProvider<AdminResource.Sessions> sessions, AdminAudit audit) {
-    return new SessionEndpoint(realms, List.copyOf(sessions.stream().toList()), audit);
+      Realms realms, ObjectProvider<AdminResource.Sessions> sessions, AdministratorPeople people, AdminAudit audit) {
+    return new SessionEndpoint(realms, List.copyOf(sessions.stream().toList()), people, audit);
   }
 
   @Bean
@@ -33,14 +34,14 @@ public class PersonAdminConfig {
 
   @Bean
   SecondFactorEndpoint secondFactorEndpoint(
-      Realms realms, ObjectProvider<AdminResource.SecondFactorAdmin> factors, AdminAudit audit) {
-    return new SecondFactorEndpoint(realms, factors.stream().findFirst(), audit);
+      Realms realms, ObjectProvider<AdminResource.SecondFactorAdmin> factors, AdministratorPeople people, AdminAudit audit) {
+    return new SecondFactorEndpoint(realms, factors.stream().findFirst(), people, audit);
   }
 
   @Bean
   AppSecretEndpoint appSecretEndpoint(
-      Realms realms, ObjectProvider<AdminResource.StoredSecrets> secrets, AdminAudit audit) {
-    return new AppSecretEndpoint(realms, secrets.stream().findFirst(), audit);
+      Realms realms, ObjectProvider<AdminResource.StoredSecrets> secrets, AdministratorPeople people, AdminAudit audit) {
+    return new AppSecretEndpoint(realms, secrets.stream().findFirst(), people, audit);
   }
 
   @Bean

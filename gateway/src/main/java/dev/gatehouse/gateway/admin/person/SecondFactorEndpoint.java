@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
@@ -35,12 +36,15 @@ import org.springframework.web.bind.annotation.RestController;
 final class SecondFactorEndpoint {
   private final Realms realms;
   private final Optional<AdminResource.SecondFactorAdmin> factors;
+  private final AdministratorPeople people;
   private final AdminAudit audit;
 
   /** @param factors empty on a node without identity provider */
-  SecondFactorEndpoint(Realms realms, Optional<AdminResource.SecondFactorAdmin> factors, AdminAudit audit) {
+  SecondFactorEndpoint(
+      Realms realms, Optional<AdminResource.SecondFactorAdmin> factors, AdministratorPeople people, AdminAudit audit) {
     this.realms = realms;
     this.factors = factors;
+    this.people = people;
     this.audit = audit;
   }
 
@@ -55,7 +59,7 @@ final class SecondFactorEndpoint {
 
   @DeleteMapping
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  @RequiresRole(AdministratorRole.HELPDESK)
+  @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   @Operation(
       operationId = "resetSecondFactor",
       summary = "Remove the second factor of a person; the next login asks for the password alone, or sets up a new one")
@@ -64,6 +68,7 @@ final class SecondFactorEndpoint {
       @Parameter(description = "User name or id") @RequestParam("person") String person,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.SecondFactorAdmin here = factors(realm);
+    people.requireMayActOn(realm, person);
     audit.record(realm, administrator, "second-factor.reset", Map.of("person", person));
     if (!here.reset(realm, person)) {
       throw new NotFound("There is no such person, or nothing to reset.");
@@ -72,7 +77,7 @@ final class SecondFactorEndpoint {
 
   @PostMapping("/confirmation")
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  @RequiresRole(AdministratorRole.HELPDESK)
+  @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   @Operation(
       operationId = "confirmSecondFactor",
       summary =
@@ -86,6 +91,7 @@ final class SecondFactorEndpoint {
       rights.require(AdministratorRole.ADMIN, realm);
     }
     AdminResource.SecondFactorAdmin here = factors(realm);
+    person.ifPresentOrElse(named -> people.requireMayActOn(realm, named), () -> people.requireMayActOnAll(realm));
     audit.record(realm, rights.administrator(), "second-factor.confirm", Map.of("person", person.orElse("*")));
     if (!here.confirm(realm, person)) {
       throw new NotFound("There is no such person.");

@@ -6,6 +6,7 @@ import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
@@ -46,10 +47,12 @@ public final class SessionEndpoint {
 
   private final Realms realms;
   private final Map<String, AdminResource.Sessions> kinds = new TreeMap<>();
+  private final AdministratorPeople people;
   private final AdminAudit audit;
 
-  SessionEndpoint(Realms realms, List<AdminResource.Sessions> resources, AdminAudit audit) {
+  SessionEndpoint(Realms realms, List<AdminResource.Sessions> resources, AdministratorPeople people, AdminAudit audit) {
     this.realms = realms;
+    this.people = people;
     this.audit = audit;
     resources.forEach(resource -> kinds.put(resource.kind(), resource));
   }
@@ -90,6 +93,7 @@ public final class SessionEndpoint {
       @PathVariable("session") String session,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.Sessions sessions = sessions(realm, kind);
+    sessions.find(realm, session).ifPresent(people::requireMayActOn);
     audit.record(realm, administrator, "session.end", Map.of("kind", kind, "session", session));
     if (!sessions.end(realm, session, administrator)) {
       throw new NotFound("There is no such session.");
@@ -97,13 +101,15 @@ public final class SessionEndpoint {
   }
 
   @DeleteMapping
-  @RequiresRole(AdministratorRole.HELPDESK)
+  @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   @Operation(operationId = "endSessionsOfPerson", summary = "End all sessions of a person, of every kind")
   public Ended endAll(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") String person,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     List<SessionView> found = all(realm, person);
+    people.requireMayActOn(realm, person);
+    found.forEach(people::requireMayActOn);
     audit.record(realm, administrator, "session.end-all", Map.of("person", person));
     int ended = 0;
     for (SessionView session : found) {

@@ -71,7 +71,7 @@ public final class RegisteredClientEndpoint {
 
   @DeleteMapping("/{client}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "removeRegisteredClient",
       summary = "Remove a registered client and revoke everything that was issued to it")

@@ -111,7 +111,7 @@ final class EntryEndpoint {
   }
 
   @PutMapping("/entry")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "putEntry",
       summary = "Add an entry, or put it in the place of the one with its id, as a new revision",
@@ -148,7 +148,7 @@ final class EntryEndpoint {
   }
 
   @PatchMapping("/entry")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "patchEntry",
       summary = "Change an entry by a JSON merge patch (RFC 7396), as a new revision",
@@ -175,7 +175,7 @@ final class EntryEndpoint {
   }
 
   @DeleteMapping("/entry")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(operationId = "deleteEntry", summary = "Remove an entry, as a new revision")
   @ApiResponse(responseCode = "201", description = "The configuration without it is in use, as a new revision")
   @ApiResponse(responseCode = "404", description = "There is no such realm, list or entry")

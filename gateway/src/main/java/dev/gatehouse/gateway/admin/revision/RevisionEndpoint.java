@@ -142,7 +142,7 @@ public final class RevisionEndpoint {
   }
 
   @PostMapping
-  @RequiresRole(value = AdministratorRole.ADMIN, checksRealms = true)
+  @RequiresRole(value = AdministratorRole.ADMIN, checksRealms = true, recentLogin = true)
   @Operation(
       operationId = "proposeRevision",
       summary = "Bring proposed files into use, or show what they would change, with all their problems",
@@ -188,7 +188,7 @@ public final class RevisionEndpoint {
   }
 
   @PostMapping("/{number}/rollback")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "rollBack",
       summary = "Bring the files of a revision back into use, as a new revision",

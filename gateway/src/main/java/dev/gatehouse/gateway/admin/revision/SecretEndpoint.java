@@ -101,7 +101,7 @@ final class SecretEndpoint {
   }
 
   @PutMapping("/{name}")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(operationId = "putSecret", summary = "Store a secret; where the revision in use names it, the new value takes effect at once")
   @ApiResponse(responseCode = "200", description = "The value is stored; `before` is the revision in use now")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
@@ -139,7 +139,7 @@ final class SecretEndpoint {
   }
 
   @DeleteMapping("/{name}")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @Operation(operationId = "deleteSecret", summary = "Remove a secret that the revision in use does not name")
   @ApiResponse(responseCode = "204", description = "The secret is removed; revisions that name it cannot be brought back until it is stored again")

@@ -2,7 +2,6 @@ package dev.gatehouse.gateway.admin.web;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
-import dev.gatehouse.common.key.AdministratorRole;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -28,15 +27,10 @@ public final class AdminAudit {
   public void record(String realm, String administrator, String action, Map<String, String> details) {
     AuditEvent.Context context = new AuditEvent.Context(realm, caller(), Optional.empty());
     Map<String, String> all = new TreeMap<>(details);
-    role(realm).ifPresent(role -> all.put("role", role.word()));
+    Optional<AdminRights> rights = AdminRights.ofCurrentRequest();
+    rights.flatMap(held -> held.highest(realm)).ifPresent(role -> all.put("role", role.word()));
+    rights.flatMap(AdminRights::login).ifPresent(login -> all.put("administratorId", login.person().value()));
     log.record(new AuditEvent.Administered(context, administrator, action, Map.copyOf(all)));
-  }
-
-  /** Returns the highest role of the administrator in that realm, in the request that this thread serves. */
-  private static Optional<AdministratorRole> role(String realm) {
-    return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes request
-        ? AdminRights.of(request.getRequest()).flatMap(rights -> rights.highest(realm))
-        : Optional.empty();
   }
 
   /** The client address of the request that this thread serves. */

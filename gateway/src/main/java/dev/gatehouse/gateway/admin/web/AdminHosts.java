@@ -15,13 +15,14 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The host names of the admin listener (RFC 9110, section 7.4): addresses, {@code localhost}, and the names of its
- * certificate. A web page that points its own name at this listener (DNS rebinding) uses another name.
+ * The host names of the admin listener (RFC 9110, section 7.4): addresses, {@code localhost}, the names of its
+ * certificate, and that of {@code admin.publicUrl}. A web page that points its own name at this listener (DNS rebinding) uses another name.
  */
 final class AdminHosts {
 
@@ -36,11 +37,14 @@ final class AdminHosts {
   private record Known(List<Stamp> stamps, Set<String> names) {}
 
   private final List<Node.Tls> certificates;
+  private final Optional<String> published;
   private volatile Known known;
   private volatile boolean failing;
 
-  AdminHosts(Node.Listener listener) {
+  /** @param login empty if only administrator keys open the administration */
+  AdminHosts(Node.Listener listener, Optional<Node.AdminLogin> login) {
     this.certificates = listener.certificates();
+    this.published = login.map(configured -> configured.publicUrl().host());
     try {
       this.known = read();
     } catch (IOException e) {
@@ -68,6 +72,7 @@ final class AdminHosts {
     // Read before the content: a file that changes in between is read again.
     List<Stamp> stamps = stamps();
     Set<String> names = new HashSet<>(Set.of("localhost"));
+    published.ifPresent(names::add);
     for (Node.Tls tls : certificates) {
       names.addAll(names(tls));
     }

@@ -53,8 +53,17 @@ public final class AdminKeyCheck {
   /** Answers both alike; only the audit log says which key has expired. */
   private Verdict wrong(InetAddress client, Optional<NamedKey> expired) {
     String reason = expired.isPresent() ? "ADMINISTRATOR_KEY_EXPIRED" : "ADMINISTRATOR_KEY_UNKNOWN";
+    return refuse(client, expired.map(NamedKey::name).orElse("-"), reason);
+  }
+
+  /** Audits and counts another secret of administrators that was wrong; never returns {@link Verdict.Right}. */
+  public Verdict refuse(InetAddress client, String reason) {
+    return refuse(client, "-", reason);
+  }
+
+  private Verdict refuse(InetAddress client, String name, String reason) {
     try {
-      refusals.record("-", client, expired.map(NamedKey::name).orElse("-"), AdminProblems.ADMINISTRATION, reason, "");
+      refusals.record("-", client, name, AdminProblems.ADMINISTRATION, reason, "");
     } catch (AuditUnavailable e) {
       return new Verdict.NotAudited();
     }

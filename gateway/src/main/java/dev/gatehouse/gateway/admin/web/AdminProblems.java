@@ -1,12 +1,14 @@
 package dev.gatehouse.gateway.admin.web;
 
 import dev.gatehouse.common.audit.AuditUnavailable;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.store.StoreUnavailable;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +52,11 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
       case Conflict conflict -> conflict(conflict);
       case Precondition precondition -> precondition(precondition);
       case RoleMissing missing -> roleMissing(missing, request);
+      case MorePowerful powerful -> morePowerful(powerful, request);
       case AuditUnavailable unavailable -> auditUnavailable(unavailable);
       case StoreUnavailable unavailable -> storeUnavailable(unavailable);
       case DataAccessException unavailable -> databaseUnavailable(unavailable);
+      case DirectoryUnavailable unavailable -> directoryUnavailable(unavailable);
       case ErrorResponse known -> known.getBody();
       case TypeMismatchException mismatch -> ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, "A value in the address has another form.");
       default -> fault(problem);
@@ -82,12 +86,8 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
     String reference;
     try {
       reference =
-          refusals.record(
-              realm,
-              AdminKeyFilter.client(request),
-              missing.rights().administrator(),
-              ADMINISTRATION,
-              "ADMINISTRATOR_ROLE_MISSING",
+          refused(
+              request, realm, missing.rights(), "ADMINISTRATOR_ROLE_MISSING",
               missing.role().map(AdministratorRole::word).orElse("-") + " for " + request.getMethod());
     } catch (AuditUnavailable unavailable) {
       return auditUnavailable(unavailable);
@@ -97,6 +97,39 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
     missing.realm().ifPresent(name -> problem.setProperty("requiredRealm", name));
     problem.setProperty("roles", grants);
     problem.setProperty("reference", reference);
+    return problem;
+  }
+
+  @ExceptionHandler
+  ProblemDetail morePowerful(MorePowerful powerful, HttpServletRequest request) {
+    String reference;
+    try {
+      reference =
+          refused(
+              request, powerful.realm(), powerful.rights(), "ADMINISTRATOR_MORE_POWERFUL",
+              powerful.grant() + " for " + request.getMethod());
+    } catch (AuditUnavailable unavailable) {
+      return auditUnavailable(unavailable);
+    }
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.FORBIDDEN, powerful.getMessage());
+    problem.setProperty("requiredRole", powerful.grant().role().word());
+    powerful.grant().realm().ifPresent(name -> problem.setProperty("requiredRealm", name));
+    problem.setProperty("roles", powerful.rights().grants().stream().map(AdministratorGrant::toString).toList());
+    problem.setProperty("reference", reference);
+    return problem;
+  }
+
+  private String refused(HttpServletRequest request, String realm, AdminRights rights, String reason, String detail) {
+    return refusals.record(realm, AdminKeyFilter.client(request), rights.administrator(), ADMINISTRATION, reason, detail);
+  }
+
+  /** RFC 9470, section 3. */
+  @ExceptionHandler
+  ProblemDetail loginTooOld(LoginTooOld old, HttpServletResponse response) {
+    response.setHeader(HttpHeaders.WWW_AUTHENTICATE, LoginTooOld.CHALLENGE);
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.UNAUTHORIZED, old.getMessage());
+    problem.setProperty("error", "insufficient_user_authentication");
+    problem.setProperty("max_age", LoginTooOld.MAX_AGE.toSeconds());
     return problem;
   }
 
@@ -120,6 +153,11 @@ public final class AdminProblems extends ResponseEntityExceptionHandler {
   @ExceptionHandler
   ProblemDetail databaseUnavailable(DataAccessException unavailable) {
     return fault(HttpStatus.SERVICE_UNAVAILABLE, "The database cannot be used at the moment.", unavailable);
+  }
+
+  @ExceptionHandler
+  ProblemDetail directoryUnavailable(DirectoryUnavailable unavailable) {
+    return fault(HttpStatus.SERVICE_UNAVAILABLE, "The directory does not answer at the moment; nothing was changed.", unavailable);
   }
 
   @Override

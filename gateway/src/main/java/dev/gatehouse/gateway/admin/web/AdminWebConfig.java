@@ -1,18 +1,22 @@
 package dev.gatehouse.gateway.admin.web;
 
+import dev.gatehouse.common.admin.PersonLogins;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.handler.ContextHandler;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springdoc.core.customizers.OperationCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.jetty.JettyServerCustomizer;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.web.server.Shutdown;
@@ -63,7 +67,7 @@ public class AdminWebConfig {
 
   @Bean
   FilterRegistrationBean<AdminEdgeFilter> adminEdgeFilter(Node node, RandomGenerator random) {
-    AdminHosts hosts = new AdminHosts(node.listeners().admin());
+    AdminHosts hosts = new AdminHosts(node.listeners().admin(), node.listeners().adminLogin());
     var registration = new FilterRegistrationBean<>(new AdminEdgeFilter(hosts, random));
     registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
     registration.addUrlPatterns("/*");
@@ -88,8 +92,19 @@ public class AdminWebConfig {
   }
 
   @Bean
-  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(AdminKeyCheck keys) {
-    var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys));
+  AdministratorPeople administratorPeople(
+      Node node, ObjectProvider<PersonLogins> logins, AdministratorGrants grants, InstantSource time) {
+    return new AdministratorPeople(node.listeners().adminLogin(), logins.stream().findFirst(), grants, time);
+  }
+
+  @Bean
+  AdminSessions adminSessions(AdministratorKeys keys, AdministratorPeople people, InstantSource time, RandomGenerator random) {
+    return new AdminSessions(keys, people, time, random);
+  }
+
+  @Bean
+  FilterRegistrationBean<AdminKeyFilter> adminKeyFilter(AdminKeyCheck keys, AdminSessions sessions) {
+    var registration = new FilterRegistrationBean<>(new AdminKeyFilter(keys, sessions));
     registration.addUrlPatterns("/admin/*");
     return registration;
   }
@@ -105,11 +120,11 @@ public class AdminWebConfig {
   }
 
   @Bean
-  WebMvcConfigurer roles() {
+  WebMvcConfigurer roles(InstantSource time) {
     return new WebMvcConfigurer() {
       @Override
       public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(new RoleInterceptor());
+        registry.addInterceptor(new RoleInterceptor(time));
       }
     };
   }
@@ -123,6 +138,9 @@ public class AdminWebConfig {
         String realm = required.checksRealms() ? "any" : RoleInterceptor.namesRealm(method) ? "named" : "all";
         operation.addExtension("x-required-role", required.value().word());
         operation.addExtension("x-required-realm", realm);
+        if (required.recentLogin()) {
+          operation.addExtension("x-recent-login-seconds", LoginTooOld.MAX_AGE.toSeconds());
+        }
       }
       return operation;
     };

@@ -22,4 +22,10 @@ public @interface RequiresRole {
    * thing that it shows or changes, by {@link AdminRights}.
    */
   boolean checksRealms() default false;
+
+  /**
+   * Returns whether the operation is dangerous, so that a person must have logged in within {@link LoginTooOld#MAX_AGE}; an administrator
+   * key needs nothing more.
+   */
+  boolean recentLogin() default false;
 }

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin.web;
 import dev.gatehouse.common.key.AdministratorRole;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +17,17 @@ import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * Checks that the administrator has the role of the operation ({@link RequiresRole}) before the request is read. What has no such
- * annotation is refused, except for the OpenAPI document, which needs no key either.
+ * annotation is refused, except for the OpenAPI document, which needs no key either. A dangerous operation also needs a recent login.
  */
 final class RoleInterceptor implements HandlerInterceptor {
 
   private static final String REALM = "realm";
+
+  private final InstantSource time;
+
+  RoleInterceptor(InstantSource time) {
+    this.time = time;
+  }
 
   @Override
   public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
@@ -32,20 +39,27 @@ final class RoleInterceptor implements HandlerInterceptor {
     if (required == null) {
       throw new RoleMissing(Optional.empty(), Optional.empty(), rights);
     }
+    requireRole(request, (HandlerMethod) handler, required, rights);
+    if (required.recentLogin()) {
+      rights.requireRecentLogin(time.instant());
+    }
+    return true;
+  }
+
+  private static void requireRole(HttpServletRequest request, HandlerMethod handler, RequiresRole required, AdminRights rights) {
     AdministratorRole role = required.value();
     if (required.checksRealms()) {
       if (!rights.maySomewhere(role)) {
         throw new RoleMissing(Optional.of(role), Optional.empty(), rights);
       }
-      return true;
+      return;
     }
-    Optional<String> realm = realm(request, (HandlerMethod) handler);
+    Optional<String> realm = realm(request, handler);
     if (realm.isPresent()) {
       rights.require(role, realm.get());
     } else {
       rights.requireEverywhere(role);
     }
-    return true;
   }
 
   /** Returns whether the operation names a realm by a path variable or parameter. */

@@ -2,11 +2,10 @@ package dev.gatehouse.gateway.admin.web;
 
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorRole;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Signals that the administrator's key lacks a role; answered with 403 and audited. */
+/** Signals that the administrator lacks a role; answered with 403 and audited. */
 final class RoleMissing extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -19,14 +18,15 @@ final class RoleMissing extends RuntimeException {
    * @param realm empty for all realms
    */
   RoleMissing(Optional<AdministratorRole> role, Optional<String> realm, AdminRights rights) {
-    super(message(role, realm, rights.grants()), null, false, false);
+    super(message(role, realm, rights), null, false, false);
     this.role = role;
     this.realm = realm;
     this.rights = rights;
   }
 
-  private static String message(Optional<AdministratorRole> role, Optional<String> realm, List<AdministratorGrant> grants) {
-    String has = "this key has " + grants.stream().map(AdministratorGrant::toString).collect(Collectors.joining(", ")) + ".";
+  private static String message(Optional<AdministratorRole> role, Optional<String> realm, AdminRights rights) {
+    String who = rights.login().isPresent() ? "you have " : "this key has ";
+    String has = who + rights.grants().stream().map(AdministratorGrant::toString).collect(Collectors.joining(", ")) + ".";
     return role
         .map(
             needed ->

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.node.Node;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,7 +40,9 @@ class AdminHostsTest {
         new AdminHosts(
             new Node.Listener(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                Optional.of(new Node.Tls(current, folder.resolve("admin.key")))));
+                Optional.of(new Node.Tls(current, folder.resolve("admin.key")))),
+            Optional.of(new Node.AdminLogin("demo", new Origin("https", "public.example", 443))));
+    assertThat(hosts.accepts("public.example")).isTrue();
     assertThat(hosts.accepts("old.example")).isTrue();
     assertThat(hosts.accepts("new.example")).isFalse();
     Path fresh = Files.copy(certificate("new.example"), folder.resolve("fresh"));

@@ -56,7 +56,7 @@ final class AuthorizationAnswer {
 
   /** @param key the key under which it already waits; empty if it has just arrived */
   EdgeReply answer(RealmRequest request, AuthorizationRequest asked, Client client, Optional<String> key) {
-    if (!RedirectUris.lists(client.config().permissions().redirectUris(), asked.reply().redirectUri())) {
+    if (!RedirectUris.lists(client, asked.reply().redirectUri())) {
       return refusals.client(
           request, client.id(), "authorization request", "REDIRECT_URI_UNKNOWN", "no longer the client's");
     }

@@ -89,7 +89,7 @@ final class AuthorizationRequests {
     if (parameters.twice().contains("redirect_uri")) {
       return unanswerable("REDIRECT_URI_TWICE", "redirect_uri occurs more than once");
     }
-    if (uri.isPresent() && !RedirectUris.lists(own, uri.get())) {
+    if (uri.isPresent() && !RedirectUris.lists(client, uri.get())) {
       return unanswerable("REDIRECT_URI_UNKNOWN", "redirect_uri is not one of the client's");
     }
     boolean isOpenId = parameters.one("scope").filter(scope -> List.of(scope.split(" ")).contains(Scopes.OPENID)).isPresent();

@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.oauth.authorize;
 
 import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.idp.oauth.client.Client;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * Checks whether a redirect URI is the client's, by exact comparison (RFC 9700, section 2.1). On loopback addresses the
- * port may differ, because apps get theirs from the operating system (RFC 8252, section 7.3).
+ * port may differ, because apps get theirs from the operating system (RFC 8252, section 7.3); that of the console may not.
  */
 final class RedirectUris {
 
@@ -17,8 +18,10 @@ final class RedirectUris {
 
   private RedirectUris() {}
 
-  static boolean lists(List<String> registered, String sent) {
-    return registered.contains(sent) || registered.stream().anyMatch(own -> differsInPortAlone(own, sent));
+  static boolean lists(Client client, String sent) {
+    List<String> registered = client.config().permissions().redirectUris();
+    return registered.contains(sent)
+        || client.origin() != Client.Origin.BUILT_IN && registered.stream().anyMatch(own -> differsInPortAlone(own, sent));
   }
 
   /** The received text is never parsed as an address: it must begin and end like the registered one. */

@@ -3,12 +3,22 @@ package dev.gatehouse.idp.oauth.client;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.GrantType;
 
-/**
- * The current state of a client.
- *
- * @param registered whether it registered at run time (RFC 7591); otherwise it is configured
- */
-public record Client(ClientConfig config, boolean registered) {
+/** The current state of a client. */
+public record Client(ClientConfig config, Origin origin) {
+
+  /** Where a client comes from. */
+  public enum Origin {
+    CONFIGURED,
+    /** It registered at run time (RFC 7591). */
+    REGISTERED,
+    /** It is a part of this node. */
+    BUILT_IN
+  }
+
+  /** @param registered whether it registered at run time (RFC 7591); otherwise it is configured */
+  public Client(ClientConfig config, boolean registered) {
+    this(config, registered ? Origin.REGISTERED : Origin.CONFIGURED);
+  }
 
   public String id() {
     return config.clientId();

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The realm's clients: those of its configuration and those that registered at run time. */
+/** The realm's clients: that of the console, those of its configuration and those that registered at run time. */
 public final class Clients {
 
   /** The clients that registered at run time. */
@@ -17,22 +17,27 @@ public final class Clients {
     Optional<Client> find(Realm realm, String clientId);
   }
 
+  private final ConsoleClient console;
   private final Registered registered;
   private final Map<String, Indexed> configured = new ConcurrentHashMap<>();
 
   /** The clients of one snapshot by their ID. */
   private record Indexed(Realm realm, Map<String, Client> byId) {}
 
-  public Clients(Registered registered) {
+  public Clients(ConsoleClient console, Registered registered) {
+    this.console = console;
     this.registered = registered;
   }
 
   /**
-   * Finds a client. A configured client takes precedence over a registered one with the same ID. Called at every use,
-   * so that changes take effect at once.
+   * Finds a client. No other client takes the place of the console's, and a configured client takes precedence over a
+   * registered one with the same ID. Called at every use, so that changes take effect at once.
    */
   public Optional<Client> find(Realm realm, String clientId) {
-    return Optional.ofNullable(indexed(realm).byId().get(clientId)).or(() -> registered.find(realm, clientId));
+    return console
+        .find(realm, clientId)
+        .or(() -> Optional.ofNullable(indexed(realm).byId().get(clientId)))
+        .or(() -> registered.find(realm, clientId));
   }
 
   private Indexed indexed(Realm realm) {

@@ -1,6 +1,8 @@
 package dev.gatehouse.idp.oauth.client;
 
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -18,6 +20,11 @@ import org.springframework.context.annotation.Import;
   Clients.class
 })
 public class ClientsConfig {
+
+  @Bean
+  ConsoleClient consoleClient(ObjectProvider<Node> node) {
+    return new ConsoleClient(node.stream().findFirst().flatMap(found -> found.listeners().adminLogin()));
+  }
 
   @Bean
   HistoricalGrants historicalGrants(Realms realms) {

@@ -29,6 +29,7 @@ import org.springframework.context.annotation.Primary;
   Authorizations.class,
   ClientCredentialsGrant.class,
   Codes.class,
+  ConsoleLogins.class,
   DeviceCodeGrant.class,
   DpopProofCheck.class,
   IntrospectEndpoint.class,
