@@ -70,6 +70,21 @@ public record Node(
       this(idp, gateway, admin, certificateLogin, clientCertificates, Optional.empty(), Optional.empty());
     }
 
+    /** Returns whether a connection to that address and port arrives at the administration, or at health and metrics. */
+    public boolean isAdministration(InetAddress address, int port) {
+      return arrives(Stream.concat(Stream.of(admin), metrics.stream()), address, port);
+    }
+
+    /** Returns whether a connection to that address and port arrives at a listener for people or clients. */
+    public boolean isPublic(InetAddress address, int port) {
+      Stream<Listener> asking = Stream.concat(certificateLogin.stream(), clientCertificates.stream());
+      return arrives(Stream.concat(Stream.concat(idp.stream(), gateway.stream()), asking), address, port);
+    }
+
+    private static boolean arrives(Stream<Listener> listeners, InetAddress address, int port) {
+      return listeners.anyMatch(listener -> LocalAddresses.arrivesAt(listener.address(), address, port));
+    }
+
     /** Returns the same listeners with a login of people. */
     public Listeners with(Optional<AdminLogin> login) {
       return new Listeners(idp, gateway, admin, certificateLogin, clientCertificates, metrics, login);
@@ -93,21 +108,6 @@ public record Node(
     /** Returns the only redirect URI of the console. */
     public String redirectUri() {
       return publicUrl + CALLBACK;
-    }
-
-    /** Returns whether a connection to that address and port arrives at the administration, or at health and metrics. */
-    public boolean isAdministration(InetAddress address, int port) {
-      return arrives(Stream.concat(Stream.of(admin), metrics.stream()), address, port);
-    }
-
-    /** Returns whether a connection to that address and port arrives at a listener for people or clients. */
-    public boolean isPublic(InetAddress address, int port) {
-      Stream<Listener> asking = Stream.concat(certificateLogin.stream(), clientCertificates.stream());
-      return arrives(Stream.concat(Stream.concat(idp.stream(), gateway.stream()), asking), address, port);
-    }
-
-    private static boolean arrives(Stream<Listener> listeners, InetAddress address, int port) {
-      return listeners.anyMatch(listener -> LocalAddresses.arrivesAt(listener.address(), address, port));
     }
   }
 

@@ -218,6 +218,8 @@ public final class TestAdmin implements AutoCloseable {
   /** The analytics, which nobody follows. */
   public Analytics analytics() {
     return parent.getBean(Analytics.class);
+  }
+
   /** Gives a person a role. */
   public void grant(Person person, String grant) {
     AdministratorGrant role = AdministratorGrant.parse(grant);
@@ -235,6 +237,8 @@ public final class TestAdmin implements AutoCloseable {
   /** Returns the partners of the realm. */
   public List<Partner> partners() {
     return parent.getBean(PartnerRegistry.class).all("demo");
+  }
+
   public FileKeyRings keyRings() {
     return parent.getBean(FileKeyRings.class);
   }

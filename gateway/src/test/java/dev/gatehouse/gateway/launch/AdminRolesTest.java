@@ -151,21 +151,20 @@ class AdminRolesTest {
 
   /** Of operations with a body. */
   private static final Map<String, String> BODIES =
-      Map.of(
-          "beginTestLogin", "{\"identityProvider\":\"https://nobody.example\"}",
-          "saveTestLogin", "{\"passphrase\":\"correct horse battery\"}",
-          "replayTestLogin", "{\"file\":\"x\",\"passphrase\":\"x\"}",
-          "decide", "{\"realm\":\"{realm}\",\"url\":\"http://app.localhost/public/\"}",
-          "grantAdministrator", "{\"role\":\"viewer\"}",
-          "setMaintenance", "{\"on\":false}",
-          "federateMany", "{\"lines\":[]}",
-          "proposeRevision", "{\"files\":[]}",
-          "putEntry", "{}",
-          "patchEntry", "{}",
-          "importPartner", "{}",
-          "putSecret", "{\"text\":\"x\"}");
-          "putSecret", "{\"text\":\"x\"}",
-          "putRealmSecret", "{\"text\":\"x\"}");
+      Map.ofEntries(
+          Map.entry("beginTestLogin", "{\"identityProvider\":\"https://nobody.example\"}"),
+          Map.entry("saveTestLogin", "{\"passphrase\":\"correct horse battery\"}"),
+          Map.entry("replayTestLogin", "{\"file\":\"x\",\"passphrase\":\"x\"}"),
+          Map.entry("decide", "{\"realm\":\"{realm}\",\"url\":\"http://app.localhost/public/\"}"),
+          Map.entry("grantAdministrator", "{\"role\":\"viewer\"}"),
+          Map.entry("setMaintenance", "{\"on\":false}"),
+          Map.entry("federateMany", "{\"lines\":[]}"),
+          Map.entry("proposeRevision", "{\"files\":[]}"),
+          Map.entry("putEntry", "{}"),
+          Map.entry("patchEntry", "{}"),
+          Map.entry("importPartner", "{}"),
+          Map.entry("putSecret", "{\"text\":\"x\"}"),
+          Map.entry("putRealmSecret", "{\"text\":\"x\"}"));
 
   private static final JsonMapper JSON = new JsonMapper();
 
