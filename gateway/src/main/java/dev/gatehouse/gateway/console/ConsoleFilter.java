@@ -96,29 +96,35 @@ final class ConsoleFilter extends HttpFilter {
     return Optional.empty();
   }
 
-  /** Returns the request with its body; empty if that is too long. */
-  private static Optional<EdgeRequest> request(HttpServletRequest servlet) throws IOException {
-    Optional<String> boundary = MultipartForm.boundary(servlet.getContentType());
+  /** Returns the request with its body; empty if that is too long. Forms with a file are read of those alone who are logged in. */
+  private Optional<EdgeRequest> request(HttpServletRequest servlet) throws IOException {
+    List<Headers.Field> fields = new ArrayList<>();
+    for (String name : Collections.list(servlet.getHeaderNames())) {
+      if (!name.equalsIgnoreCase("Host")) {
+        servlet.getHeaders(name).asIterator().forEachRemaining(value -> fields.add(new Headers.Field(name, value)));
+      }
+    }
+    EdgeRequest head = request(servlet, fields, NOTHING);
+    Optional<String> boundary =
+        MultipartForm.boundary(servlet.getContentType()).filter(found -> ConsoleLogin.token(head).flatMap(sessions::use).isPresent());
     int longest = boundary.isPresent() ? LONGEST_UPLOAD : LONGEST_FORM;
     byte[] body = servlet.getMethod().equals("POST") ? servlet.getInputStream().readNBytes(longest + 1) : NOTHING;
     if (body.length > longest) {
       return Optional.empty();
     }
-    List<Headers.Field> fields = new ArrayList<>();
-    if (boundary.isPresent()) {
-      body = MultipartForm.urlEncoded(body, boundary.get());
-      fields.add(new Headers.Field("Content-Type", "application/x-www-form-urlencoded"));
+    if (boundary.isEmpty()) {
+      return Optional.of(request(servlet, fields, body));
     }
-    for (String name : Collections.list(servlet.getHeaderNames())) {
-      if (!name.equalsIgnoreCase("Host") && !(boundary.isPresent() && name.equalsIgnoreCase("Content-Type"))) {
-        servlet.getHeaders(name).asIterator().forEachRemaining(value -> fields.add(new Headers.Field(name, value)));
-      }
-    }
+    fields.removeIf(field -> field.name().equalsIgnoreCase("Content-Type"));
+    fields.add(new Headers.Field("Content-Type", "application/x-www-form-urlencoded"));
+    return Optional.of(request(servlet, fields, MultipartForm.urlEncoded(body, boundary.get())));
+  }
+
+  private static EdgeRequest request(HttpServletRequest servlet, List<Headers.Field> fields, byte[] body) {
     Origin origin = new Origin(servlet.isSecure() ? "https" : "http", servlet.getServerName(), servlet.getServerPort());
     String query = Optional.ofNullable(servlet.getQueryString()).orElse("");
-    return Optional.of(
-        new EdgeRequest(
-            servlet.getMethod(), origin, servlet.getRequestURI(), query, Headers.of(fields), body, AdminKeyFilter.client(servlet)));
+    return new EdgeRequest(
+        servlet.getMethod(), origin, servlet.getRequestURI(), query, Headers.of(fields), body, AdminKeyFilter.client(servlet));
   }
 
   private static EdgeReply reply(ResponseEntity<byte[]> page) {

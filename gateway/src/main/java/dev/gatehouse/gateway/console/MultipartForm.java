@@ -44,7 +44,7 @@ final class MultipartForm {
         if (name != null) {
           append(form, name.getBytes(StandardCharsets.UTF_8));
           form.write('=');
-          try (InputStream content = Content.Source.asInputStream(part.getContentSource())) {
+          try (InputStream content = Content.Source.asInputStream(part.newContentSource(null, 0, -1))) {
             append(form, content.readAllBytes());
           }
           form.write('&');
