@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.console;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import org.eclipse.jetty.http.MultiPart;
 import org.eclipse.jetty.http.MultiPartFormData;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.content.ByteBufferContentSource;
+import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /** Rewrites forms with a file ({@code multipart/form-data}, RFC 7578) as the forms that everything else reads. */
@@ -37,7 +39,8 @@ final class MultipartForm {
     MultiPartFormData.Parser parser = new MultiPartFormData.Parser(boundary);
     parser.setMaxParts(MOST_PARTS);
     parser.setMaxMemoryFileSize(-1);
-    try (MultiPartFormData.Parts parts = parser.parse(new ByteBufferContentSource(java.nio.ByteBuffer.wrap(body))).join()) {
+    Content.Source source = new ByteBufferContentSource(ByteBuffer.wrap(body));
+    try (MultiPartFormData.Parts parts = parser.parse(source, Invocable.InvocationType.NON_BLOCKING).join()) {
       ByteArrayOutputStream form = new ByteArrayOutputStream(2 * body.length);
       for (MultiPart.Part part : parts) {
         String name = part.getName();
