@@ -105,19 +105,19 @@ final class ConsoleFilter extends HttpFilter {
       }
     }
     EdgeRequest head = request(servlet, fields, NOTHING);
-    Optional<String> boundary =
-        MultipartForm.boundary(servlet.getContentType()).filter(found -> ConsoleLogin.token(head).flatMap(sessions::use).isPresent());
-    int longest = boundary.isPresent() ? LONGEST_UPLOAD : LONGEST_FORM;
+    Optional<String> multipart =
+        MultipartForm.type(servlet.getContentType()).filter(found -> ConsoleLogin.token(head).flatMap(sessions::use).isPresent());
+    int longest = multipart.isPresent() ? LONGEST_UPLOAD : LONGEST_FORM;
     byte[] body = servlet.getMethod().equals("POST") ? servlet.getInputStream().readNBytes(longest + 1) : NOTHING;
     if (body.length > longest) {
       return Optional.empty();
     }
-    if (boundary.isEmpty()) {
+    if (multipart.isEmpty()) {
       return Optional.of(request(servlet, fields, body));
     }
     fields.removeIf(field -> field.name().equalsIgnoreCase("Content-Type"));
     fields.add(new Headers.Field("Content-Type", "application/x-www-form-urlencoded"));
-    return Optional.of(request(servlet, fields, MultipartForm.urlEncoded(body, boundary.get())));
+    return Optional.of(request(servlet, fields, MultipartForm.urlEncoded(body, multipart.get())));
   }
 
   private static EdgeRequest request(HttpServletRequest servlet, List<Headers.Field> fields, byte[] body) {

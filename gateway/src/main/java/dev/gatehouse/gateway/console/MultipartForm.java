@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import org.eclipse.jetty.http.MultiPart;
+import org.eclipse.jetty.http.MultiPartConfig;
 import org.eclipse.jetty.http.MultiPartFormData;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.content.ByteBufferContentSource;
-import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.util.Attributes;
 import org.jspecify.annotations.Nullable;
 
 /** Rewrites forms with a file ({@code multipart/form-data}, RFC 7578) as the forms that everything else reads. */
@@ -24,23 +24,16 @@ final class MultipartForm {
 
   private MultipartForm() {}
 
-  /** Returns the boundary of a form with a file; empty for other contents. */
-  static Optional<String> boundary(@Nullable String contentType) {
-    return contentType != null && contentType.strip().toLowerCase(Locale.ROOT).startsWith("multipart/form-data")
-        ? Optional.of(Optional.ofNullable(MultiPart.extractBoundary(contentType)).orElse(""))
-        : Optional.empty();
+  /** Returns the content type of a form with a file; empty for other contents. */
+  static Optional<String> type(@Nullable String contentType) {
+    return Optional.ofNullable(contentType).filter(type -> type.strip().toLowerCase(Locale.ROOT).startsWith("multipart/form-data"));
   }
 
   /** Returns the form; something that no reader of forms accepts if it is malformed. */
-  static byte[] urlEncoded(byte[] body, String boundary) {
-    if (boundary.isEmpty()) {
-      return MALFORMED;
-    }
-    MultiPartFormData.Parser parser = new MultiPartFormData.Parser(boundary);
-    parser.setMaxParts(MOST_PARTS);
-    parser.setMaxMemoryFileSize(-1);
+  static byte[] urlEncoded(byte[] body, String type) {
+    MultiPartConfig config = new MultiPartConfig.Builder().maxParts(MOST_PARTS).maxMemoryPartSize(-1).maxSize(-1).build();
     Content.Source source = new ByteBufferContentSource(ByteBuffer.wrap(body));
-    try (MultiPartFormData.Parts parts = parser.parse(source, Invocable.InvocationType.NON_BLOCKING).join()) {
+    try (MultiPartFormData.Parts parts = MultiPartFormData.getParts(source, new Attributes.Mapped(), type, config)) {
       ByteArrayOutputStream form = new ByteArrayOutputStream(2 * body.length);
       for (MultiPart.Part part : parts) {
         String name = part.getName();
@@ -54,7 +47,7 @@ final class MultipartForm {
         }
       }
       return form.toByteArray();
-    } catch (IOException | CompletionException e) {
+    } catch (IOException | RuntimeException e) {
       return MALFORMED;
     }
   }
