@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -165,7 +166,7 @@ final class HttpClientExchanges implements AutoCloseable {
   DatedAnswer dated(OutboundRequest outgoing) {
     AtomicReference<Optional<Instant>> serverTime = new AtomicReference<>(Optional.empty());
     Answer answer = exchange(outgoing, ended -> serverTime.set(ended.date()));
-    return new DatedAnswer(answer, serverTime.get());
+    return new DatedAnswer(answer, Objects.requireNonNull(serverTime.get()));
   }
 
   private Answer exchange(OutboundRequest outgoing, Consumer<CurrentExchange> end) {

@@ -13,13 +13,16 @@ public enum AdministratorRole {
    */
   VIEWER,
 
-  /** Reads and ends sessions; reads and resets second factors, stored secrets of apps and persistent names. */
+  /** Reads and ends sessions and authorizations; reads and resets second factors, stored secrets of apps and persistent names. */
   HELPDESK,
 
-  /** Purges caches, switches maintenance, drains servers of apps, reads the files of the configuration anew, reads pending logouts. */
+  /**
+   * Purges caches, switches maintenance, drains servers of apps, reads the files of the configuration anew, reads pending logouts,
+   * tests partners, verifies the audit log.
+   */
   OPERATOR,
 
-  /** Does everything: proposes revisions, removes registered clients, changes persistent names and links. */
+  /** Does everything: proposes revisions, imports partners, removes registered clients, changes persistent names and links. */
   ADMIN;
 
   /** Returns the role's word in files, options and messages. */

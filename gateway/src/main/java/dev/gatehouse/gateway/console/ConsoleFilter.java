@@ -121,18 +121,20 @@ final class ConsoleFilter extends HttpFilter {
     };
   }
 
-  /** Returns the request with its body; empty if that is too long. */
-  private static Optional<EdgeRequest> request(HttpServletRequest servlet) throws IOException {
-    Optional<String> boundary = MultipartForm.boundary(servlet.getContentType());
-    int longest = boundary.isPresent() ? LONGEST_UPLOAD : LONGEST_FORM;
+  /** Returns the request with its body; empty if that is too long. Forms with a file are read of those alone who are logged in. */
+  private Optional<EdgeRequest> request(HttpServletRequest servlet) throws IOException {
+    EdgeRequest head = ServletRequests.edge(servlet, NOTHING);
+    Optional<String> multipart =
+        MultipartForm.type(servlet.getContentType()).filter(found -> AdminSessions.token(head).flatMap(token -> sessions.use(token, head)).isPresent());
+    int longest = multipart.isPresent() ? LONGEST_UPLOAD : LONGEST_FORM;
     byte[] body = servlet.getMethod().equals("POST") ? servlet.getInputStream().readNBytes(longest + 1) : NOTHING;
     if (body.length > longest) {
       return Optional.empty();
     }
-    if (boundary.isEmpty()) {
+    if (multipart.isEmpty()) {
       return Optional.of(ServletRequests.edge(servlet, body));
     }
-    byte[] form = MultipartForm.urlEncoded(body, boundary.get());
+    byte[] form = MultipartForm.urlEncoded(body, multipart.get());
     return Optional.of(ServletRequests.edge(servlet, form).withHeaderFirst("Content-Type", "application/x-www-form-urlencoded"));
   }
 

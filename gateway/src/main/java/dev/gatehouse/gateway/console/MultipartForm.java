@@ -3,15 +3,17 @@ package dev.gatehouse.gateway.console;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import org.eclipse.jetty.http.MultiPart;
+import org.eclipse.jetty.http.MultiPartConfig;
 import org.eclipse.jetty.http.MultiPartFormData;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.content.ByteBufferContentSource;
+import org.eclipse.jetty.util.Attributes;
 import org.jspecify.annotations.Nullable;
 
 /** Rewrites forms with a file ({@code multipart/form-data}, RFC 7578) as the forms that everything else reads. */
@@ -22,36 +24,30 @@ final class MultipartForm {
 
   private MultipartForm() {}
 
-  /** Returns the boundary of a form with a file; empty for other contents. */
-  static Optional<String> boundary(@Nullable String contentType) {
-    return contentType != null && contentType.strip().toLowerCase(Locale.ROOT).startsWith("multipart/form-data")
-        ? Optional.of(Optional.ofNullable(MultiPart.extractBoundary(contentType)).orElse(""))
-        : Optional.empty();
+  /** Returns the content type of a form with a file; empty for other contents. */
+  static Optional<String> type(@Nullable String contentType) {
+    return Optional.ofNullable(contentType).filter(type -> type.strip().toLowerCase(Locale.ROOT).startsWith("multipart/form-data"));
   }
 
   /** Returns the form; something that no reader of forms accepts if it is malformed. */
-  static byte[] urlEncoded(byte[] body, String boundary) {
-    if (boundary.isEmpty()) {
-      return MALFORMED;
-    }
-    MultiPartFormData.Parser parser = new MultiPartFormData.Parser(boundary);
-    parser.setMaxParts(MOST_PARTS);
-    parser.setMaxMemoryFileSize(-1);
-    try (MultiPartFormData.Parts parts = parser.parse(new ByteBufferContentSource(java.nio.ByteBuffer.wrap(body))).join()) {
+  static byte[] urlEncoded(byte[] body, String type) {
+    MultiPartConfig config = new MultiPartConfig.Builder().maxParts(MOST_PARTS).maxMemoryPartSize(-1).maxSize(-1).build();
+    Content.Source source = new ByteBufferContentSource(ByteBuffer.wrap(body));
+    try (MultiPartFormData.Parts parts = MultiPartFormData.getParts(source, new Attributes.Mapped(), type, config)) {
       ByteArrayOutputStream form = new ByteArrayOutputStream(2 * body.length);
       for (MultiPart.Part part : parts) {
         String name = part.getName();
         if (name != null) {
           append(form, name.getBytes(StandardCharsets.UTF_8));
           form.write('=');
-          try (InputStream content = Content.Source.asInputStream(part.getContentSource())) {
+          try (InputStream content = Content.Source.asInputStream(part.newContentSource(null, 0, -1))) {
             append(form, content.readAllBytes());
           }
           form.write('&');
         }
       }
       return form.toByteArray();
-    } catch (IOException | CompletionException e) {
+    } catch (IOException | RuntimeException e) {
       return MALFORMED;
     }
   }

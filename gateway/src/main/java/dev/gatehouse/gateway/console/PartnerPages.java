@@ -95,8 +95,8 @@ final class PartnerPages {
       throw new BadRequest("Give the metadata in one way: by their address, as a file, or as text.");
     }
     return new PartnerImport(
-        given(form.url()), given(form.xml()).map(PartnerPages::decoded), given(form.entityId()), given(form.verifyWith()), request.field("digest"),
-        Optional.empty(), request.field("reason"));
+        given(form.url()), given(form.xml()).map(PartnerPages::decoded), given(form.entityId()), given(form.verifyWith()),
+        request.field("digest"), Optional.empty(), request.field("reason"));
   }
 
   private static String decoded(String base64) {
@@ -112,7 +112,8 @@ final class PartnerPages {
   }
 
   private ResponseEntity<byte[]> preview(ConsoleRequest request, String realm, Form form, PartnerImport wanted) {
-    ResponseEntity<ImportedPartner> answer = imports.importPartner(realm, true, Optional.empty(), "", wanted, request.rights().administrator());
+    ResponseEntity<ImportedPartner> answer =
+        imports.importPartner(realm, true, Optional.empty(), "", wanted, request.rights().administrator());
     Map<String, Object> model = model(realm, form, Optional.empty());
     show(model, Objects.requireNonNull(answer.getBody()));
     model.put("ifMatch", Objects.requireNonNull(answer.getHeaders().getETag()));

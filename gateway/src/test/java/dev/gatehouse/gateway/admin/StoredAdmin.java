@@ -19,6 +19,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -65,7 +66,7 @@ public final class StoredAdmin implements AutoCloseable {
 
   /** Returns the text of the realm's file in use. */
   public String realmFile() {
-    return realms.inUse().files().files().get("realms/demo.yaml").text().orElseThrow();
+    return Objects.requireNonNull(realms.inUse().files().files().get("realms/demo.yaml")).text().orElseThrow();
   }
 
   /** Returns the paths of all files in use. */

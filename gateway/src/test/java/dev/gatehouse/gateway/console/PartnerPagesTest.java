@@ -116,6 +116,10 @@ class PartnerPagesTest {
     assertThat(browser.sendAs("multipart/form-data; boundary=XX", PATH, "nonsense").statusCode()).isIn(400, 403);
     assertThat(browser.sendAs("multipart/form-data", PATH, "nonsense").statusCode()).isIn(400, 403);
     assertThat(browser.sendAs("multipart/form-data; boundary=XX", PATH, multipart("xml", "<a/>")).statusCode()).as("no csrf").isEqualTo(403);
+    ConsoleBrowser stranger = new ConsoleBrowser(stored.admin.port());
+    assertThat(stranger.sendAs("multipart/form-data; boundary=XX", "/console/login", multipart("key", "x".repeat(1 << 17))).statusCode())
+        .as("files are read of those alone who are logged in")
+        .isEqualTo(413);
     String large = "x".repeat(4 << 20);
     assertThat(browser.sendAs("multipart/form-data; boundary=XX", PATH, multipart("csrf", browser.csrf, "file", large)).statusCode()).isEqualTo(413);
   }

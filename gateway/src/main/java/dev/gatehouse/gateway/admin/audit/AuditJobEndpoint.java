@@ -66,7 +66,8 @@ public final class AuditJobEndpoint {
   @ApiResponse(responseCode = "202", description = "The job runs; `Location` is its address")
   @ApiResponse(responseCode = "409", description = "No archive is configured, or such a job runs")
   public ResponseEntity<JobView> archive(
-      @Parameter(description = "Time (RFC 3339): files that were complete before it; default: as `audit.archive.after` says") @RequestParam("before")
+      @Parameter(description = "Time (RFC 3339): files that were complete before it; default: as `audit.archive.after` says")
+          @RequestParam("before")
           Optional<String> before,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     var archive = configured.archive().orElseThrow(() -> new Conflict("No archive is configured: write audit.archive in gatehouse.yaml."));
@@ -79,7 +80,9 @@ public final class AuditJobEndpoint {
             progress -> {
               try {
                 Archived archived =
-                    archive.archiveNow(until, progress::at).orElseThrow(() -> new JobFailed("The scheduled archive runs at the moment and does this."));
+                    archive
+                        .archiveNow(until, progress::at)
+                        .orElseThrow(() -> new JobFailed("The scheduled archive runs at the moment and does this."));
                 return Map.of("files", archived.files(), UNIT, archived.bytes());
               } catch (IOException e) {
                 throw new JobFailed("The archive stopped, and nothing was lost: " + e.getMessage());
@@ -106,8 +109,8 @@ public final class AuditJobEndpoint {
       operationId = "verifyAudit",
       summary = "Start a job that reads the whole audit log, archive included, and finds events that were removed, changed or added",
       description =
-          "Its result has `events`, `files`, `bytes`, `checkpoints`, and `problems` with their number in `problemCount`. It trusts the node's own key:"
-              + " `gatehouse audit verify --keys --against` trusts copies that are kept elsewhere.")
+          "Its result has `events`, `files`, `bytes`, `checkpoints`, and `problems` with their number in `problemCount`. It trusts the"
+              + " node's own key: `gatehouse audit verify --keys --against` trusts copies that are kept elsewhere.")
   @ApiResponse(responseCode = "202", description = "The job runs; `Location` is its address")
   @ApiResponse(responseCode = "409", description = "Such a job runs")
   public ResponseEntity<JobView> verify(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {

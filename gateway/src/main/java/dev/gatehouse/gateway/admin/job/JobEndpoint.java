@@ -57,7 +57,9 @@ public final class JobEndpoint {
   /** Cancels a job. */
   @PostMapping("/{id}/cancel")
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
-  @Operation(operationId = "cancelJob", summary = "Cancel a job that the key might have started; it ends at its next step, and what was done stays")
+  @Operation(
+      operationId = "cancelJob",
+      summary = "Cancel a job that the key might have started; it ends at its next step, and what was done stays")
   @ApiResponse(responseCode = "404", description = "There is no such job, or the key might not have started it")
   @ApiResponse(responseCode = "409", description = "The job has ended")
   public JobView cancel(

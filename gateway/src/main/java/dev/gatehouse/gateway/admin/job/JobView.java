@@ -37,7 +37,8 @@ public record JobView(
 
   /** Jobs. */
   @Schema(name = "Jobs")
-  public record JobList(@Schema(description = "The newest first; jobs that have ended are forgotten when 100 newer ones have") List<JobView> jobs) {}
+  public record JobList(
+      @Schema(description = "The newest first; jobs that have ended are forgotten when 100 newer ones have") List<JobView> jobs) {}
 
   /** States of jobs. */
   enum State {

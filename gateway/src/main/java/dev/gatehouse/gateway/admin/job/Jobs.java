@@ -67,7 +67,9 @@ public final class Jobs implements AutoCloseable {
   /** Starts a job; throws {@link Conflict} if one of its kind runs, or too many. */
   public synchronized JobView start(JobRequest request, JobWork work) {
     Optional<RunningJob> same =
-        running.stream().filter(job -> job.request.kind().equals(request.kind()) && job.request.realm().equals(request.realm())).findFirst();
+        running.stream()
+            .filter(job -> job.request.kind().equals(request.kind()) && job.request.realm().equals(request.realm()))
+            .findFirst();
     if (same.isPresent()) {
       throw new Conflict("The job " + same.get().id + " does this at the moment. Wait until it has ended, or cancel it.");
     }
@@ -84,7 +86,11 @@ public final class Jobs implements AutoCloseable {
 
   /** Returns the jobs that the administrator may see, the newest first. */
   public synchronized List<JobView> visible(AdminRights rights) {
-    return all().filter(job -> isVisible(job, rights)).map(Remembered::view).sorted(Comparator.comparing(JobView::startedAt).reversed()).toList();
+    return all()
+        .filter(job -> isVisible(job, rights))
+        .map(Remembered::view)
+        .sorted(Comparator.comparing(JobView::startedAt).reversed())
+        .toList();
   }
 
   /** Returns a job; throws {@link NotFound} if there is none that the administrator may see. */
@@ -102,7 +108,10 @@ public final class Jobs implements AutoCloseable {
     audit.record(view.realm().orElse(AdminRights.NODE), rights.administrator(), "job.cancel", Map.of("job", id, "kind", view.kind()));
     synchronized (this) {
       RunningJob job =
-          running.stream().filter(one -> one.id.equals(id)).findFirst().orElseThrow(() -> new Conflict("The job has ended: it is " + find(id, rights).state() + "."));
+          running.stream()
+              .filter(one -> one.id.equals(id))
+              .findFirst()
+              .orElseThrow(() -> new Conflict("The job has ended: it is " + find(id, rights).state() + "."));
       job.cancelled = true;
       return job.view();
     }

@@ -34,7 +34,8 @@ final class FetchedDocument {
       case Answer.Failed(Cause cause, String problem) -> refused(shown(url), problem, remedy(cause));
       case Answer.Received(int status, byte[] body, Optional<String> location) when status == 200 -> Result.accepted(body);
       case Answer.Received(int status, byte[] body, Optional<String> location) when location.isPresent() ->
-          refused(shown(url), "answers " + status + " and redirects to " + shown(location.get()), "use that address, if it is the right one");
+          refused(
+              shown(url), "answers " + status + " and redirects to " + shown(location.get()), "use that address, if it is the right one");
       case Answer.Received(int status, byte[] body, Optional<String> location) ->
           refused(shown(url), "answers " + status, "use the address that answers 200 with the document");
     };
@@ -43,7 +44,8 @@ final class FetchedDocument {
   private static String remedy(Cause cause) {
     return switch (cause) {
       case ADDRESS_INVALID -> "write an address like https://idp.example.org/metadata, without a user name";
-      case ADDRESS_REFUSED -> "use https and a public address, or send the document itself; outbound.allow in gatehouse.yaml permits others";
+      case ADDRESS_REFUSED ->
+          "use https and a public address, or send the document itself; outbound.allow in gatehouse.yaml permits others";
       case NAME_UNKNOWN -> "correct the host name";
       case TIMEOUT, CONNECTION -> "try again when the server answers, or send the document itself";
       case TLS -> "its certificate must be of a known authority (outbound.authorities in gatehouse.yaml adds some) and for that name";

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
@@ -24,7 +25,7 @@ final class MetadataBodyConverter extends AbstractHttpMessageConverter<PartnerIm
   }
 
   @Override
-  public boolean canWrite(Class<?> type, MediaType mediaType) {
+  public boolean canWrite(Class<?> type, @Nullable MediaType mediaType) {
     return false;
   }
 

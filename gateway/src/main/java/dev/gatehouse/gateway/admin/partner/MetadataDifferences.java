@@ -30,7 +30,7 @@ final class MetadataDifferences {
 
   private static List<String> endpoints(PartnerMetadata metadata) {
     return EndpointView.of(metadata).stream()
-        .map(one -> one.role() + " " + one.service() + " " + one.binding() + " " + one.location() + one.responseLocation().map(to -> " " + to).orElse(""))
+        .map(one -> String.join(" ", one.role(), one.service(), one.binding(), one.location(), one.responseLocation().orElse("")).strip())
         .toList();
   }
 
@@ -41,7 +41,11 @@ final class MetadataDifferences {
   }
 
   private static void many(List<FieldView> to, String field, List<String> before, List<String> after) {
-    before.stream().filter(one -> !after.contains(one)).forEach(gone -> to.add(new FieldView(field, Optional.of(gone), Optional.empty())));
-    after.stream().filter(one -> !before.contains(one)).forEach(fresh -> to.add(new FieldView(field, Optional.empty(), Optional.of(fresh))));
+    before.stream()
+        .filter(one -> !after.contains(one))
+        .forEach(gone -> to.add(new FieldView(field, Optional.of(gone), Optional.empty())));
+    after.stream()
+        .filter(one -> !before.contains(one))
+        .forEach(fresh -> to.add(new FieldView(field, Optional.empty(), Optional.of(fresh))));
   }
 }

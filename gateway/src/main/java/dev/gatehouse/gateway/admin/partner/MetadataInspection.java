@@ -38,7 +38,11 @@ final class MetadataInspection {
    * @param metadata empty if there are problems with it
    */
   record Inspected(
-      Optional<MetadataOutline> outline, Optional<String> entityId, Optional<PartnerMetadata> metadata, List<String> notes, List<ProblemView> problems) {
+      Optional<MetadataOutline> outline,
+      Optional<String> entityId,
+      Optional<PartnerMetadata> metadata,
+      List<String> notes,
+      List<ProblemView> problems) {
 
     /** Returns what is shown of the entity. */
     Optional<FoundPartner> found() {
@@ -98,7 +102,8 @@ final class MetadataInspection {
     try {
       return Optional.of(Pem.certificates(pem.getBytes(StandardCharsets.UTF_8)).getFirst());
     } catch (GeneralSecurityException e) {
-      problems.add(new ProblemView("verifyWith", 0, "verifyWith", "is not a PEM certificate", "paste the text from BEGIN CERTIFICATE to END CERTIFICATE"));
+      String remedy = "paste the text from BEGIN CERTIFICATE to END CERTIFICATE";
+      problems.add(new ProblemView("verifyWith", 0, "verifyWith", "is not a PEM certificate", remedy));
       return Optional.empty();
     }
   }
@@ -115,7 +120,8 @@ final class MetadataInspection {
     }
     if (all.size() != 1) {
       String message = all.isEmpty() ? "the metadata describe no entity" : "the metadata describe " + all.size() + " entities";
-      problems.add(new ProblemView(source, 0, "entityId", message, all.isEmpty() ? "get the partner's EntityDescriptor" : "choose one by its entity ID"));
+      String remedy = all.isEmpty() ? "get the partner's EntityDescriptor" : "choose one by its entity ID";
+      problems.add(new ProblemView(source, 0, "entityId", message, remedy));
       return Optional.empty();
     }
     return Optional.of(all.getFirst());
@@ -130,8 +136,8 @@ final class MetadataInspection {
       case Result.Refused<PartnerMetadata, SamlRefusal>(SamlRefusal refusal) -> problems.add(problem(source, refusal));
     }
     if (certificate.isEmpty() && outline.signature().verdict() == Verdict.INVALID) {
-      String detail = outline.signature().detail().orElse("it does not verify");
-      problems.add(new ProblemView(source, 0, "signature", "the signature is wrong: " + detail, "get the metadata from their publisher again"));
+      String message = "the signature is wrong: " + outline.signature().detail().orElse("it does not verify");
+      problems.add(new ProblemView(source, 0, "signature", message, "get the metadata from their publisher again"));
     }
     ownEntity(entityId, source).ifPresent(problems::add);
     List<String> notes = new ArrayList<>(metadata.map(PartnerMetadata::notes).orElse(List.of()));
@@ -183,8 +189,10 @@ final class MetadataInspection {
 
   private static ProblemView problem(String source, SamlRefusal refusal) {
     return switch (refusal.reason()) {
-      case XML_NOT_WELL_FORMED, XML_DOCTYPE, XML_TOO_COMPLEX, XML_PROCESSING_INSTRUCTION, XML_DUPLICATE_ID, MESSAGE_TOO_LARGE, UNEXPECTED_MESSAGE ->
-          new ProblemView(source, 0, "metadata", "is no SAML metadata: " + refusal.detail(), "use the partner's EntityDescriptor, in UTF-8");
+      case XML_NOT_WELL_FORMED, XML_DOCTYPE, XML_TOO_COMPLEX, XML_PROCESSING_INSTRUCTION, XML_DUPLICATE_ID, MESSAGE_TOO_LARGE,
+          UNEXPECTED_MESSAGE ->
+          new ProblemView(
+              source, 0, "metadata", "is no SAML metadata: " + refusal.detail(), "use the partner's EntityDescriptor, in UTF-8");
       case EXPIRED -> new ProblemView(source, 0, "validUntil", refusal.detail(), "get the partner's newest metadata");
       case SIGNATURE_MISSING, SIGNATURE_INVALID, SIGNATURE_ALGORITHM, SIGNATURE_MALFORMED, SIGNATURE_REFERENCE, SIGNATURE_TRANSFORM ->
           new ProblemView(source, 0, "signature", refusal.detail(), "get the metadata from their publisher again, or correct `verifyWith`");

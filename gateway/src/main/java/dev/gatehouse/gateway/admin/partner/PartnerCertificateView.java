@@ -20,8 +20,8 @@ public record PartnerCertificateView(
     @Schema(allowableValues = {"signing", "encryption"}) String use,
     @Schema(
             description =
-                "Signing: whether signatures by its key are accepted; encryption: whether it is the one that is encrypted to. The dates do not matter for that"
-                    + " (SAML V2.0 Metadata Interoperability Profile 2.6.1)")
+                "Signing: whether signatures by its key are accepted; encryption: whether it is the one that is encrypted to. The dates do"
+                    + " not matter for that (SAML V2.0 Metadata Interoperability Profile 2.6.1)")
         boolean inUse,
     String subject,
     @Schema(description = "In hexadecimal digits") String serialNumber,

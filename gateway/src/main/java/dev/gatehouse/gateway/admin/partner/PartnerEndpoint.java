@@ -65,7 +65,9 @@ public final class PartnerEndpoint {
 
   @GetMapping("/certificates")
   @RequiresRole(AdministratorRole.VIEWER)
-  @Operation(operationId = "listPartnerCertificates", summary = "A page of the certificates in the metadata of the realm's partners, by their end")
+  @Operation(
+      operationId = "listPartnerCertificates",
+      summary = "A page of the certificates in the metadata of the realm's partners, by their end")
   CertificatePage certificates(
       @PathVariable("realm") String realm,
       @Parameter(description = "Only those of the partner with this entity ID") @RequestParam("partner") Optional<String> partner,
@@ -74,16 +76,23 @@ public final class PartnerEndpoint {
     requireRealm(realm);
     Stream<Partner> wanted = partner.isPresent() ? Stream.of(find(realm, partner.get())) : partners.all(realm).stream();
     List<PartnerCertificateView> all =
-        wanted.flatMap(PartnerEndpoint::certificates).filter(one -> key(one).compareTo(after) > 0).sorted(Comparator.comparing(PartnerEndpoint::key)).toList();
+        wanted
+            .flatMap(PartnerEndpoint::certificates)
+            .filter(one -> key(one).compareTo(after) > 0)
+            .sorted(Comparator.comparing(PartnerEndpoint::key))
+            .toList();
     return Paging.page(limit, most -> all.stream().limit(most).toList(), PartnerEndpoint::key, CertificatePage::new);
   }
 
   private static Stream<PartnerCertificateView> certificates(Partner partner) {
-    return partner.metadata() instanceof MetadataState.Usable usable ? PartnerCertificateView.of(usable.metadata()).stream() : Stream.empty();
+    return partner.metadata() instanceof MetadataState.Usable usable
+        ? PartnerCertificateView.of(usable.metadata()).stream()
+        : Stream.empty();
   }
 
   private static String key(PartnerCertificateView one) {
-    return String.join(" ", String.format("%012d", one.expiresAt().getEpochSecond()), one.partner(), one.role(), one.use(), one.fingerprint());
+    String end = String.format("%012d", one.expiresAt().getEpochSecond());
+    return String.join(" ", end, one.partner(), one.role(), one.use(), one.fingerprint());
   }
 
   /** Tests a partner. */

@@ -55,8 +55,9 @@ public final class PartnerImportEndpoint {
       operationId = "importPartner",
       summary = "Add a SAML partner by its metadata, or renew those of one, as a new revision; or show what was found and would change",
       description =
-          "The metadata come by `url`, as `xml` in JSON, or as the body itself (`application/samlmetadata+xml`). They are refused as a whole if they are no"
-              + " metadata, have expired or are signed wrongly. A URL is fetched from public addresses by https, and from those that `outbound.allow` permits.",
+          "The metadata come by `url`, as `xml` in JSON, or as the body itself (`application/samlmetadata+xml`). They are refused as a whole"
+              + " if they are no metadata, have expired or are signed wrongly. A URL is fetched from public addresses by https, and from those"
+              + " that `outbound.allow` permits.",
       requestBody =
           @io.swagger.v3.oas.annotations.parameters.RequestBody(
               required = true,
@@ -76,8 +77,10 @@ public final class PartnerImportEndpoint {
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   public ResponseEntity<ImportedPartner> importPartner(
       @Parameter(description = "The realm") @PathVariable("name") String realm,
-      @Parameter(description = "true: only show what was found and would change") @RequestParam(name = "dryRun", defaultValue = "false") boolean dryRun,
-      @Parameter(description = "The entity, where the metadata are the body and describe several") @RequestParam("entityId") Optional<String> entityId,
+      @Parameter(description = "true: only show what was found and would change")
+          @RequestParam(name = "dryRun", defaultValue = "false") boolean dryRun,
+      @Parameter(description = "The entity, where the metadata are the body and describe several")
+          @RequestParam("entityId") Optional<String> entityId,
       @Parameter(description = "The revision that the import was made for, in quotation marks", example = "\"7\"")
           @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @RequestBody PartnerImport wanted,
@@ -88,7 +91,8 @@ public final class PartnerImportEndpoint {
 
   private ResponseEntity<ImportedPartner> preview(String realm, PartnerImport wanted, String administrator) {
     ImportedPartner view = imports.planned(imports.prepare(realm, wanted, administrator), administrator);
-    return ResponseEntity.status(view.problems().isEmpty() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT).eTag(entries.tag()).body(view);
+    HttpStatus status = view.problems().isEmpty() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT;
+    return ResponseEntity.status(status).eTag(entries.tag()).body(view);
   }
 
   private ResponseEntity<ImportedPartner> apply(String realm, PartnerImport wanted, String ifMatch, String administrator) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.partner;
 
+import dev.gatehouse.common.saml.Binding;
 import dev.gatehouse.common.saml.metadata.MetadataOutline;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.gateway.admin.configuration.ProblemView;
@@ -20,11 +21,14 @@ public final class PartnerImportViews {
   /** Metadata to import. */
   @Schema(name = "PartnerImport")
   public record PartnerImport(
-      @Schema(description = "Address of the metadata; from then on the node fetches them there again and again", example = "https://idp.example.org/metadata")
+      @Schema(
+              description = "Address of the metadata; from then on the node fetches them there again and again",
+              example = "https://idp.example.org/metadata")
           Optional<String> url,
       @Schema(description = "The metadata themselves, up to 1 MB; they become a file of the revision") Optional<String> xml,
       @Schema(description = "The entity ID; needed if the metadata describe several entities") Optional<String> entityId,
-      @Schema(description = "Certificate in PEM whose key must have signed the metadata, now and whenever they are read") Optional<String> verifyWith,
+      @Schema(description = "Certificate in PEM whose key must have signed the metadata, now and whenever they are read")
+          Optional<String> verifyWith,
       @Schema(description = "`digest` of a preview: other metadata than those are refused") Optional<String> digest,
       @Schema(description = "Further keys of the partner, for example `release`; those in use stay unless they are here")
           Optional<Map<String, @Nullable Object>> settings,
@@ -99,8 +103,7 @@ public final class PartnerImportViews {
           .sp()
           .ifPresent(
               sp -> {
-                sp.assertionConsumers()
-                    .forEach(e -> all.add(new EndpointView("sp", "AssertionConsumerService", word(e.binding()), e.location(), Optional.empty())));
+                sp.assertionConsumers().forEach(e -> all.add(of("sp", "AssertionConsumerService", e.binding(), e.location())));
                 sso(all, "sp", sp.sso());
               });
       return List.copyOf(all);
@@ -109,8 +112,11 @@ public final class PartnerImportViews {
     private static void sso(List<EndpointView> to, String role, PartnerMetadata.SsoDescriptor sso) {
       sso.singleLogout().forEach(e -> to.add(of(role, "SingleLogoutService", e)));
       sso.manageNameId().forEach(e -> to.add(of(role, "ManageNameIDService", e)));
-      sso.artifactResolution()
-          .forEach(e -> to.add(new EndpointView(role, "ArtifactResolutionService", word(e.binding()), e.location(), Optional.empty())));
+      sso.artifactResolution().forEach(e -> to.add(of(role, "ArtifactResolutionService", e.binding(), e.location())));
+    }
+
+    private static EndpointView of(String role, String service, Binding binding, String location) {
+      return new EndpointView(role, service, word(binding), location, Optional.empty());
     }
 
     private static EndpointView of(String role, String service, PartnerMetadata.Endpoint endpoint) {
@@ -123,13 +129,14 @@ public final class PartnerImportViews {
   public record SignatureView(
       @Schema(
               description =
-                  "verified: by the key of `verifyWith`; intact: by the key of the certificate that the signature carries, so that nothing was changed since, but"
-                      + " anybody may have signed; unverified: it carries no certificate; unsupported: by an algorithm that is not accepted; absent: not"
-                      + " signed; invalid: changed, or signed by another key",
+                  "verified: by the key of `verifyWith`; intact: by the key of the certificate that the signature carries, so that nothing"
+                      + " was changed since, but anybody may have signed; unverified: it carries no certificate; unsupported: by an algorithm"
+                      + " that is not accepted; absent: not signed; invalid: changed, or signed by another key",
               allowableValues = {"verified", "intact", "unverified", "unsupported", "absent", "invalid"})
           String verdict,
       @Schema(description = "Subject of the certificate that the signature carries") Optional<String> subject,
-      @Schema(description = "SHA-256 of that certificate, to compare with what the partner says on another way") Optional<String> fingerprint,
+      @Schema(description = "SHA-256 of that certificate, to compare with what the partner says on another way")
+          Optional<String> fingerprint,
       Optional<String> detail) {
 
     static SignatureView of(MetadataOutline.Signature signature) {

@@ -8,7 +8,6 @@ import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.metadata.MetadataOutline;
-import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.gateway.admin.configuration.ProblemView;
 import dev.gatehouse.gateway.admin.partner.MetadataInspection.Inspected;
 import dev.gatehouse.gateway.admin.partner.PartnerImportViews.EntityView;
@@ -94,7 +93,8 @@ final class PartnerImports {
 
   private Prepared prepareNow(String realm, PartnerImport wanted, String administrator) {
     String source = wanted.url().map(FetchedDocument::shown).orElse(DOCUMENT);
-    Result<byte[], ProblemView> document = wanted.url().isPresent() ? fetched(realm, wanted.url().get(), administrator) : pasted(wanted.xml().orElseThrow());
+    Result<byte[], ProblemView> document =
+        wanted.url().isPresent() ? fetched(realm, wanted.url().get(), administrator) : pasted(wanted.xml().orElseThrow());
     return switch (document) {
       case Result.Refused<byte[], ProblemView>(ProblemView problem) ->
           new Prepared(view(source, Optional.empty(), Optional.empty(), List.of(problem), List.of(), Optional.empty()), Optional.empty());
@@ -103,7 +103,8 @@ final class PartnerImports {
         Inspected inspected = inspection.of(realm, content, source, wanted.entityId(), wanted.verifyWith());
         List<ProblemView> problems = new ArrayList<>(inspected.problems());
         if (wanted.digest().filter(seen -> !seen.equalsIgnoreCase(digest)).isPresent()) {
-          problems.add(new ProblemView(source, 0, "digest", "the metadata are others than those of the preview", "look at them again, and use their digest"));
+          String message = "the metadata are others than those of the preview";
+          problems.add(new ProblemView(source, 0, "digest", message, "look at them again, and use their digest"));
         }
         Optional<ImportedEntry> entry =
             inspected.entityId().filter(id -> problems.isEmpty()).map(id -> entry(realm, id, wanted, content));
@@ -122,7 +123,8 @@ final class PartnerImports {
     byte[] content = xml.getBytes(StandardCharsets.UTF_8);
     if (content.length > NamedFiles.LARGEST) {
       String message = "has " + content.length + " bytes, and a file of a revision at most 1 MB";
-      return Result.refused(new ProblemView(DOCUMENT, 0, "xml", message, "import it by its URL, or use the EntityDescriptor of this partner alone"));
+      String remedy = "import it by its URL, or use the EntityDescriptor of this partner alone";
+      return Result.refused(new ProblemView(DOCUMENT, 0, "xml", message, remedy));
     }
     return Result.accepted(content);
   }
@@ -186,7 +188,7 @@ final class PartnerImports {
     List<ProblemView> problems = new ArrayList<>(view.problems());
     problems.addAll(plan.problems());
     return new ImportedPartner(
-        view.source(), view.digest(), view.entities(), view.entityCount(), view.found(), view.differences(), view.entry(), List.copyOf(problems),
-        Optional.of(plan));
+        view.source(), view.digest(), view.entities(), view.entityCount(), view.found(), view.differences(), view.entry(),
+        List.copyOf(problems), Optional.of(plan));
   }
 }

@@ -65,10 +65,11 @@ final class PartnerTests {
   PartnerTestView test(Partner partner) {
     List<CheckView> checks = new ArrayList<>();
     Optional<PartnerMetadata> read = metadata(partner, checks);
-    Optional<PartnerMetadata> held = partner.metadata() instanceof MetadataState.Usable usable ? Optional.of(usable.metadata()) : Optional.empty();
+    Optional<PartnerMetadata> held =
+        partner.metadata() instanceof MetadataState.Usable usable ? Optional.of(usable.metadata()) : Optional.empty();
     if (read.isPresent() && held.isPresent() && !MetadataDifferences.of(held.get(), read.get()).isEmpty()) {
-      checks.add(
-          CheckView.of("metadata", "in use", Verdict.WARNING, "the metadata in use differ from those at their source, which are read again in time"));
+      String detail = "the metadata in use differ from those at their source, which are read again in time";
+      checks.add(CheckView.of("metadata", "in use", Verdict.WARNING, detail));
     }
     read.or(() -> held)
         .ifPresent(
@@ -108,7 +109,8 @@ final class PartnerTests {
       Partner partner, String source, byte[] document, Optional<Path> verifyWith, List<CheckView> checks) {
     Optional<X509Certificate> certificate;
     try {
-      certificate = verifyWith.isPresent() ? Optional.of(Pem.certificates(Files.readAllBytes(verifyWith.get())).getFirst()) : Optional.empty();
+      certificate =
+          verifyWith.isPresent() ? Optional.of(Pem.certificates(Files.readAllBytes(verifyWith.get())).getFirst()) : Optional.empty();
     } catch (IOException | GeneralSecurityException e) {
       return failed(source, "verifyWith cannot be read", checks);
     }
@@ -137,7 +139,8 @@ final class PartnerTests {
                         "nothing was changed since it was signed; who signed it is not checked without verifyWith");
                 case ABSENT, UNVERIFIED, UNSUPPORTED ->
                     CheckView.of("signature", source, Verdict.SKIPPED, outline.signature().detail().orElse("the metadata are not signed"));
-                case INVALID -> CheckView.of("signature", source, Verdict.FAILED, outline.signature().detail().orElse("the signature is wrong"));
+                case INVALID ->
+                    CheckView.of("signature", source, Verdict.FAILED, outline.signature().detail().orElse("the signature is wrong"));
               });
     };
   }
@@ -148,8 +151,8 @@ final class PartnerTests {
         .validUntil()
         .ifPresent(
             until -> {
-              boolean isSoon = until.isBefore(now.plus(Duration.ofDays(1)));
-              checks.add(CheckView.of("validity", until.toString(), isSoon ? Verdict.WARNING : Verdict.PASSED, "the metadata are valid until then"));
+              Verdict verdict = until.isBefore(now.plus(Duration.ofDays(1))) ? Verdict.WARNING : Verdict.PASSED;
+              checks.add(CheckView.of("validity", until.toString(), verdict, "the metadata are valid until then"));
             });
   }
 
@@ -160,7 +163,8 @@ final class PartnerTests {
       return CheckView.of("certificate", subject, Verdict.SKIPPED, "its key is not used here: " + one.key());
     }
     if (now.isAfter(one.expiresAt())) {
-      return CheckView.of("certificate", subject, Verdict.WARNING, "has ended at " + one.expiresAt() + "; its key counts as long as the metadata list it");
+      String detail = "has ended at " + one.expiresAt() + "; its key counts as long as the metadata list it";
+      return CheckView.of("certificate", subject, Verdict.WARNING, detail);
     }
     if (now.isBefore(one.startsAt())) {
       return CheckView.of("certificate", subject, Verdict.WARNING, "begins at " + one.startsAt() + ", or the clock here is wrong");
@@ -172,7 +176,11 @@ final class PartnerTests {
   /** Calls each server once. */
   private List<CheckView> servers(PartnerMetadata metadata) {
     List<Origin> origins =
-        EndpointView.of(metadata).stream().map(endpoint -> Origin.of(URI.create(endpoint.location()))).distinct().limit(MOST_SERVERS).toList();
+        EndpointView.of(metadata).stream()
+            .map(endpoint -> Origin.of(URI.create(endpoint.location())))
+            .distinct()
+            .limit(MOST_SERVERS)
+            .toList();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<CompletableFuture<List<CheckView>>> running =
           origins.stream().map(origin -> CompletableFuture.supplyAsync(() -> server(origin), threads)).toList();
@@ -201,7 +209,8 @@ final class PartnerTests {
     boolean isFar = skew.abs().compareTo(MOST_SKEW) > 0;
     String detail =
         isFar
-            ? "its clock is " + skew.abs().toSeconds() + " s " + (skew.isNegative() ? "behind" : "ahead of") + " ours: messages will be refused as too old or too new"
+            ? "its clock is " + skew.abs().toSeconds() + " s " + (skew.isNegative() ? "behind" : "ahead of")
+                + " ours: messages will be refused as too old or too new"
             : "its clock agrees with ours";
     return CheckView.of("clock", subject, isFar ? Verdict.WARNING : Verdict.PASSED, detail);
   }

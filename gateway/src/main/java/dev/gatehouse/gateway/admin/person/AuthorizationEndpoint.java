@@ -56,7 +56,8 @@ final class AuthorizationEndpoint {
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id; without it, a page of all people's") @RequestParam("person") Optional<String> person,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
-      @Parameter(description = "Maximum number of authorizations, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
+      @Parameter(description = "Maximum number of authorizations, up to 500") @RequestParam(name = "limit", defaultValue = "100")
+          int limit) {
     AdminResource.OAuthAuthorizations here = here(realm);
     return person.isPresent()
         ? new AuthorizationPage(here.ofPerson(realm, person.get()), Optional.empty())

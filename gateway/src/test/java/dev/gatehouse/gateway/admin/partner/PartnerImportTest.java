@@ -26,6 +26,7 @@ import java.security.cert.CertificateEncodingException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -63,7 +64,7 @@ class PartnerImportTest {
     server.createContext(
         "/",
         exchange -> {
-          byte[] body = document.get().getBytes(StandardCharsets.UTF_8);
+          byte[] body = Objects.requireNonNull(document.get()).getBytes(StandardCharsets.UTF_8);
           boolean redirects = exchange.getRequestURI().getPath().equals("/away");
           if (redirects) {
             exchange.getResponseHeaders().set("Location", "http://127.0.0.1:1/secret");
