@@ -43,7 +43,13 @@ public final class StoredRealms {
    * @param scope what the administrator may change
    */
   public record ProposedChange(
-      long expected, Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, String author, String reason, ChangeScope scope) {
+      long expected,
+      Map<String, byte[]> files,
+      boolean complete,
+      Map<String, byte[]> secrets,
+      String author,
+      String reason,
+      ChangeScope scope) {
 
     /** Does not contain contents and values. */
     @Override
@@ -225,7 +231,8 @@ public final class StoredRealms {
   private ProposedFiles.Plan planNow(ProposedChange change) {
     SortedMap<String, FileTree.File> tree = new TreeMap<>(present().files());
     change.secrets().forEach((name, value) -> tree.put(FileTree.secret(name), new FileTree.File(value, true)));
-    ProposedFiles.Plan plan = proposed(new FileTree(tree), change.secrets().keySet(), change.scope()).plan(change.files(), change.complete());
+    ProposedFiles proposed = proposed(new FileTree(tree), change.secrets().keySet(), change.scope());
+    ProposedFiles.Plan plan = proposed.plan(change.files(), change.complete());
     List<Problem> problems = new ArrayList<>(plan.problems());
     change.secrets().keySet().stream().filter(name -> !YamlSource.isSecretName(name)).forEach(name -> problems.add(badName()));
     change.secrets().keySet().stream().filter(name -> !change.scope().includesSecret(name)).forEach(name -> problems.add(foreignSecret()));

@@ -171,11 +171,13 @@ public final class RevisionEndpoint {
     }
     long expected = changes.expected(ifMatch);
     String reason = RevisionChanges.reason(proposed.reason());
-    return answer(expected, changes.apply(new ProposedChange(expected, files, complete, secrets, rights.administrator(), reason, scope)), scope);
+    ProposedChange change = new ProposedChange(expected, files, complete, secrets, rights.administrator(), reason, scope);
+    return answer(expected, changes.apply(change), scope);
   }
 
   private ResponseEntity<PlanView> plan(ProposedChange change) {
-    audit.record(RevisionChanges.audited(change.scope()), change.author(), "configuration.plan", Map.of("files", String.valueOf(change.files().size())));
+    Map<String, String> details = Map.of("files", String.valueOf(change.files().size()));
+    audit.record(RevisionChanges.audited(change.scope()), change.author(), "configuration.plan", details);
     ConfigurationControl.Plan plan = control.plan(change.files(), change.complete(), change.secrets(), change.scope());
     long before = changes.inUse();
     RevisionDiff diff = revisions.diff(before, plan.tree()).within(change.scope());

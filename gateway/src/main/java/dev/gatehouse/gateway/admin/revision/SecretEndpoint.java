@@ -92,7 +92,11 @@ final class SecretEndpoint {
   /** Returns the secrets that an administrator with that scope may see. */
   SecretsView within(ChangeScope scope) {
     Set<String> used = changes.stored().inUse().files().files().keySet();
-    return new SecretsView(revisions.secrets().stream().filter(secret -> scope.includesSecret(secret.name())).map(secret -> view(secret, used.contains(FileTree.secret(secret.name())))).toList());
+    return new SecretsView(
+        revisions.secrets().stream()
+            .filter(secret -> scope.includesSecret(secret.name()))
+            .map(secret -> view(secret, used.contains(FileTree.secret(secret.name()))))
+            .toList());
   }
 
   private static SecretView view(StoredSecret secret, boolean inUse) {
