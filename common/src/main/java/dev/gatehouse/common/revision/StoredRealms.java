@@ -152,7 +152,7 @@ public final class StoredRealms {
     SortedMap<String, byte[]> contents = new TreeMap<>();
     store.tree(to).files().forEach((path, file) -> contents.put(path, file.content()));
     contents.keySet().removeIf(path -> FileTree.isSecretPath(path) || !what.includesFile(path));
-    return apply(new ProposedChange(expected, contents, what.equals(ChangeScope.ALL), Map.of(), author, reason, scope));
+    return apply(new ProposedChange(expected, contents, what.equals(ChangeScope.all()), Map.of(), author, reason, scope));
   }
 
   /**
@@ -269,7 +269,7 @@ public final class StoredRealms {
         () -> {
           boolean isImported = store.find(number()).map(Revision::author).filter(Revision.FILES::equals).isPresent();
           return isImported
-              ? applyNow(new ProposedChange(number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.ALL))
+              ? applyNow(new ProposedChange(number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.all()))
               : new Change.Unchanged(number());
         });
   }
@@ -278,7 +278,7 @@ public final class StoredRealms {
   public void reload() {
     inUse.exclusively(
         () -> {
-          ProposedFiles.Plan plan = proposed(present(), Set.of(), ChangeScope.ALL).asTheyAre();
+          ProposedFiles.Plan plan = proposed(present(), Set.of(), ChangeScope.all()).asTheyAre();
           return plan.result().map(result -> inUse.take(result, () -> {}));
         });
   }

@@ -43,7 +43,7 @@ final class GrantsYaml {
           Type.matching(
               "origin, whose host may begin with `*.`", "^([Hh][Tt][Tt][Pp]|[Ll][Dd][Aa][Pp])[Ss]?://", GrantsYaml::destination),
           "[]",
-          "Where the node may connect to for the realm, by http, https, ldap or ldaps, e.g. `[\"https://*.partner.example\", "
+          "Where the node may connect to for the realm, by `http`, `https`, `ldap` or `ldaps`, e.g. `[\"https://*.partner.example\", "
               + "\"ldaps://ldap.example.org\"]`: metadata, OpenID providers, directories, addresses of clients.");
 
   private GrantsYaml() {}

@@ -115,7 +115,7 @@ public final class RevisionEndpoint {
 
   /** Returns what is shown: everything, or one realm. */
   private static ChangeScope shown(Optional<String> realm) {
-    return realm.<ChangeScope>map(ChangeScope.OneRealm::new).orElse(ChangeScope.ALL);
+    return realm.<ChangeScope>map(ChangeScope.OneRealm::new).orElse(ChangeScope.all());
   }
 
   private FileView file(StoredFile file) {
@@ -164,8 +164,8 @@ public final class RevisionEndpoint {
     Map<String, byte[]> files = ProposedContents.files(proposed.files());
     Map<String, byte[]> secrets = ProposedContents.secrets(proposed.secrets());
     ChangeScope scope =
-        rights.mayEverywhere(AdministratorRole.ADMIN) ? ChangeScope.ALL : changes.scope(rights, ProposedContents.realm(files, secrets));
-    boolean complete = proposed.complete().orElse(scope.equals(ChangeScope.ALL));
+        rights.mayEverywhere(AdministratorRole.ADMIN) ? ChangeScope.all() : changes.scope(rights, ProposedContents.realm(files, secrets));
+    boolean complete = proposed.complete().orElse(scope.equals(ChangeScope.all()));
     if (dryRun) {
       return plan(new ProposedChange(0, files, complete, secrets, rights.administrator(), "-", scope));
     }

@@ -86,7 +86,7 @@ final class SecretEndpoint {
   @Operation(operationId = "listSecrets", summary = "All named secrets, without their values")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
   SecretsView all() {
-    return within(ChangeScope.ALL);
+    return within(ChangeScope.all());
   }
 
   /** Returns the secrets that an administrator with that scope may see. */
@@ -113,7 +113,7 @@ final class SecretEndpoint {
       @PathVariable("name") String name,
       @RequestBody SecretValueView value,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    return keep(name, value, administrator, ChangeScope.ALL);
+    return keep(name, value, administrator, ChangeScope.all());
   }
 
   /** Stores a secret for an administrator with that scope. */
@@ -151,7 +151,7 @@ final class SecretEndpoint {
   void remove(
       @PathVariable("name") String name,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    discard(name, administrator, ChangeScope.ALL);
+    discard(name, administrator, ChangeScope.all());
   }
 
   /** Removes a secret for an administrator with that scope. */
