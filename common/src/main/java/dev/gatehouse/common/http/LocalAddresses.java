@@ -17,7 +17,9 @@ public final class LocalAddresses {
       return false;
     }
     boolean isUnspecified = address.isAnyLocalAddress();
-    return bound.isAnyLocalAddress() ? isUnspecified || isLocal(address) : address.equals(bound) || isUnspecified && bound.isLoopbackAddress();
+    return bound.isAnyLocalAddress()
+        ? isUnspecified || isLocal(address)
+        : address.equals(bound) || isUnspecified && bound.isLoopbackAddress();
   }
 
   private static boolean isLocal(InetAddress address) {

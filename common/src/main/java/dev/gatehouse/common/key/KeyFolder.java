@@ -222,7 +222,7 @@ public final class KeyFolder {
                       Ring kept = withoutExpired(after);
                       commit(commit, before, kept);
                       write(kept);
-                      removeDropped(before, kept);
+                      removeFiles(before, kept);
                       return new Step.Done(kept);
                     }
                     return step;
@@ -237,7 +237,7 @@ public final class KeyFolder {
       commit.accept(before, after);
     } catch (RuntimeException e) {
       // A key that was generated for the step has no use.
-      removeDropped(after, before);
+      removeFiles(after, before);
       throw e;
     }
   }
@@ -288,9 +288,9 @@ public final class KeyFolder {
     manifest.add(folder.resolve(RING));
   }
 
-  private void removeDropped(Ring before, Ring after) throws IOException {
-    Set<String> kept = all(after).map(SigningKey::id).collect(Collectors.toSet());
-    for (SigningKey key : all(before).toList()) {
+  private void removeFiles(Ring of, Ring except) throws IOException {
+    Set<String> kept = all(except).map(SigningKey::id).collect(Collectors.toSet());
+    for (SigningKey key : all(of).toList()) {
       if (!kept.contains(key.id())) {
         manifest.remove(file(key.id()));
         Files.deleteIfExists(file(key.id()));

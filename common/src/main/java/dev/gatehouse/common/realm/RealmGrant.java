@@ -99,7 +99,12 @@ public record RealmGrant(List<HostName> hosts, List<Server> upstreams, List<Dest
   /** Returns whether an app may be there by name or address with its port, and not only by a block or a domain. */
   public boolean namesServer(Endpoint server) {
     return upstreams.stream()
-        .anyMatch(granted -> granted instanceof Server.Named(HostName host, int port) && !host.isBelow() && port == server.port() && host.covers(server.host()));
+        .anyMatch(
+            granted ->
+                granted instanceof Server.Named(HostName host, int port)
+                    && !host.isBelow()
+                    && port == server.port()
+                    && host.covers(server.host()));
   }
 
   /** Returns whether an app may be there. */

@@ -9,8 +9,10 @@ import java.util.Set;
 /** The realms that a change may concern. */
 public sealed interface ChangeScope {
 
-  /** All realms, for administrators of all. */
-  ChangeScope ALL = new AllRealms();
+  /** Returns the scope of administrators of all realms. */
+  static ChangeScope all() {
+    return new AllRealms();
+  }
 
   /** Every file and every secret. */
   record AllRealms() implements ChangeScope {}

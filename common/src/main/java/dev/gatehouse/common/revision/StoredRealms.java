@@ -43,7 +43,13 @@ public final class StoredRealms {
    * @param scope what the administrator may change
    */
   public record ProposedChange(
-      long expected, Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, String author, String reason, ChangeScope scope) {
+      long expected,
+      Map<String, byte[]> files,
+      boolean complete,
+      Map<String, byte[]> secrets,
+      String author,
+      String reason,
+      ChangeScope scope) {
 
     /** Does not contain contents and values. */
     @Override
@@ -145,7 +151,7 @@ public final class StoredRealms {
   public Change rollBack(long to, long expected, String author, String reason, ChangeScope what, ChangeScope scope) {
     SortedMap<String, byte[]> contents = store.contents(to);
     contents.keySet().removeIf(path -> !what.includesFile(path));
-    return apply(new ProposedChange(expected, contents, what.equals(ChangeScope.ALL), Map.of(), author, reason, scope));
+    return apply(new ProposedChange(expected, contents, what.equals(ChangeScope.all()), Map.of(), author, reason, scope));
   }
 
   /**
@@ -224,7 +230,8 @@ public final class StoredRealms {
   private ProposedFiles.Plan planNow(ProposedChange change) {
     SortedMap<String, FileTree.File> tree = new TreeMap<>(present().files());
     change.secrets().forEach((name, value) -> tree.put(FileTree.secret(name), new FileTree.File(value, true)));
-    ProposedFiles.Plan plan = proposed(new FileTree(tree), change.secrets().keySet(), change.scope()).plan(change.files(), change.complete());
+    ProposedFiles proposed = proposed(new FileTree(tree), change.secrets().keySet(), change.scope());
+    ProposedFiles.Plan plan = proposed.plan(change.files(), change.complete());
     List<Problem> problems = new ArrayList<>(plan.problems());
     change.secrets().keySet().stream().filter(name -> !YamlSource.isSecretName(name)).forEach(name -> problems.add(badName()));
     change.secrets().keySet().stream().filter(name -> !change.scope().includesSecret(name)).forEach(name -> problems.add(foreignSecret()));
@@ -261,7 +268,7 @@ public final class StoredRealms {
         () -> {
           boolean isImported = store.find(number()).map(Revision::author).filter(Revision.FILES::equals).isPresent();
           return isImported
-              ? applyNow(new ProposedChange(number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.ALL))
+              ? applyNow(new ProposedChange(number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.all()))
               : new Change.Unchanged(number());
         });
   }
@@ -270,7 +277,7 @@ public final class StoredRealms {
   public void reload() {
     inUse.exclusively(
         () -> {
-          ProposedFiles.Plan plan = proposed(present(), Set.of(), ChangeScope.ALL).asTheyAre();
+          ProposedFiles.Plan plan = proposed(present(), Set.of(), ChangeScope.all()).asTheyAre();
           return plan.result().map(result -> inUse.take(result, () -> {}));
         });
   }

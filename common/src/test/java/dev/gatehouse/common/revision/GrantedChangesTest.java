@@ -105,7 +105,7 @@ class GrantedChangesTest {
 
   @BeforeEach
   void asAtFirst() {
-    Change back = realms.rollBack(1, realms.number(), "ops", "-", ChangeScope.ALL, ChangeScope.ALL);
+    Change back = realms.rollBack(1, realms.number(), "ops", "-", ChangeScope.all(), ChangeScope.all());
     assertThat(back).isInstanceOfAny(Change.Applied.class, Change.Unchanged.class);
   }
 
@@ -320,7 +320,7 @@ class GrantedChangesTest {
     ChangeScope scope = new ChangeScope.OneRealm("board");
     ProposedChange own = new ProposedChange(realms.number(), files, false, Map.of(), "ann", "-", scope);
     assertThat(realms.plan(own).problems()).isNotEmpty().allMatch(problem -> problem.remedy().contains("nothing is granted"));
-    ProposedChange byAll = new ProposedChange(realms.number(), files, false, Map.of(), "ops", "-", ChangeScope.ALL);
+    ProposedChange byAll = new ProposedChange(realms.number(), files, false, Map.of(), "ops", "-", ChangeScope.all());
     assertThat(realms.apply(byAll)).isInstanceOf(Change.Applied.class);
   }
 
@@ -330,7 +330,7 @@ class GrantedChangesTest {
     String changed = text().replace("127.0.0.1:9000", "apps.internal:8080");
     long first = realms.number();
     Map<String, byte[]> both = Map.of(SALES, utf8(changed), "realms/board.yaml", utf8(board.replace("10.1.0.7", "10.1.0.8")));
-    assertThat(realms.apply(new ProposedChange(realms.number(), both, false, Map.of(), "ops", "-", ChangeScope.ALL))).isInstanceOf(Change.Applied.class);
+    assertThat(realms.apply(new ProposedChange(realms.number(), both, false, Map.of(), "ops", "-", ChangeScope.all()))).isInstanceOf(Change.Applied.class);
     assertThat(realms.rollBack(first, first + 1, "ann", "back", SCOPE, SCOPE)).isInstanceOf(Change.Applied.class);
     assertThat(text()).contains("127.0.0.1:9000");
     assertThat(realms.inUse().find("board").orElseThrow().gateway().routes().getFirst().toString()).contains("10.1.0.8");

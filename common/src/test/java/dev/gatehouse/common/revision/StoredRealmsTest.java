@@ -133,7 +133,7 @@ class StoredRealmsTest {
     String text = stored(realms.number(), DEMO);
     assertThat(text).contains(old);
     return realms.apply(
-        new ProposedChange(realms.number(), Map.of(DEMO, utf8(text.replace(old, replacement))), false, Map.of(), "ann", "a change", ChangeScope.ALL));
+        new ProposedChange(realms.number(), Map.of(DEMO, utf8(text.replace(old, replacement))), false, Map.of(), "ann", "a change", ChangeScope.all()));
   }
 
   @Test
@@ -180,7 +180,7 @@ class StoredRealmsTest {
   void aChangeForAnotherRevisionIsRefused() throws Exception {
     StoredRealms realms = open();
     change(realms, "127.0.0.1:9000", "127.0.0.1:9001");
-    Change late = realms.apply(new ProposedChange(1, Map.of(DEMO, utf8(REALM)), false, Map.of(), "bob", "-", ChangeScope.ALL));
+    Change late = realms.apply(new ProposedChange(1, Map.of(DEMO, utf8(REALM)), false, Map.of(), "bob", "-", ChangeScope.all()));
     assertThat(late).isEqualTo(new Change.Conflict(2));
     assertThat(store.latest()).map(Revision::number).contains(2L);
   }
@@ -190,7 +190,7 @@ class StoredRealmsTest {
     StoredRealms realms = open();
     String wrong = stored(1, DEMO).replace("path: /", "path: nothing");
     Change change =
-        realms.apply(new ProposedChange(1, Map.of(DEMO, utf8(wrong)), false, Map.of("NEW", utf8("new secret")), "ann", "-", ChangeScope.ALL));
+        realms.apply(new ProposedChange(1, Map.of(DEMO, utf8(wrong)), false, Map.of("NEW", utf8("new secret")), "ann", "-", ChangeScope.all()));
     assertThat(change).isInstanceOfSatisfying(Change.Invalid.class, invalid -> assertThat(invalid.problems()).extracting(Problem::key).contains("routes[0].path"));
     assertThat(realms.number()).isEqualTo(1);
     assertThat(store.secrets()).extracting(StoredSecret::name).doesNotContain("NEW");
@@ -209,23 +209,23 @@ class StoredRealmsTest {
     assertThat(change(realms, "{secret: LDAP_PASSWORD}", "{secret: ../realms/demo.yaml}")).isInstanceOf(Change.Invalid.class);
     assertThat(change(realms, "{secret: LDAP_PASSWORD}", "{secret: UNKNOWN}")).isInstanceOf(Change.Invalid.class);
     Map<String, byte[]> asFile = Map.of("secrets/LDAP_PASSWORD", utf8("other"));
-    assertThat(realms.apply(new ProposedChange(1, asFile, false, Map.of(), "ann", "-", ChangeScope.ALL))).isInstanceOf(Change.Invalid.class);
+    assertThat(realms.apply(new ProposedChange(1, asFile, false, Map.of(), "ann", "-", ChangeScope.all()))).isInstanceOf(Change.Invalid.class);
     Map<String, byte[]> inTheNodesFolder = Map.of(".contents/x.html", utf8("<p>other</p>"));
-    assertThat(realms.apply(new ProposedChange(1, inTheNodesFolder, false, Map.of(), "ann", "-", ChangeScope.ALL))).isInstanceOf(Change.Invalid.class);
+    assertThat(realms.apply(new ProposedChange(1, inTheNodesFolder, false, Map.of(), "ann", "-", ChangeScope.all()))).isInstanceOf(Change.Invalid.class);
     Map<String, byte[]> key = new TreeMap<>(Map.of("tls/realm.pem", utf8(CERTIFICATE + KEY)));
-    assertThat(realms.apply(new ProposedChange(1, key, false, Map.of(), "ann", "-", ChangeScope.ALL))).isInstanceOf(Change.Invalid.class);
+    assertThat(realms.apply(new ProposedChange(1, key, false, Map.of(), "ann", "-", ChangeScope.all()))).isInstanceOf(Change.Invalid.class);
     assertThat(realms.number()).isEqualTo(1);
-    assertThat(realms.propose("demo", stored(1, DEMO), ChangeScope.ALL).problems()).isEmpty();
-    assertThat(realms.propose("demo", stored(1, DEMO).replace("127.0.0.1:9000", "${LDAP_PASSWORD}:9000"), ChangeScope.ALL).problems()).isNotEmpty();
+    assertThat(realms.propose("demo", stored(1, DEMO), ChangeScope.all()).problems()).isEmpty();
+    assertThat(realms.propose("demo", stored(1, DEMO).replace("127.0.0.1:9000", "${LDAP_PASSWORD}:9000"), ChangeScope.all()).problems()).isNotEmpty();
   }
 
   @Test
   void aRollbackKeepsPresentSecrets() throws Exception {
     StoredRealms realms = open();
     change(realms, "127.0.0.1:9000", "127.0.0.1:9001");
-    assertThat(realms.keepSecret("LDAP_PASSWORD", utf8("hunter23"), "bob", ChangeScope.ALL)).isEqualTo(new Change.Applied(new Revision(3, "bob", NOW, "Secret LDAP_PASSWORD")));
+    assertThat(realms.keepSecret("LDAP_PASSWORD", utf8("hunter23"), "bob", ChangeScope.all())).isEqualTo(new Change.Applied(new Revision(3, "bob", NOW, "Secret LDAP_PASSWORD")));
     assertThat(demo(realms).directory().orElseThrow().bindPassword().orElseThrow().value()).isEqualTo("hunter23");
-    assertThat(realms.rollBack(1, 3, "ann", "back", ChangeScope.ALL, ChangeScope.ALL)).isEqualTo(new Change.Applied(new Revision(4, "ann", NOW, "back")));
+    assertThat(realms.rollBack(1, 3, "ann", "back", ChangeScope.all(), ChangeScope.all())).isEqualTo(new Change.Applied(new Revision(4, "ann", NOW, "back")));
     assertThat(demo(realms).gateway().routes().getFirst().toString()).contains("9000");
     assertThat(demo(realms).directory().orElseThrow().bindPassword().orElseThrow().value()).isEqualTo("hunter23");
     assertThat(stored(4, DEMO)).isEqualTo(stored(1, DEMO));
@@ -234,7 +234,7 @@ class StoredRealmsTest {
   @Test
   void aSecretThatIsInUseIsNotRemoved() throws Exception {
     StoredRealms realms = open();
-    realms.keepSecret("spare", utf8("x"), "ann", ChangeScope.ALL);
+    realms.keepSecret("spare", utf8("x"), "ann", ChangeScope.all());
     assertThat(realms.removeSecret("spare")).isEqualTo(StoredRealms.Removal.REMOVED);
     assertThat(realms.removeSecret("spare")).isEqualTo(StoredRealms.Removal.UNKNOWN);
     assertThat(realms.removeSecret("LDAP_PASSWORD")).isEqualTo(StoredRealms.Removal.IN_USE);
@@ -287,7 +287,7 @@ class StoredRealmsTest {
   void aChangeThatCannotBeStoredDoesNotTakeEffect() throws Exception {
     StoredRealms realms = open();
     database.close();
-    assertThatThrownBy(() -> realms.apply(new ProposedChange(1, Map.of(DEMO, utf8(REALM)), false, Map.of(), "ann", "-", ChangeScope.ALL)))
+    assertThatThrownBy(() -> realms.apply(new ProposedChange(1, Map.of(DEMO, utf8(REALM)), false, Map.of(), "ann", "-", ChangeScope.all())))
         .isInstanceOf(RuntimeException.class);
     assertThat(demo(realms).gateway().routes().getFirst().toString()).contains("9000");
   }

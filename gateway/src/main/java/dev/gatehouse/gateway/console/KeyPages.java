@@ -152,7 +152,10 @@ final class KeyPages {
   }
 
   private static RotationStep step(String word) {
-    return Arrays.stream(RotationStep.values()).filter(step -> word(step).equals(word)).findFirst().orElseThrow(() -> new NotFound("There is no such step."));
+    return Arrays.stream(RotationStep.values())
+        .filter(step -> word(step).equals(word))
+        .findFirst()
+        .orElseThrow(() -> new NotFound("There is no such step."));
   }
 
   private static String word(RotationStep step) {

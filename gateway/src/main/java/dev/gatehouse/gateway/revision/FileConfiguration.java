@@ -45,7 +45,7 @@ final class FileConfiguration implements ConfigurationControl {
 
   /** A text in place of a file may name variables of the environment and files of other realms. */
   private static void requireAllRealms(ChangeScope scope) {
-    if (!scope.equals(ChangeScope.ALL)) {
+    if (!scope.equals(ChangeScope.all())) {
       throw new IllegalArgumentException("a configuration in files takes proposals for all realms only");
     }
   }

@@ -89,7 +89,7 @@ class ConsoleRollbackTest {
 
   private void change(String upstream) {
     byte[] text = REALM.replace("http://127.0.0.1:9000", upstream).getBytes(StandardCharsets.UTF_8);
-    ProposedChange change = new ProposedChange(realms.number(), Map.of(DEMO, text), true, Map.of(), "ops", "to " + upstream, ChangeScope.ALL);
+    ProposedChange change = new ProposedChange(realms.number(), Map.of(DEMO, text), true, Map.of(), "ops", "to " + upstream, ChangeScope.all());
     assertThat(realms.apply(change)).isInstanceOf(Change.Applied.class);
   }
 

@@ -98,7 +98,7 @@ class RealmAdministrationTest {
 
   @BeforeEach
   void asAtFirst() {
-    Change back = realms.rollBack(1, realms.number(), "ops", "-", ChangeScope.ALL, ChangeScope.ALL);
+    Change back = realms.rollBack(1, realms.number(), "ops", "-", ChangeScope.all(), ChangeScope.all());
     assertThat(back).isInstanceOfAny(Change.Applied.class, Change.Unchanged.class);
   }
 
@@ -173,7 +173,7 @@ class RealmAdministrationTest {
     String text = REALM.replace("NAME", "board").replace("PORT", "9002").replace("board-app", "minutes");
     byte[] board = text.getBytes(StandardCharsets.UTF_8);
     long first = realms.number();
-    realms.apply(new ProposedChange(first, Map.of("realms/board.yaml", board), false, Map.of(), "ops", "-", ChangeScope.ALL));
+    realms.apply(new ProposedChange(first, Map.of("realms/board.yaml", board), false, Map.of(), "ops", "-", ChangeScope.all()));
     HttpRequest late =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + admin.port() + ENTRY))
             .header("Authorization", "Bearer " + key)

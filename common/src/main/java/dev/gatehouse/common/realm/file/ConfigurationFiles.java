@@ -46,6 +46,7 @@ public final class ConfigurationFiles {
   public static final String NODE = "gatehouse.yaml";
   private static final String REALMS = "realms";
   private static final String IN_USE = "configuration";
+  private static final Function<Path, NamedFiles> ON_DISK = file -> new NamedFiles();
   static final String REALM_NAME = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 
   private final Path directory;
@@ -99,11 +100,7 @@ public final class ConfigurationFiles {
   /** Reads the realms' files beside {@code gatehouse.yaml}, even if the database holds the configuration. */
   public Result readBeside() {
     List<Problem> problems = new ArrayList<>();
-    return read(nodeFile(), directory, realms(realmFiles(directory, problems), onDisk()), problems, Optional.empty());
-  }
-
-  private static Function<Path, NamedFiles> onDisk() {
-    return file -> new NamedFiles();
+    return read(nodeFile(), directory, realms(realmFiles(directory, problems), ON_DISK), problems, Optional.empty());
   }
 
   /** Returns the reader of one file, to fill in variables. */
@@ -175,7 +172,7 @@ public final class ConfigurationFiles {
    */
   public Proposal propose(String realm, String text) {
     Path root = nodeFile().realmsRoot(directory);
-    return propose(root, realmFiles(root, new ArrayList<>()), onDisk(), Optional.empty(), realm, text);
+    return propose(root, realmFiles(root, new ArrayList<>()), ON_DISK, Optional.empty(), realm, text);
   }
 
   /** As {@link #propose(String, String)}, with files that are not on disk. */
@@ -216,7 +213,7 @@ public final class ConfigurationFiles {
     List<Problem> problems = new ArrayList<>();
     NodeFile node = nodeFile();
     Path root = node.realmsRoot(directory);
-    return read(node, root, realms(realmFiles(root, problems), onDisk()), problems, Optional.empty());
+    return read(node, root, realms(realmFiles(root, problems), ON_DISK), problems, Optional.empty());
   }
 
   /**
@@ -244,7 +241,7 @@ public final class ConfigurationFiles {
   /** Returns the files of realms beside {@code gatehouse.yaml} and those that they name, as far as they can be read. */
   public NamedFiles named(Predicate<String> realmFile) {
     List<Path> files = realmFiles(directory, new ArrayList<>()).stream().filter(file -> realmFile.test(file.getFileName().toString())).toList();
-    return NamedFiles.union(realms(files, onDisk()).stream().map(read -> read.source().files()).toList());
+    return NamedFiles.union(realms(files, ON_DISK).stream().map(read -> read.source().files()).toList());
   }
 
   /** Returns the files that a realm's file names, itself among them. */
@@ -257,15 +254,15 @@ public final class ConfigurationFiles {
     limit.ifPresent(l -> l.report(nodeFile.grants(), nodeFile.node().map(Node::listeners), realms));
   }
 
-  private static Result read(
-      NodeFile nodeFile, Path root, List<ReadRealm> realms, List<Problem> problems, Optional<Limit> limit) {
+  private static Result read(NodeFile nodeFile, Path root, List<ReadRealm> realms, List<Problem> problems, Optional<Limit> limit) {
     YamlSource nodeSource = nodeFile.yaml();
     check(nodeFile, realms, limit);
     List<YamlSource> sources = Stream.concat(Stream.of(nodeSource), realms.stream().map(ReadRealm::source)).toList();
     sources.forEach(source -> collect(source, problems));
     String nodeFiles = HexFormat.of().formatHex(nodeSource.files().digestOfOthers(nodeSource.file()));
+    List<Realm> values = realms.stream().flatMap(read -> read.realm().stream()).toList();
     Optional<Configuration> usable =
-        nodeFile.node().filter(n -> problems.isEmpty()).map(n -> new Configuration(n, nodeFile.source(), values(realms)));
+        nodeFile.node().filter(n -> problems.isEmpty()).map(n -> new Configuration(n, nodeFile.source(), values));
     NamedFiles files = NamedFiles.union(sources.stream().map(YamlSource::files).toList());
     NamedFiles realmFiles = NamedFiles.union(realms.stream().map(read -> read.source().files()).toList());
     Set<String> filledIn = realms.stream().flatMap(read -> read.source().filledIn().stream()).collect(Collectors.toUnmodifiableSet());
@@ -274,10 +271,6 @@ public final class ConfigurationFiles {
 
   /** The realm of one file, as far as it could be read. */
   record ReadRealm(YamlSource source, Optional<YamlSection> root, Optional<Realm> realm) {}
-
-  private static List<Realm> values(List<ReadRealm> realms) {
-    return realms.stream().flatMap(read -> read.realm().stream()).toList();
-  }
 
   private static void collect(YamlSource source, List<Problem> problems) {
     source.problems().stream().sorted(Comparator.comparingInt(Problem::line)).forEach(problems::add);

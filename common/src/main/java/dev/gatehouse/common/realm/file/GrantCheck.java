@@ -118,8 +118,9 @@ final class GrantCheck {
   }
 
   private static void refused(YamlValue value, String why, Collection<?> granted, String key) {
-    String all = granted.stream().map(Object::toString).collect(Collectors.joining(", "));
-    value.wrong(value.shown() + " " + why, (all.isEmpty() ? "nothing is granted" : "granted are " + all) + GRANTED + key + " in gatehouse.yaml");
+    String all = granted.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    String granting = all.isEmpty() ? "nothing is granted" : "granted are " + all;
+    value.wrong(value.shown() + " " + why, granting + GRANTED + key + " in gatehouse.yaml");
   }
 
   /** The realm's own identity provider, at a host that is granted. */
@@ -131,17 +132,21 @@ final class GrantCheck {
   }
 
   private boolean isAdministration(Endpoint endpoint) {
-    return endpoint.address().filter(address -> listeners.stream().anyMatch(all -> all.isAdministration(address, endpoint.port()))).isPresent();
+    return endpoint.address().stream()
+        .anyMatch(address -> listeners.stream().anyMatch(all -> all.isAdministration(address, endpoint.port())));
   }
 
   private boolean isOwnListener(Endpoint endpoint) {
-    return endpoint.address().filter(address -> listeners.stream().anyMatch(all -> all.isPublic(address, endpoint.port()))).isPresent();
+    return endpoint.address().stream()
+        .anyMatch(address -> listeners.stream().anyMatch(all -> all.isPublic(address, endpoint.port())));
   }
 
   private static boolean isSame(Endpoint one, Endpoint other) {
-    return one.port() == other.port() && (one.host().equals(other.host()) || one.address().isPresent() && address(one).equals(address(other)));
+    boolean isSameHost = one.host().equals(other.host()) || one.address().isPresent() && address(one).equals(address(other));
+    return one.port() == other.port() && isSameHost;
   }
 
+  /** Returns one address for all spellings of this machine's own. */
   private static Optional<InetAddress> address(Endpoint endpoint) {
     boolean isHere = endpoint.address().filter(a -> a.isAnyLocalAddress() || a.equals(InetAddress.ofLiteral("::1"))).isPresent();
     return isHere ? Optional.of(InetAddress.getLoopbackAddress()) : endpoint.address();

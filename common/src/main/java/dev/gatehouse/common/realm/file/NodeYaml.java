@@ -73,8 +73,8 @@ final class NodeYaml {
   private static final Key<Void> GRANTS =
       KEYS.namedSections(
           "realms", GrantsYaml.KEYS,
-          "What administrators of one realm may use when they change its configuration in the database; nothing unless configured. Those of "
-              + "all realms are not limited. A change counts from the next change of a realm on, without a restart.");
+          "What administrators of one realm may use when they change its configuration in the database; nothing unless configured. "
+              + "Those of all realms are not limited. A change counts from the next change of a realm on, without a restart.");
   private static final Key<Void> AUDIT_LOG = KEYS.section("audit", AuditYaml.KEYS, "The audit log.");
   private static final Key<Void> FREE_SPACE = KEYS.section("space", SPACE, "Free space on the disks of data and audit log.");
   static final Key<Void> MAIL = KEYS.section("mail", MailYaml.SERVER, "The server for mail; none is sent unless configured.");

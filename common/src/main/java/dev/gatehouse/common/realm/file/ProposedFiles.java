@@ -73,11 +73,13 @@ public final class ProposedFiles {
 
     /** A secret may have got its name before the realm had its own, for example as the name of a file that was imported. */
     private void foreignSecrets(ReadRealm own, List<ReadRealm> others) {
-      Stream<Path> added = own.source().files().paths().stream().filter(path -> own.source().files().isSecret(path) && !named.contains(path));
+      NamedFiles files = own.source().files();
+      Stream<Path> added = files.paths().stream().filter(path -> files.isSecret(path) && !named.contains(path));
       Stream<Path> changed = only.secrets().stream().map(root.resolve(YamlSource.SECRETS)::resolve);
       Stream.concat(added, changed)
           .filter(path -> others.stream().anyMatch(other -> other.source().files().paths().contains(path)))
-          .forEach(path -> own.source().problem(0, "secrets", "the secret " + path.getFileName() + " is used elsewhere", "choose another name"));
+          .map(path -> "the secret " + path.getFileName() + " is used elsewhere")
+          .forEach(message -> own.source().problem(0, "secrets", message, "choose another name"));
     }
   }
 
@@ -188,9 +190,7 @@ public final class ProposedFiles {
         .map(
             problem ->
                 problem.file().equals(limit.file())
-                    ? new Problem(
-                        problem.file(), problem.line(), problem.key(),
-                        problem.message().replaceFirst(WholeConfiguration.OWNER + ".*", ", which belongs to another realm"), problem.remedy())
+                    ? withoutOwner(problem)
                     : new Problem(
                         limit.file(), 0, "-", "cannot be used together with the configuration of the node or of other realms",
                         "ask an administrator of all realms"))
@@ -211,6 +211,11 @@ public final class ProposedFiles {
     return limit
         .map(own -> new ConfigurationFiles.Proposal(proposal.realm(), shown(own, proposal.problems()), proposal.filledIn()))
         .orElse(proposal);
+  }
+
+  private static Problem withoutOwner(Problem problem) {
+    String message = problem.message().replaceFirst(WholeConfiguration.OWNER + ".*", ", which belongs to another realm");
+    return new Problem(problem.file(), problem.line(), problem.key(), message, problem.remedy());
   }
 
   /** A secret of the configuration in use stays one, even if the proposal names it where a public file belongs. */

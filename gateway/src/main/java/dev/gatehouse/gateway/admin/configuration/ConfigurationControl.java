@@ -33,7 +33,7 @@ public interface ConfigurationControl {
    */
   default ChangeScope scope(AdminRights rights, String realm) {
     if (rights.mayEverywhere(AdministratorRole.ADMIN)) {
-      return ChangeScope.ALL;
+      return ChangeScope.all();
     }
     rights.require(AdministratorRole.ADMIN, realm);
     if (!isChangeable()) {

@@ -21,7 +21,7 @@ public record KeyView(
             allowableValues = {"current", "next", "previous", "retired", "configured"})
         String state,
     @Schema(description = "Its id; of keys for tokens, the kid") String id,
-    @Schema(example = "RSA_2048") String algorithm,
+    String algorithm,
     @Schema(description = "The X.509 certificate, PEM") String certificate,
     @Schema(description = "The certificate's beginning") Instant notBefore,
     @Schema(description = "The certificate's end") Instant notAfter,

@@ -61,7 +61,7 @@ public final class PartnerEntries {
     EntryChange change = change(entry, 0, administrator, "-");
     Map<String, byte[]> files = new HashMap<>(entry.files());
     files.putAll(entries.proposed(change, new HashMap<>(entry.value())));
-    ProposedChange proposed = new ProposedChange(0, files, false, Map.of(), administrator, "-", ChangeScope.ALL);
+    ProposedChange proposed = new ProposedChange(0, files, false, Map.of(), administrator, "-", ChangeScope.all());
     return Objects.requireNonNull(revisions.plan(proposed).getBody());
   }
 
@@ -69,14 +69,14 @@ public final class PartnerEntries {
   public ResponseEntity<PlanView> put(ImportedEntry entry, String ifMatch, String administrator, String reason) {
     long expected = changes.expected(ifMatch);
     EntryChange change = change(entry, expected, administrator, RevisionChanges.reason(Optional.of(reason)));
-    return revisions.answer(expected, entries.put(change, new HashMap<>(entry.value()), entry.files()), ChangeScope.ALL);
+    return revisions.answer(expected, entries.put(change, new HashMap<>(entry.value()), entry.files()), ChangeScope.all());
   }
 
   /** Throws unless the configuration can be changed here, and for the revision of {@code If-Match}. */
   public void requireCurrent(String ifMatch) {
     long expected = changes.expected(ifMatch);
     if (expected != changes.inUse()) {
-      throw changes.stale(expected, changes.inUse(), ChangeScope.ALL);
+      throw changes.stale(expected, changes.inUse(), ChangeScope.all());
     }
   }
 
@@ -86,6 +86,6 @@ public final class PartnerEntries {
   }
 
   private static EntryChange change(ImportedEntry entry, long expected, String administrator, String reason) {
-    return new EntryChange(entry.realm(), EntryKind.of(entry.kind()), entry.id(), expected, administrator, reason, ChangeScope.ALL);
+    return new EntryChange(entry.realm(), EntryKind.of(entry.kind()), entry.id(), expected, administrator, reason, ChangeScope.all());
   }
 }

@@ -45,7 +45,9 @@ final class ProposedContents {
 
   /** Returns the realm that a proposal by an administrator of one realm concerns. */
   static String realm(Map<String, byte[]> files, Map<String, byte[]> secrets) {
-    return Stream.concat(files.keySet().stream().flatMap(path -> FileTree.owner(path).stream()), secrets.keySet().stream().map(name -> name.replaceFirst("\\..*", "")))
+    Stream<String> ofFiles = files.keySet().stream().flatMap(path -> FileTree.owner(path).stream());
+    Stream<String> ofSecrets = secrets.keySet().stream().map(name -> name.replaceFirst("\\..*", ""));
+    return Stream.concat(ofFiles, ofSecrets)
         .findFirst()
         .orElseThrow(() -> new BadRequest("A role in one realm proposes files of that realm: realms/NAME.yaml, or files in realms/NAME/."));
   }

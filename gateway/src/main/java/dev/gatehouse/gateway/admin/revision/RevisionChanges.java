@@ -93,8 +93,8 @@ public final class RevisionChanges {
 
   Change rollBack(long number, long expected, AdminRights rights, String reason, Optional<String> realm) {
     StoredRealms realms = stored();
-    ChangeScope what = realm.<ChangeScope>map(ChangeScope.OneRealm::new).orElse(ChangeScope.ALL);
-    ChangeScope scope = realm.map(name -> scope(rights, name)).orElse(ChangeScope.ALL);
+    ChangeScope what = realm.<ChangeScope>map(ChangeScope.OneRealm::new).orElse(ChangeScope.all());
+    ChangeScope scope = realm.map(name -> scope(rights, name)).orElse(ChangeScope.all());
     Map<String, String> details = Map.of("to", String.valueOf(number), "expected", String.valueOf(expected), "reason", reason);
     audit.record(audited(what), rights.administrator(), "configuration.rollback", details);
     return realms.rollBack(number, expected, rights.administrator(), reason, what, scope);

@@ -115,7 +115,7 @@ public final class RevisionEndpoint {
 
   /** Returns what is shown: everything, or one realm. */
   private static ChangeScope shown(Optional<String> realm) {
-    return realm.<ChangeScope>map(ChangeScope.OneRealm::new).orElse(ChangeScope.ALL);
+    return realm.<ChangeScope>map(ChangeScope.OneRealm::new).orElse(ChangeScope.all());
   }
 
   private FileView file(StoredFile file) {
@@ -164,8 +164,8 @@ public final class RevisionEndpoint {
     Map<String, byte[]> files = ProposedContents.files(proposed.files());
     Map<String, byte[]> secrets = ProposedContents.secrets(proposed.secrets());
     ChangeScope scope =
-        rights.mayEverywhere(AdministratorRole.ADMIN) ? ChangeScope.ALL : changes.scope(rights, ProposedContents.realm(files, secrets));
-    boolean complete = proposed.complete().orElse(scope.equals(ChangeScope.ALL));
+        rights.mayEverywhere(AdministratorRole.ADMIN) ? ChangeScope.all() : changes.scope(rights, ProposedContents.realm(files, secrets));
+    boolean complete = proposed.complete().orElse(scope.equals(ChangeScope.all()));
     if (dryRun) {
       if (!ifMatch.isEmpty()) {
         RevisionChanges.number(ifMatch);
@@ -174,12 +174,14 @@ public final class RevisionEndpoint {
     }
     long expected = changes.expected(ifMatch);
     String reason = RevisionChanges.reason(proposed.reason());
-    return answer(expected, changes.apply(new ProposedChange(expected, files, complete, secrets, rights.administrator(), reason, scope)), scope);
+    ProposedChange change = new ProposedChange(expected, files, complete, secrets, rights.administrator(), reason, scope);
+    return answer(expected, changes.apply(change), scope);
   }
 
   /** Answers what a change would change. */
   ResponseEntity<PlanView> plan(ProposedChange change) {
-    audit.record(RevisionChanges.audited(change.scope()), change.author(), "configuration.plan", Map.of("files", String.valueOf(change.files().size())));
+    Map<String, String> details = Map.of("files", String.valueOf(change.files().size()));
+    audit.record(RevisionChanges.audited(change.scope()), change.author(), "configuration.plan", details);
     ConfigurationControl.Plan plan = control.plan(change.files(), change.complete(), change.secrets(), change.scope());
     long before = changes.inUse();
     RevisionDiff diff = revisions.diff(before, plan.tree()).within(change.scope());

@@ -87,13 +87,17 @@ final class SecretEndpoint {
   @ApiResponse(responseCode = "200", description = "The secrets")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
   SecretsView all() {
-    return within(ChangeScope.ALL);
+    return within(ChangeScope.all());
   }
 
   /** Returns the secrets that an administrator with that scope may see. */
   SecretsView within(ChangeScope scope) {
     Set<String> used = changes.stored().inUse().files().files().keySet();
-    return new SecretsView(revisions.secrets().stream().filter(secret -> scope.includesSecret(secret.name())).map(secret -> view(secret, used.contains(FileTree.secret(secret.name())))).toList());
+    return new SecretsView(
+        revisions.secrets().stream()
+            .filter(secret -> scope.includesSecret(secret.name()))
+            .map(secret -> view(secret, used.contains(FileTree.secret(secret.name()))))
+            .toList());
   }
 
   private static SecretView view(StoredSecret secret, boolean inUse) {
@@ -110,7 +114,7 @@ final class SecretEndpoint {
       @PathVariable("name") String name,
       @RequestBody SecretValueView value,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    return keep(name, value, administrator, ChangeScope.ALL);
+    return keep(name, value, administrator, ChangeScope.all());
   }
 
   /** Stores a secret for an administrator with that scope. */
@@ -148,7 +152,7 @@ final class SecretEndpoint {
   void remove(
       @PathVariable("name") String name,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
-    discard(name, administrator, ChangeScope.ALL);
+    discard(name, administrator, ChangeScope.all());
   }
 
   /** Removes a secret for an administrator with that scope. */

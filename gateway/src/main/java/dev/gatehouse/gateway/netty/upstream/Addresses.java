@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,8 +81,10 @@ public final class Addresses {
    * elsewhere later.
    */
   List<InetAddress> open(Origin origin, List<InetAddress> found) {
-    boolean none = found.stream().noneMatch(address -> closed.test(address, origin.port()));
-    return none || fixed(origin.host()).isPresent() ? found : found.stream().filter(address -> !closed.test(address, origin.port())).toList();
+    Predicate<InetAddress> isClosed = address -> closed.test(address, origin.port());
+    return found.stream().noneMatch(isClosed) || fixed(origin.host()).isPresent()
+        ? found
+        : found.stream().filter(isClosed.negate()).toList();
   }
 
   /**
