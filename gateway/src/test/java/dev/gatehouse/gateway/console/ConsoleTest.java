@@ -272,7 +272,8 @@ class ConsoleTest {
         List.of(
             "/console/", "/console/realms", realm, realm + "/partners", realm + "/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
             realm + "/clients", realm + "/routes", route(), "/console/people", realm + "/people?name=alice", realm + "/people/end?name=alice",
-            "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback", "/console/request", "/console/request?id=hostile");
+            "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback",
+            "/console/request", "/console/request?id=hostile");
     ConsoleBrowser browser = as(role);
     StringBuilder found = new StringBuilder();
     for (String path : paths) {
@@ -314,7 +315,9 @@ class ConsoleTest {
       assertThat(page.headers().firstValue("Cache-Control")).hasValue("no-store");
       assertThat(page.body()).as(path).doesNotContain("<script", "<img", "??", "style=\"").doesNotContainPattern(">console\\.[a-z]");
     }
-    for (String wrong : List.of("/console/realms/demo/partner?" + ConsoleBrowser.form("id", HOSTILE), "/console/realms/" + "%3Cscript%3E", "/console/request?" + ConsoleBrowser.form("id", HOSTILE))) {
+    String hostileId = ConsoleBrowser.form("id", HOSTILE);
+    for (String wrong :
+        List.of("/console/realms/demo/partner?" + hostileId, "/console/realms/" + "%3Cscript%3E", "/console/request?" + hostileId)) {
       HttpResponse<String> page = browser.get(wrong);
       assertThat(page.statusCode()).isEqualTo(404);
       assertThat(page.body()).contains("&lt;script&gt;").doesNotContain("<script");
@@ -460,11 +463,12 @@ class ConsoleTest {
             Optional.of(new RefusalTrace.Subject(HOSTILE, HOSTILE, "s1", HOSTILE_ID, List.of(HOSTILE), Optional.of(HOSTILE))),
             Optional.of(
                 new RefusalTrace.Decided(
-                    "deny", HOSTILE, HOSTILE, List.of(new RefusalTrace.Rule(HOSTILE, HOSTILE, "permit", false, List.of(HOSTILE))), List.of(HOSTILE))),
+                    "deny", HOSTILE, HOSTILE, List.of(new RefusalTrace.Rule(HOSTILE, HOSTILE, "permit", false, List.of(HOSTILE))),
+                    List.of(HOSTILE))),
             Optional.of(
                 new RefusalTrace.Assertion(
-                    HOSTILE_ID, HOSTILE, TestTime.START, Optional.empty(), Optional.of(TestTime.START), List.of(HOSTILE), Optional.of(HOSTILE),
-                    Optional.of(HOSTILE))),
+                    HOSTILE_ID, HOSTILE, TestTime.START, Optional.empty(), Optional.of(TestTime.START), List.of(HOSTILE),
+                    Optional.of(HOSTILE), Optional.of(HOSTILE))),
             Optional.of(new RefusalTrace.Upstream(HOSTILE, 7)));
   }
 }
