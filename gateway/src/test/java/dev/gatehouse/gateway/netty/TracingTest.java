@@ -146,8 +146,10 @@ class TracingTest {
       app.close();
       client.get("/public/").read();
       Span failed = collector.await(span -> span.attributes().containsKey("error.type") && span.kind() == 2);
-      assertThat(failed.attributes()).containsEntry("error.type", "502").containsEntry("gatehouse.refusal", "UPSTREAM_UNREACHABLE");
-      assertThat(collector.await(span -> span.attributes().getOrDefault("error.type", "").equals("unreachable")).kind()).isEqualTo(3);
+      assertThat(failed.attributes()).containsEntry("error.type", "502");
+      assertThat(failed.attributes().get("gatehouse.refusal")).as("a kept connection may be closed first").startsWith("UPSTREAM_");
+      Span upstream = collector.await(span -> span.kind() == 3 && span.attributes().containsKey("error.type"));
+      assertThat(upstream.attributes().get("error.type")).isIn("unreachable", "closed");
     }
   }
 
