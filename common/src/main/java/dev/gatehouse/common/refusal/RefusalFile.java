@@ -38,6 +38,8 @@ final class RefusalFile {
 
   private static final int DIGITS = 10;
   private static final FileAttribute<?> OWNERS = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final Set<StandardOpenOption> APPENDING =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final Path file;
@@ -55,7 +57,7 @@ final class RefusalFile {
   /** Appends traces, at most {@link #BLOCK}. A torn last line is completed before, so that it takes no other with it. */
   void append(List<RefusalTrace> traces) throws IOException {
     byte[] line = line(traces).getBytes(StandardCharsets.ISO_8859_1);
-    try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE), OWNERS)) {
+    try (FileChannel channel = FileChannel.open(file, APPENDING, OWNERS)) {
       long end = channel.size();
       ByteBuffer bytes = ByteBuffer.allocate(line.length + 1);
       if (end > 0 && !endsLine(channel, end)) {

@@ -7,6 +7,7 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +35,18 @@ public final class RequestTrace {
 
   private static final int CLIENT_GONE = 499;
 
-  private final @Nullable Tracer tracer;
+  /** Where spans come from; null if the request has none. */
+  private final @Nullable Spans spans;
+
   private final Span span;
   private final String method;
   private final TraceParent parent;
 
-  private RequestTrace(@Nullable Tracer tracer, Span span, String method, TraceParent parent) {
-    this.tracer = tracer;
+  /** Makes spans. */
+  record Spans(Tracer tracer, InstantSource time) {}
+
+  private RequestTrace(@Nullable Spans spans, Span span, String method, TraceParent parent) {
+    this.spans = spans;
     this.span = span;
     this.method = method;
     this.parent = parent;
@@ -52,12 +58,12 @@ public final class RequestTrace {
   }
 
   /** @param sent by a trusted peer; empty if the trace begins here */
-  static RequestTrace sampled(Tracer tracer, String method, Optional<TraceParent> sent) {
+  static RequestTrace sampled(Spans spans, String method, Optional<TraceParent> sent) {
     String known = METHODS.contains(method) ? method : "_OTHER";
     Context above = sent.map(parent -> Context.root().with(Span.wrap(parent.context()))).orElse(Context.root());
-    Span span = tracer.spanBuilder(name(known)).setSpanKind(SpanKind.SERVER).setParent(above).startSpan();
+    Span span = spans.tracer().spanBuilder(name(known)).setSpanKind(SpanKind.SERVER).setParent(above).startSpan();
     span.setAttribute("http.request.method", known);
-    return new RequestTrace(tracer, span, known, sent.orElse(new TraceParent("", "")));
+    return new RequestTrace(spans, span, known, sent.orElse(new TraceParent("", "")));
   }
 
   private static String name(String method) {
@@ -70,12 +76,12 @@ public final class RequestTrace {
   }
 
   public boolean isSampled() {
-    return tracer != null;
+    return spans != null;
   }
 
   /** The id of the trace; empty without one. */
   public String traceId() {
-    if (tracer != null) {
+    if (spans != null) {
       return span.getSpanContext().getTraceId();
     }
     return isOn() ? parent.traceId() : "";
@@ -88,15 +94,15 @@ public final class RequestTrace {
 
   /** Begins the span of a part of the request. The caller ends it. */
   public Span child(String name, SpanKind kind) {
-    Tracer by = tracer;
+    Spans by = spans;
     return by == null
         ? Span.getInvalid()
-        : by.spanBuilder(name).setSpanKind(kind).setParent(Context.root().with(span)).startSpan();
+        : by.tracer().spanBuilder(name).setSpanKind(kind).setParent(Context.root().with(span)).startSpan();
   }
 
   /** Begins the span of the request to the app. */
   public Span upstream(String host, int port) {
-    if (tracer == null) {
+    if (spans == null) {
       return Span.getInvalid();
     }
     return child(name(method), SpanKind.CLIENT)
@@ -107,12 +113,12 @@ public final class RequestTrace {
 
   /** The same trace with another span as the parent of new ones. */
   public RequestTrace under(Span other) {
-    return tracer == null ? this : new RequestTrace(tracer, other, method, parent);
+    return spans == null ? this : new RequestTrace(spans, other, method, parent);
   }
 
   /** The value of {@value #PARENT_FIELD} for a request to the app; empty without a trace. */
   public String parentField(Span to) {
-    return tracer == null ? parent.text() : TraceParent.text(to.getSpanContext());
+    return spans == null ? parent.text() : TraceParent.text(to.getSpanContext());
   }
 
   /** The value of {@value #STATE_FIELD}, as it was sent; empty without one. */
@@ -128,7 +134,7 @@ public final class RequestTrace {
    * @param refusal its reason; empty if the request was not refused
    */
   public void end(String route, int status, String refusal, String requestId) {
-    if (tracer == null) {
+    if (spans == null) {
       return;
     }
     if (!route.isEmpty()) {
@@ -164,10 +170,10 @@ public final class RequestTrace {
   /** Adds the span of a part that has just ended on this thread, if its request is sampled. */
   public static void took(String name, SpanKind kind, long nanos) {
     RequestTrace trace = current();
-    Tracer by = trace.tracer;
+    Spans by = trace.spans;
     if (by != null) {
-      Instant end = Instant.now();
-      by.spanBuilder(name)
+      Instant end = by.time().instant();
+      by.tracer().spanBuilder(name)
           .setSpanKind(kind)
           .setParent(Context.root().with(trace.span))
           .setStartTimestamp(end.minus(Duration.ofNanos(nanos)))

@@ -1,6 +1,8 @@
 package dev.gatehouse.common.trace;
 
+import dev.gatehouse.common.trace.RequestTrace.Spans;
 import io.opentelemetry.api.trace.Tracer;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -15,21 +17,21 @@ public final class Tracing {
   /** Tracing is off. */
   public static final Tracing OFF = new Tracing(null, 0);
 
-  private final @Nullable Tracer tracer;
+  private final @Nullable Spans spans;
   private final double share;
 
-  private Tracing(@Nullable Tracer tracer, double share) {
-    this.tracer = tracer;
+  private Tracing(@Nullable Spans spans, double share) {
+    this.spans = spans;
     this.share = share;
   }
 
   /** @param share of the requests without a trusted peer's decision that are sampled, 0 to 1 */
-  public static Tracing by(Tracer tracer, double share) {
-    return new Tracing(tracer, share);
+  public static Tracing by(Tracer tracer, double share, InstantSource time) {
+    return new Tracing(new Spans(tracer, time), share);
   }
 
   public boolean isOn() {
-    return tracer != null;
+    return spans != null;
   }
 
   /**
@@ -40,7 +42,7 @@ public final class Tracing {
    * @param random for the decision and for ids; no secrets
    */
   public RequestTrace begin(String method, List<String> parents, List<String> states, RandomGenerator random) {
-    Tracer by = tracer;
+    Spans by = spans;
     if (by == null) {
       return RequestTrace.NONE;
     }

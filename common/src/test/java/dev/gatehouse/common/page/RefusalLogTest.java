@@ -3,23 +3,34 @@ package dev.gatehouse.common.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.refusal.FileRefusalTraces;
+import dev.gatehouse.common.refusal.RefusalTrace;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Strangers' texts in the audit log and the log. */
 final class RefusalLogTest {
 
   private static final InetAddress SCANNER = InetAddress.ofLiteral("192.0.2.1");
   private static final InetAddress OTHER = InetAddress.ofLiteral("192.0.2.2");
+
+  @TempDir private Path folder;
 
   private final TestTime time = new TestTime();
   private final RecordingAuditLog audit = new RecordingAuditLog();
@@ -35,6 +46,25 @@ final class RefusalLogTest {
     assertThat(event.context().client()).isEqualTo("192.0.2.1");
     assertThat(event.partner()).isEqualTo("https://sp.example");
     assertThat(event.reason()).isEqualTo("SCHEMA");
+  }
+
+  @Test
+  void aRefusedLoginLeavesATraceWithItsAssertion() throws IOException {
+    try (FileRefusalTraces traces =
+        new FileRefusalTraces(folder, SealingKey.inMemory(new SecureRandom()), time, () -> false, FileRefusalTraces.Limits.USUAL)) {
+      RefusalLog log = new RefusalLog(audit, new AuditRateLimit(time), unwritten, new SecureRandom(), traces, time);
+      RefusalTrace.Assertion assertion =
+          new RefusalTrace.Assertion(
+              "https://idp.example", "_a", time.instant(), Optional.empty(), Optional.of(time.instant()), List.of("https://sp.example"),
+              Optional.empty(), Optional.empty());
+      String reference =
+          log.record("demo", SCANNER, "https://idp.example", "Response", "EXPIRED", "ended an hour ago", Optional.of(assertion));
+      Eventually.holds(() -> traces.find(reference).size() == 1);
+      RefusalTrace trace = traces.find(reference).getFirst();
+      assertThat(trace.assertion()).contains(assertion);
+      assertThat(trace.refused().detail()).isEqualTo("ended an hour ago");
+      assertThat(trace.realm()).isEqualTo("demo");
+    }
   }
 
   @Test

@@ -51,7 +51,10 @@ class FileRefusalTracesTest {
         id, time.instant(), realm, new Asked("GET", "https://app.example", "/manager/", client, "manager"),
         new Refused(403, "ROLE_MISSING", "-", "-", ""),
         Optional.of(new Subject("idp!" + person, person, "s".repeat(43), "idp", List.of("clerk"), Optional.of("password"))),
-        Optional.of(new Decided("deny", "office", "rule 2", List.of(new Rule("office", "rule 2", "permit", false, List.of("no: roles: staff"))), List.of())),
+        Optional.of(
+            new Decided(
+                "deny", "office", "rule 2", List.of(new Rule("office", "rule 2", "permit", false, List.of("no: roles: staff"))),
+                List.of())),
         Optional.empty(), Optional.of(new Upstream("127.0.0.1:80", 7)));
   }
 
@@ -212,6 +215,7 @@ class FileRefusalTracesTest {
   void longTextsAreCut() {
     RefusalTrace long1 = trace("abc", "demo", "b".repeat(5000), "192.0.2.1");
     assertThat(long1.subject().orElseThrow().user()).hasSizeLessThan(500);
-    assertThat(new Subject("p", "", "", "", IntStream.range(0, 1000).mapToObj(String::valueOf).toList(), Optional.empty()).roles()).hasSize(40);
+    List<String> many = IntStream.range(0, 1000).mapToObj(String::valueOf).toList();
+    assertThat(new Subject("p", "", "", "", many, Optional.empty()).roles()).hasSize(40);
   }
 }

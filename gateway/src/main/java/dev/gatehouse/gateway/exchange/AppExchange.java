@@ -42,6 +42,7 @@ public class AppExchange implements Forwarding {
   private byte @Nullable [] savedBody;
   private @Nullable CollectedBody collected;
   private @Nullable Relay relay;
+  private @Nullable PermittedRequest forwarded;
   private @Nullable AppExchange submission;
   private long bodyLeft = Long.MAX_VALUE;
   private boolean over;
@@ -67,10 +68,11 @@ public class AppExchange implements Forwarding {
       return;
     }
     services().metrics().count(GatewayMetrics.Outcome.PROXIED);
-    start(new Relay(exchanges, client, sink, this, request));
+    start(request, new Relay(exchanges, client, sink, this, request));
   }
 
-  final void start(Relay begun) {
+  final void start(PermittedRequest request, Relay begun) {
+    forwarded = request;
     relay = begun;
     begun.start();
   }
@@ -85,7 +87,7 @@ public class AppExchange implements Forwarding {
     AppExchange next = new AppExchange(exchanges, client, connection, form.head());
     next.useBody(body);
     submission = next;
-    next.start(new Relay(exchanges, client, sink.apply(next), next, form));
+    next.start(form, new Relay(exchanges, client, sink.apply(next), next, form));
   }
 
   @Override
@@ -103,8 +105,8 @@ public class AppExchange implements Forwarding {
 
   @Override
   public final void refuse(AddressedHost to, String path, Refusal refusal) {
-    Relay failed = relay;
-    RefusalContext context = failed == null ? RefusalContext.NONE : RefusalContext.permitted(failed.request());
+    PermittedRequest failed = forwarded;
+    RefusalContext context = failed == null ? RefusalContext.NONE : RefusalContext.permitted(failed);
     relay = null;
     services().metrics().count(GatewayMetrics.Outcome.FAILED);
     refuse(EdgeRequests.withoutBody(head, to, path), Optional.of(to.site().realm()), refusal, Refusals.NOBODY, context);

@@ -199,7 +199,7 @@ public final class Exchange extends AppExchange {
       case WebSocketHandshakeCheck.Refused(Refusal refusal) -> deny(request.to(), request.path(), refusal, person);
       case WebSocketHandshakeCheck.Open(Handshake.Asked handshake) -> {
         services().metrics().count(GatewayMetrics.Outcome.PROXIED);
-        start(new Relay(exchanges, client, client, this, request).upgrading(handshake));
+        start(request, new Relay(exchanges, client, client, this, request).upgrading(handshake));
       }
       case WebSocketHandshakeCheck.Ordinary ordinary -> answer(request);
     }

@@ -73,10 +73,6 @@ final class Relay implements UpstreamListener {
     return this;
   }
 
-  PermittedRequest request() {
-    return request;
-  }
-
   void start() {
     if (!tryNext()) {
       giveUp(UpstreamFailure.UNAVAILABLE);
@@ -205,8 +201,7 @@ final class Relay implements UpstreamListener {
   public void failed(UpstreamFailure failure, boolean stale) {
     boolean nothingSent = connection == null;
     long elapsed = connection == null ? 0 : connection.worked();
-    Member last = use.member();
-    use.failed(failure);
+    Member last = use.failed(failure);
     AppServer server = leave();
     if (cancelled || last == null || server == null) {
       return;

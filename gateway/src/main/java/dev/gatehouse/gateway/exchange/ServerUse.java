@@ -72,12 +72,13 @@ final class ServerUse {
     return span;
   }
 
-  /** Notes in the span why the use failed. */
-  void failed(UpstreamFailure failure) {
+  /** Notes in the span why the use failed. Returns the server, or null if none was in use. */
+  @Nullable Member failed(UpstreamFailure failure) {
     if (span.isRecording()) {
       span.setAttribute("error.type", failure.name().toLowerCase(Locale.ROOT));
       span.setStatus(StatusCode.ERROR);
     }
+    return member;
   }
 
   /** Ends the use, whether it succeeded or failed. Returns the server, or null if none was in use. */

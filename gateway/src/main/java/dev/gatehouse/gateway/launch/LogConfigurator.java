@@ -28,10 +28,10 @@ import org.springframework.core.env.StandardEnvironment;
 
 /**
  * Configures the log: one line per event, to standard error, or to standard output if the property {@code gatehouse.log.target} (or its
- * environment variable) says {@code stdout}; commands print their results there. The lines are text with control characters escaped, or JSON if Spring
- * Boot's property {@code logging.structured.format.console} (or its environment variable) says {@code ecs}, {@code gelf} or {@code
- * logstash}. Logback finds it as a service; it is written in Java because reading a configuration file would take a tenth of a
- * second of every start.
+ * environment variable) says {@code stdout}; commands print their results there. The lines are text with control characters escaped, or
+ * JSON if Spring Boot's property {@code logging.structured.format.console} (or its environment variable) says {@code ecs}, {@code
+ * gelf} or {@code logstash}. Logback finds it as a service; it is written in Java because reading a configuration file would take a
+ * tenth of a second of every start.
  */
 public final class LogConfigurator extends ContextAwareBase implements Configurator {
 

@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.time.Duration;
+import java.time.InstantSource;
 
 /** The tracing of a node, and its connection to the collector. */
 public final class NodeTracing implements AutoCloseable {
@@ -27,15 +28,15 @@ public final class NodeTracing implements AutoCloseable {
   }
 
   /** The tracing that the node's configuration asks for, or none. */
-  public static NodeTracing of(Node node, MeterRegistry meters) {
+  public static NodeTracing of(Node node, MeterRegistry meters, InstantSource time) {
     return node.gateway()
         .tracing()
-        .map(config -> of(config, node.index(), meters))
+        .map(config -> of(config, node.index(), meters, time))
         .orElseGet(() -> new NodeTracing(Tracing.OFF, () -> {}));
   }
 
   /** What is sampled is decided before a span is made, so the SDK records all. */
-  private static NodeTracing of(TracingConfig config, int index, MeterRegistry meters) {
+  private static NodeTracing of(TracingConfig config, int index, MeterRegistry meters, InstantSource time) {
     OtlpHttpSpanExporterBuilder exporter =
         OtlpHttpSpanExporter.builder().setEndpoint(config.endpoint().toString()).setTimeout(TIMEOUT).setCompression("gzip");
     config.authorization().ifPresent(secret -> exporter.addHeader("Authorization", secret.value()));
@@ -54,7 +55,7 @@ public final class NodeTracing implements AutoCloseable {
             .setSampler(Sampler.alwaysOn())
             .setResource(Resource.getDefault().merge(Resource.create(service)))
             .build();
-    return new NodeTracing(Tracing.by(provider.get("dev.gatehouse"), config.share()), provider::close);
+    return new NodeTracing(Tracing.by(provider.get("dev.gatehouse"), config.share(), time), provider::close);
   }
 
   public Tracing tracing() {

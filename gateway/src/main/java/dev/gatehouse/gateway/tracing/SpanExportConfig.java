@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.tracing;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.trace.Tracing;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -11,8 +12,8 @@ import org.springframework.context.annotation.Configuration;
 public class SpanExportConfig {
 
   @Bean
-  NodeTracing nodeTracing(Node node, MeterRegistry meters) {
-    return NodeTracing.of(node, meters);
+  NodeTracing nodeTracing(Node node, MeterRegistry meters, InstantSource time) {
+    return NodeTracing.of(node, meters, time);
   }
 
   @Bean

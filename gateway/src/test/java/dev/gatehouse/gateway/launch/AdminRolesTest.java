@@ -264,6 +264,7 @@ class AdminRolesTest {
         default -> {
           if (!includes) {
             refused(operation, grant, own, Optional.empty());
+            refused(operation, grant, other, Optional.empty());
             continue;
           }
           permitted(operation, grant, own);

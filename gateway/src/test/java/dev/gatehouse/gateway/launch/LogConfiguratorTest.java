@@ -11,6 +11,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,8 @@ class LogConfiguratorTest {
     JsonNode event = JsonMapper.shared().readTree(RequestId.call("abc", () -> log("netty", "hello", null)));
     assertThat(event.at("/http/request/id").asString()).isEqualTo("abc");
     assertThat(event.has("trace")).isFalse();
-    RequestTrace trace = Tracing.by(OpenTelemetry.noop().getTracer("test"), 0).begin("GET", List.of(), List.of(), RandomGenerator.getDefault());
+    Tracing tracing = Tracing.by(OpenTelemetry.noop().getTracer("test"), 0, InstantSource.system());
+    RequestTrace trace = tracing.begin("GET", List.of(), List.of(), RandomGenerator.getDefault());
     event = JsonMapper.shared().readTree(RequestId.call("abc", () -> trace.call(() -> log("netty", "hello", null))));
     assertThat(event.at("/trace/id").asString()).hasSize(32).isEqualTo(trace.traceId());
   }

@@ -186,7 +186,9 @@ class OpenIdJourneyTest {
     Span back = collector.await(span -> span.name().equals("GET /.gatehouse/oidc/callback"));
     assertThat(below(back, "store write").parent()).isEqualTo(back.id());
     assertThat(back.trace()).isNotEqualTo(typed.trace());
-    Span served = collector.await(span -> span.name().equals("GET /") && span.attributes().getOrDefault("http.response.status_code", "").equals("200"));
+    Span served =
+        collector.await(
+            span -> span.name().equals("GET /") && span.attributes().getOrDefault("http.response.status_code", "").equals("200"));
     assertThat(below(served, "GET").attributes()).containsEntry("server.port", String.valueOf(app.port()));
     assertThat(below(served, "session").attributes()).containsKey("gatehouse.session.cache");
     assertThat(below(served, "decision").attributes()).containsEntry("gatehouse.decision", "permit");

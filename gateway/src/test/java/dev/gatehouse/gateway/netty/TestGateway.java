@@ -156,7 +156,7 @@ final class TestGateway implements AutoCloseable {
             maintenance,
             new BufferBudget(MAX_BUFFERS, () -> usedBuffers));
     GatewayMetrics metrics = new GatewayMetrics(meters);
-    this.tracing = NodeTracing.of(node, meters);
+    this.tracing = NodeTracing.of(node, meters, time);
     Random random = new Random(1);
     this.upstreams = new Upstreams(UpstreamTimeouts.of(limits), AppTimers.of(metricFamilies, GatewayNodeConfig.USUAL_LABEL_VALUES));
     upstreams.publish(metricFamilies, GatewayNodeConfig.USUAL_LABEL_VALUES);

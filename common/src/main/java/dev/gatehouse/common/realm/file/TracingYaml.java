@@ -19,7 +19,7 @@ final class TracingYaml {
       KEYS.required(
           "endpoint", Type.URL, "http://127.0.0.1:4318/v1/traces",
           "write the URL at which the collector takes spans by OTLP over HTTP, like http://127.0.0.1:4318/v1/traces",
-          "The collector's URL for spans (OTLP over HTTP, protobuf).");
+          "The collector's URL for spans (OTLP over HTTP).");
   private static final Key<Double> SAMPLE =
       KEYS.key(
           "sample", Type.matching("percentage, 0% to 100%", "^\\d{1,3}(\\.\\d{1,4})?%$", TracingYaml::share), "1%",

@@ -87,7 +87,7 @@ final class LogEndpoint {
     return LevelView.of(levels.state(named(logger)));
   }
 
-  @PutMapping(path = "/{logger}", consumes = "application/json")
+  @PutMapping("/{logger}")
   @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(
       operationId = "setLogLevel",

@@ -88,7 +88,10 @@ public record RefusalView(
   private static Optional<MessageView> message(RefusalTrace trace) {
     RefusalTrace.Refused refused = trace.refused();
     return known(refused.message())
-        .map(name -> new MessageView(name, known(refused.partner()), known(refused.detail()), trace.assertion().map(RefusalView::assertion)));
+        .map(
+            name ->
+                new MessageView(
+                    name, known(refused.partner()), known(refused.detail()), trace.assertion().map(RefusalView::assertion)));
   }
 
   private static AssertionView assertion(RefusalTrace.Assertion assertion) {

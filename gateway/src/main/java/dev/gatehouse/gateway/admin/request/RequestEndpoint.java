@@ -69,7 +69,8 @@ public final class RequestEndpoint {
           traces.find(id).stream().filter(trace -> maySee(rights, trace.realm())).map(RefusalView::of).toList();
       List<Map<String, Object>> events = events(id, rights);
       if (refusals.isEmpty() && events.isEmpty()) {
-        throw new NotFound("Nothing is kept of a request " + id + ": it was not refused, or longer than seven days ago, or at another node.");
+        throw new NotFound(
+            "Nothing is kept of a request " + id + ": it was not refused, or longer than seven days ago, or at another node.");
       }
       return new RequestView(id, refusals, events, isComplete());
     } catch (IOException e) {

@@ -175,13 +175,12 @@ public final class GatewayEventLoop {
     if (!tracing.isOn()) {
       return;
     }
-    boolean continues = trusted && head != null;
-    entry.trace(
-        tracing.begin(
-            head == null ? "" : head.method(),
-            continues ? TraceFields.parents(head.fields()) : List.of(),
-            continues ? TraceFields.states(head.fields()) : List.of(),
-            ids));
+    if (head != null && trusted) {
+      entry.trace(
+          tracing.begin(head.method(), TraceFields.parents(head.fields()), TraceFields.states(head.fields()), ids));
+    } else {
+      entry.trace(tracing.begin(head == null ? "" : head.method(), List.of(), List.of(), ids));
+    }
   }
 
   /** Counts a request that has ended and writes its access log line; only once, however often it is called. */

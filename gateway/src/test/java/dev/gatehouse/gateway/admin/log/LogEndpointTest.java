@@ -70,8 +70,8 @@ class LogEndpointTest {
   @ValueSource(
       strings = {
         "ROOT", "root", "org", "org.eclipse.jetty", "jdk.httpclient", "org.apache.hc.client5.http.wire", "com.unboundid.ldap.sdk",
-        "org.opensaml", "PROTOCOL_MESSAGE", "org.springframework.web", "org.springframework.jdbc.core", "org.h2", "org.thymeleaf", "io.netty",
-        "com.nimbusds", "dev", "dev.gatehousex", "DEV.gatehouse"
+        "org.opensaml", "PROTOCOL_MESSAGE", "org.springframework.web", "org.springframework.jdbc.core", "org.h2", "org.thymeleaf",
+        "io.netty", "com.nimbusds", "dev", "dev.gatehousex", "DEV.gatehouse"
       })
   void noLoggerThatWritesSecretsBecomesTalkative(String logger) throws IOException, InterruptedException {
     for (String level : new String[] {"DEBUG", "TRACE"}) {

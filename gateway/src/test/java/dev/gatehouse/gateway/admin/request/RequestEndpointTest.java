@@ -63,7 +63,8 @@ class RequestEndpointTest {
           Optional.of(new RefusalTrace.Subject("idp!bob", "bob", "s1", "idp", List.of("clerk"), Optional.empty())),
           Optional.of(
               new RefusalTrace.Decided(
-                  "deny", "office", "rule 2", List.of(new RefusalTrace.Rule("office", "rule 2", "permit", false, List.of("no: roles: staff"))),
+                  "deny", "office", "rule 2",
+                  List.of(new RefusalTrace.Rule("office", "rule 2", "permit", false, List.of("no: roles: staff"))),
                   List.of("X-User"))),
           Optional.empty(), Optional.of(new RefusalTrace.Upstream("127.0.0.1:80", 7)));
     }
@@ -75,7 +76,8 @@ class RequestEndpointTest {
           Optional.empty(), Optional.empty(),
           Optional.of(
               new RefusalTrace.Assertion(
-                  "https://idp.example", "_a1", TestTime.START, Optional.empty(), Optional.of(TestTime.START), List.of("https://sp.example"),
+                  "https://idp.example", "_a1", TestTime.START, Optional.empty(), Optional.of(TestTime.START),
+                  List.of("https://sp.example"),
                   Optional.of("_r1"), Optional.of("password"))),
           Optional.empty());
     }
