@@ -3,8 +3,20 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.MailOutbox;
+import dev.gatehouse.common.db.MailOutbox.Waiting;
+import dev.gatehouse.common.db.PasswordResets;
+import dev.gatehouse.common.db.PasswordResets.PasswordReset;
+import dev.gatehouse.common.db.PersonSecrets;
+import dev.gatehouse.common.db.PersonSecrets.SealedSecret;
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.db.SecondFactors.Factor;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.Slapd;
 import dev.gatehouse.common.directory.TestPeople;
+import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
@@ -21,15 +33,20 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A whole node with a real directory and mail server: a link sets a password, people are told, and all about a person is erased. */
 @Timeout(120)
@@ -62,7 +79,7 @@ final class MailedPasswordTest {
         Shown account = browser.submit(login, browser.form(login).with("username", "alice").with("password", "n3w-Password!"));
         assertThat(account.url().getPath()).isEqualTo("/realms/demo/account");
         assertThat(await(mail, 3).header("Subject")).contains("New sign-in");
-        erased(ports);
+        erased(node, ports);
       }
     }
   }
@@ -96,7 +113,44 @@ final class MailedPasswordTest {
     return link.group();
   }
 
-  private void erased(DemoPorts ports) throws Exception {
+  /** Gives the person one of everything that the database can hold. */
+  private static void giveEverything(RunningNode node, String person, String identityProvider) {
+    PersonId id = new PersonId(person);
+    Instant now = Instant.now();
+    node.get(Consents.class).give("demo", "https://app.example", id, Set.of("mail"));
+    node.get(SecondFactors.class).add("demo", id, new Factor("f", "Phone", 6, new byte[] {1}, now, Optional.empty()), 5);
+    node.get(SecondFactors.class).keepRecoveryCodes("demo", id, Set.of("digest"));
+    node.get(SecondFactors.class).confirm("demo", Optional.of(id), now);
+    node.get(PersistentNameIds.class).findOrCreate("demo", "https://app.example", id, () -> "name");
+    node.get(PasswordResets.class).put("demo", new PasswordReset(id, "digest", now, now.plusSeconds(600), ""));
+    node.get(PersonSecrets.class)
+        .put("demo", new PersonId(identityProvider + "!alice"), new SealedSecret("shop", "password", new byte[] {1}, now));
+    node.get(MailOutbox.class)
+        .add(new Waiting("id", "demo", Optional.of(id), "newDevice", new byte[] {1}, now, 0, now.plusSeconds(600)), 10);
+  }
+
+  /** Returns the columns of the database that mention one of the texts. */
+  private static List<String> mentions(RunningNode node, String... texts) {
+    JdbcClient jdbc = JdbcClient.create(node.get(Database.class).dataSource());
+    List<String> found = new ArrayList<>();
+    jdbc.sql(
+            "select table_name, column_name from information_schema.columns"
+                + " where lower(table_schema) = 'public' and lower(data_type) like 'char%'")
+        .query((row, number) -> List.of(row.getString(1), row.getString(2)))
+        .list()
+        .forEach(
+            column -> {
+              for (String text : texts) {
+                String sql = "select count(*) from \"" + column.get(0) + "\" where \"" + column.get(1) + "\" like ?";
+                if (jdbc.sql(sql).param("%" + text + "%").query(Integer.class).single() > 0) {
+                  found.add(column + " " + text);
+                }
+              }
+            });
+    return found;
+  }
+
+  private void erased(RunningNode node, DemoPorts ports) throws Exception {
     AdministratorKeys keys = new AdministratorKeys(folder.resolve("data"), InstantSource.system(), new SecureRandom());
     Creation made =
         keys.create("privacy", List.of(AdministratorGrant.parse("admin@demo")), Optional.empty());
@@ -107,8 +161,16 @@ final class MailedPasswordTest {
       HttpResponse<String> exported = http.send(request.GET().build(), HttpResponse.BodyHandlers.ofString());
       assertThat(exported.statusCode()).as(exported.body()).isEqualTo(200);
       assertThat(exported.body()).contains("alice@example.org", "\"devices\"", "\"sessions\"");
+      String person = new JsonMapper().readTree(exported.body()).get("person").asString();
+      String provider = "http://idp.localhost:" + ports.idpHttp() + "/realms/demo";
+      giveEverything(node, person, provider);
+      assertThat(mentions(node, person, provider + "!alice")).hasSizeGreaterThan(6);
       HttpResponse<String> erased = http.send(request.DELETE().build(), HttpResponse.BodyHandlers.ofString());
-      assertThat(erased.body()).contains("\"sessions\":1", "\"devices\":1");
+      assertThat(erased.body())
+          .contains(
+              "\"sessions\":1", "\"devices\":1", "\"consents\":1", "\"secondFactors\":1", "\"federation\":1",
+              "\"appSecrets\":1", "\"passwordResets\":1", "\"waitingMails\":");
+      assertThat(mentions(node, person, provider + "!alice")).isEmpty();
       HttpResponse<String> again = http.send(request.DELETE().build(), HttpResponse.BodyHandlers.ofString());
       assertThat(again.body()).contains("\"removed\":{}");
     }
