@@ -166,7 +166,10 @@ final class AdministratorNotices {
       String digest = digest("disk", disk.name());
       if (disk.state() == SpaceState.PLENTY) {
         works(digest);
-      } else if (fails(digest, now).equals(now) && outbox.noteOnce(digest, now)) {
+        continue;
+      }
+      working.remove(digest);
+      if (outbox.noteOnce(digest, now)) {
         lines.add(disk.name() + " (" + disk.directory() + "): " + (disk.free() >> 20) + " MB free");
       }
     }

@@ -287,7 +287,8 @@ final class MailDeliveryTest {
     delivery(server.port()).run();
     assertThat(server.received()).extracting(mail -> mail.header("Subject"))
         .containsExactly(
-            "An administrator ended your sessions at Gatehouse demo", "New sign-in to your account at Gatehouse demo", "New sign-in to your account at Gatehouse demo");
+            "An administrator ended your sessions at Gatehouse demo", "New sign-in to your account at Gatehouse demo",
+            "New sign-in to your account at Gatehouse demo");
     assertThat(server.received().getFirst().body()).as("not the administrator's address").doesNotContain("192.0.2.7");
   }
 

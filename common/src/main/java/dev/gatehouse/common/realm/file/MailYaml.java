@@ -5,6 +5,7 @@ import dev.gatehouse.common.node.MailAddress;
 import dev.gatehouse.common.node.SmtpConfig;
 import dev.gatehouse.common.node.SmtpConfig.Account;
 import dev.gatehouse.common.node.SmtpConfig.Security;
+import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.PersonMailConfig;
 import dev.gatehouse.common.realm.PersonMailConfig.Notice;
 import dev.gatehouse.common.realm.Secret;
@@ -121,6 +122,16 @@ final class MailYaml {
           ATTRIBUTE, "names " + attribute + ", which is not read", "add it to directory.attributes, or name one that is listed there");
     }
     return new PersonMailConfig(attribute, mail.get(LANGUAGE), Set.copyOf(mail.all(NOTICES)), texts(mail));
+  }
+
+  /** Reports what new passwords by mail need: mail for the link, and a service account that writes the password. */
+  static void resetPossible(YamlSection realm, Key<?> idp, Optional<DirectoryConfig> directory) {
+    if (directory.filter(known -> known.mail().isEmpty()).isPresent()) {
+      realm.problem(idp, "has contracts.passwordReset, but people get no mail", "add directory.mail");
+    }
+    if (directory.filter(known -> known.bindDn().isEmpty()).isPresent()) {
+      realm.problem(idp, "has contracts.passwordReset, but nobody may write passwords", "add directory.bindDn with that right");
+    }
   }
 
   private static Map<String, String> texts(YamlSection mail) {

@@ -187,7 +187,7 @@ final class RealmYaml {
     GatewayConfig gateway = places.read(ResponseYaml.errorPages(root, ERROR_PAGES));
     FederationConfig federation = federation(root.sectionOrEmpty(NAMES), directory);
     missingSections();
-    idp.flatMap(i -> i.contracts().passwordReset()).ifPresent(reset -> resetPossible(directory));
+    idp.flatMap(i -> i.contracts().passwordReset()).ifPresent(reset -> MailYaml.resetPossible(root, IDP_KEY, directory));
     sp.ifPresent(s -> apart(idp, s));
     // A partner that could not be read has its own problem; a second one at sp would mislead.
     if (partners.size() == partnerSections.size() && providers.size() == providerSections.size()) {
@@ -213,17 +213,6 @@ final class RealmYaml {
     }
     if (root.has(ROUTES) && !root.has(SP_KEY)) {
       root.problem(ROUTES, "need an sp that logs people in", "add sp with publicUrl");
-    }
-  }
-
-  /** A link is sent by mail, and the new password is written with the rights of the service account. */
-  private void resetPossible(Optional<DirectoryConfig> directory) {
-    if (directory.filter(known -> known.mail().isEmpty()).isPresent()) {
-      root.problem(IDP_KEY, "has contracts.passwordReset, but people get no mail", "add directory.mail");
-    }
-    if (directory.filter(known -> known.bindDn().isEmpty()).isPresent()) {
-      root.problem(
-          IDP_KEY, "has contracts.passwordReset, but nobody may write passwords", "add directory.bindDn with that right");
     }
   }
 
