@@ -36,7 +36,7 @@ final class AssetFiles {
     try (InputStream in = Objects.requireNonNull(AssetFiles.class.getResourceAsStream(asset.resource()), asset.resource())) {
       return ResponseEntity.ok()
           .header("Content-Type", asset.type())
-          .header("Cache-Control", "private, max-age=3600")
+          .header("Cache-Control", "private, no-cache")
           .header("X-Content-Type-Options", "nosniff")
           .body(in.readAllBytes());
     }

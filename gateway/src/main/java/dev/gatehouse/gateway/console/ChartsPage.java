@@ -36,6 +36,9 @@ final class ChartsPage {
   private static final String HERE = "charts";
   private static final String ADDRESS = "/console/charts";
 
+  /** What the page asks for each second. */
+  static final String LIVE = ADDRESS + "/live";
+
   /** Lines of the drawn chart; with more nobody can tell one from the other. */
   private static final String LINES = "5";
 
@@ -89,7 +92,7 @@ final class ChartsPage {
     model.put("periods", figures.periods(view));
     model.put("storedUpTo", view.storedUpTo());
     model.put("csv", address(ADDRESS + "/csv", choice));
-    model.put("live", Address.with(ADDRESS + "/live", "series", choice.series().word(), "realm", choice.realm().orElse("")));
+    model.put("live", Address.with(LIVE, "series", choice.series().word(), "realm", choice.realm().orElse("")));
     model.put("factor", figures.factor());
     model.put("gaps", choice.series().kind() != Series.Kind.COUNT);
     patterns(request, choice).ifPresent(patterns -> model.put("patterns", patterns));

@@ -65,7 +65,16 @@ final class ConsoleSessions {
 
   /** Returns what the session's administrator may do now; empty if the session or its key has ended. */
   Optional<AdminRights> use(SessionToken token) {
-    Optional<Session> found = find(token.id());
+    return rights(token, true);
+  }
+
+  /** As {@link #use}, for requests that a page repeats by itself: they do not keep the session of somebody who has left. */
+  Optional<AdminRights> look(SessionToken token) {
+    return rights(token, false);
+  }
+
+  private Optional<AdminRights> rights(SessionToken token, boolean isUse) {
+    Optional<Session> found = find(token.id(), isUse);
     // The file is read outside of the lock.
     Optional<NamedKey> key = found.flatMap(session -> keys.current(session.key(), session.digest()));
     if (found.isPresent() && key.isEmpty()) {
@@ -74,10 +83,10 @@ final class ConsoleSessions {
     return key.map(present -> new AdminRights(present.name(), present.grants()));
   }
 
-  private synchronized Optional<Session> find(SessionId id) {
+  private synchronized Optional<Session> find(SessionId id, boolean isUse) {
     Instant now = time.instant();
     return Optional.ofNullable(
-        sessions.computeIfPresent(id, (same, session) -> session.isOver(now) ? null : session.usedAt(now)));
+        sessions.computeIfPresent(id, (same, session) -> session.isOver(now) ? null : isUse ? session.usedAt(now) : session));
   }
 
   synchronized void end(SessionToken token) {

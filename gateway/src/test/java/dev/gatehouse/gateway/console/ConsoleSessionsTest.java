@@ -58,6 +58,18 @@ class ConsoleSessionsTest {
   }
 
   @Test
+  void aPageThatAsksByItselfDoesNotKeepIt() {
+    SessionToken token = sessions.begin(key("reader", Optional.empty()));
+    for (int minute = 1; minute < 15; minute++) {
+      time.advance(Duration.ofMinutes(1));
+      assertThat(sessions.look(token)).contains(new AdminRights("reader", VIEWER));
+    }
+    time.advance(Duration.ofMinutes(1));
+    assertThat(sessions.look(token)).isEmpty();
+    assertThat(sessions.count()).isZero();
+  }
+
+  @Test
   void itEndsEightHoursAfterItsBeginningHoweverBusy() {
     SessionToken token = sessions.begin(key("reader", Optional.empty()));
     for (int i = 0; i < 47; i++) {

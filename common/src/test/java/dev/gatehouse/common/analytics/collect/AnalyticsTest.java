@@ -297,6 +297,28 @@ class AnalyticsTest {
   }
 
   @Test
+  void aStoreThatFailsToSayItsSizeHoldsNothingElseBack() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    HistogramFamily apps = HistogramFamily.builder("gatehouse.gateway.upstream.duration").tag("upstream").tag("status").register(metrics);
+    SampleFamily.builder("gatehouse.store.keys").tag("store")
+        .gauge(() -> {
+          if (fails.get()) {
+            throw new IllegalStateException("no space");
+          }
+          return Map.of();
+        })
+        .register(metrics);
+    Analytics analytics = begun(store);
+    fails.set(true);
+    logIn("demo", "alice");
+    apps.of("10.0.0.1:80", "2xx").record(1);
+    assertThatThrownBy(() -> pass(analytics, Duration.ofSeconds(10))).hasMessage("no space");
+    assertThatThrownBy(() -> pass(analytics, Duration.ofSeconds(10))).hasMessage("no space");
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(1);
+    assertThat(count(Resolution.DAY, Series.APP_RESPONSES, ALL, Dimension.TOTAL, "")).isEqualTo(1);
+  }
+
+  @Test
   void aYearReadsAsManyRowsAsItHasDays() {
     store.begin(0, 0);
     store.begin(1, 0);
