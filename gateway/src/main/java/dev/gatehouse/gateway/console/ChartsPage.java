@@ -80,7 +80,8 @@ final class ChartsPage {
     Map<String, Object> model = new HashMap<>();
     model.put("series", choice.series().word());
     model.put("unit", choice.series().kind());
-    model.put("seriesOptions", options(Stream.of(Series.values()).filter(one -> isVisible(request, one)).map(Series::word), choice.series().word()));
+    Stream<Series> shown = Stream.of(Series.values()).filter(one -> isVisible(request, one));
+    model.put("seriesOptions", options(shown.map(Series::word), choice.series().word()));
     model.put("byOptions", options(dimensions(choice).map(Dimension::word), choice.by().word()));
     model.put("realmOptions", options(visible.stream(), choice.realm().orElse("")));
     model.put("mayAll", request.rights().mayEverywhere(AdministratorRole.VIEWER));
@@ -149,8 +150,9 @@ final class ChartsPage {
       request.rights().requireEverywhere(AdministratorRole.VIEWER);
     }
     Choice undivided = new Choice(series, Dimension.TOTAL, realm, parameters.getOrDefault("range", "hour"));
-    Dimension by = Dimension.of(parameters.getOrDefault("by", "")).filter(word -> dimensions(undivided).anyMatch(word::equals)).orElse(Dimension.TOTAL);
-    return new Choice(series, by, realm, RANGES.containsKey(undivided.range()) ? undivided.range() : "hour");
+    Optional<Dimension> by =
+        Dimension.of(parameters.getOrDefault("by", "")).filter(word -> dimensions(undivided).anyMatch(word::equals));
+    return new Choice(series, by.orElse(Dimension.TOTAL), realm, RANGES.containsKey(undivided.range()) ? undivided.range() : "hour");
   }
 
   private static Stream<Dimension> dimensions(Choice choice) {

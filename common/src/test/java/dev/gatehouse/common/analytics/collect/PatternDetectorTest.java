@@ -159,7 +159,8 @@ class PatternDetectorTest {
   void impossibleTravelNeedsPlacesThatAreFarApartAndLittleTime(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("city.mmdb");
     TestTime time = new TestTime();
-    PlacesFile places = new PlacesFile().city(10, "Berlin", "DE", 52.5, 13.4).city(11, "Sydney", "AU", -33.9, 151.2).city(12, "Hamburg", "DE", 53.6, 10.0);
+    PlacesFile places =
+        new PlacesFile().city(10, "Berlin", "DE", 52.5, 13.4).city(11, "Sydney", "AU", -33.9, 151.2).city(12, "Hamburg", "DE", 53.6, 10.0);
     places.write(file);
     try (GeoFile geo = new GeoFile(file, time)) {
       PatternDetector travels = new PatternDetector(0, geo);
