@@ -144,7 +144,7 @@ public final class AnalyticsEndpoint {
         : ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(view);
   }
 
-  @GetMapping(path = "/patterns", produces = "application/json")
+  @GetMapping("/patterns")
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listUnusualPatterns", summary = "What was unusual about logins, with the events that show it")
   public PatternView.Patterns patterns(
