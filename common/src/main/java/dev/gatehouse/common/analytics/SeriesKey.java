@@ -1,5 +1,7 @@
 package dev.gatehouse.common.analytics;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * What an amount belongs to.
  *
@@ -14,19 +16,32 @@ public record SeriesKey(Series series, String realm, Dimension dimension, String
   /** The label of all that have none of their own. */
   public static final String OTHER = "other";
 
-  /** Longer labels are cut: an index of a database cannot have them. */
   private static final int LONGEST_LABEL = 500;
+  private static final int LONGEST_REALM = 100;
 
   /** Returns the key of a series that is not divided. */
   public static SeriesKey total(Series series, String realm) {
-    return new SeriesKey(series, realm, Dimension.TOTAL, "");
+    return new SeriesKey(series, storable(realm, LONGEST_REALM), Dimension.TOTAL, "");
   }
 
   /** Returns the key of a part. */
   public static SeriesKey of(Series series, String realm, Dimension dimension, String label) {
-    String cut = label.length() > LONGEST_LABEL ? label.substring(0, LONGEST_LABEL) : label;
-    // PostgreSQL takes no text with this character.
-    return new SeriesKey(series, realm, dimension, cut.replace('\0', ' '));
+    return new SeriesKey(series, storable(realm, LONGEST_REALM), dimension, storable(label, LONGEST_LABEL));
+  }
+
+  /**
+   * Returns the beginning of a text as every database takes it: without the character 0 and without halves of surrogate pairs. Partners
+   * and people choose some of these texts, and a batch that a database refuses would be refused for ever.
+   */
+  public static String storable(String text, int longest) {
+    String cut = text.length() > longest ? text.substring(0, longest) : text;
+    for (int i = 0; i < cut.length(); i++) {
+      if (cut.charAt(i) == 0 || Character.isSurrogate(cut.charAt(i))) {
+        // The encoder replaces halves by question marks.
+        return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', ' ');
+      }
+    }
+    return cut;
   }
 
   /** Returns the key in which labels beyond the limit are added up. */

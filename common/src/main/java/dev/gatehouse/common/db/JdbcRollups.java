@@ -115,7 +115,8 @@ public final class JdbcRollups implements RollupStore {
     }
     row.addAll(
         List.of(
-            resolution.ordinal(), key.series().word(), key.realm(), key.dimension().word(), begin.atOffset(ZoneOffset.UTC), key.label(), node));
+            resolution.ordinal(), key.series().word(), key.realm(), key.dimension().word(), begin.atOffset(ZoneOffset.UTC),
+            key.label(), node));
     return row.toArray();
   }
 

@@ -12,9 +12,11 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
 
 /** {@code /console/assets/}: the scripts and style sheets of pages; these and no other resources. */
 @Controller
+@RequestMapping("/console/assets")
 final class AssetFiles {
 
   private static final String UPLOT = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
@@ -29,14 +31,14 @@ final class AssetFiles {
           "uplot.css", new Asset(UPLOT + "uPlot.min.css", STYLE),
           "charts.js", new Asset("/console/charts.js", SCRIPT));
 
-  @GetMapping("/console/assets/{name}")
+  @GetMapping("/{name}")
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   ResponseEntity<byte[]> read(@PathVariable("name") String name) throws IOException {
     Asset asset = Optional.ofNullable(ASSETS.get(name)).orElseThrow(() -> new NotFound("The console has no such file."));
     try (InputStream in = Objects.requireNonNull(AssetFiles.class.getResourceAsStream(asset.resource()), asset.resource())) {
       return ResponseEntity.ok()
           .header("Content-Type", asset.type())
-          .header("Cache-Control", "private, max-age=3600")
+          .header("Cache-Control", "private, no-cache")
           .header("X-Content-Type-Options", "nosniff")
           .body(in.readAllBytes());
     }

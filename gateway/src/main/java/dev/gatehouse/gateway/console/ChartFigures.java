@@ -53,7 +53,8 @@ final class ChartFigures {
             case LEVEL -> all.mean();
             case RATIO -> all.ratio();
           };
-      rows.add(new Row(rows.size(), line.label(), count, text(middle), text(kind == Series.Kind.LEVEL ? all.peak() : all.p95()), text(all.p99())));
+      Optional<Double> high = kind == Series.Kind.LEVEL ? all.peak() : all.p95();
+      rows.add(new Row(rows.size(), line.label(), count, text(middle), text(high), text(all.p99())));
     }
     return rows;
   }

@@ -36,6 +36,9 @@ final class ChartsPage {
   private static final String HERE = "charts";
   private static final String ADDRESS = "/console/charts";
 
+  /** What the page asks for each second. */
+  static final String LIVE = ADDRESS + "/live";
+
   /** Lines of the drawn chart; with more nobody can tell one from the other. */
   private static final String LINES = "5";
 
@@ -77,7 +80,8 @@ final class ChartsPage {
     Map<String, Object> model = new HashMap<>();
     model.put("series", choice.series().word());
     model.put("unit", choice.series().kind());
-    model.put("seriesOptions", options(Stream.of(Series.values()).filter(one -> isVisible(request, one)).map(Series::word), choice.series().word()));
+    Stream<Series> shown = Stream.of(Series.values()).filter(one -> isVisible(request, one));
+    model.put("seriesOptions", options(shown.map(Series::word), choice.series().word()));
     model.put("byOptions", options(dimensions(choice).map(Dimension::word), choice.by().word()));
     model.put("realmOptions", options(visible.stream(), choice.realm().orElse("")));
     model.put("mayAll", request.rights().mayEverywhere(AdministratorRole.VIEWER));
@@ -89,7 +93,7 @@ final class ChartsPage {
     model.put("periods", figures.periods(view));
     model.put("storedUpTo", view.storedUpTo());
     model.put("csv", address(ADDRESS + "/csv", choice));
-    model.put("live", Address.with(ADDRESS + "/live", "series", choice.series().word(), "realm", choice.realm().orElse("")));
+    model.put("live", Address.with(LIVE, "series", choice.series().word(), "realm", choice.realm().orElse("")));
     model.put("factor", figures.factor());
     model.put("gaps", choice.series().kind() != Series.Kind.COUNT);
     patterns(request, choice).ifPresent(patterns -> model.put("patterns", patterns));
@@ -146,8 +150,9 @@ final class ChartsPage {
       request.rights().requireEverywhere(AdministratorRole.VIEWER);
     }
     Choice undivided = new Choice(series, Dimension.TOTAL, realm, parameters.getOrDefault("range", "hour"));
-    Dimension by = Dimension.of(parameters.getOrDefault("by", "")).filter(word -> dimensions(undivided).anyMatch(word::equals)).orElse(Dimension.TOTAL);
-    return new Choice(series, by, realm, RANGES.containsKey(undivided.range()) ? undivided.range() : "hour");
+    Optional<Dimension> by =
+        Dimension.of(parameters.getOrDefault("by", "")).filter(word -> dimensions(undivided).anyMatch(word::equals));
+    return new Choice(series, by.orElse(Dimension.TOTAL), realm, RANGES.containsKey(undivided.range()) ? undivided.range() : "hour");
   }
 
   private static Stream<Dimension> dimensions(Choice choice) {

@@ -94,7 +94,8 @@ final class ConsoleFilter extends HttpFilter {
       return open;
     }
     Optional<SessionToken> token = AdminSessions.token(request);
-    Optional<AdminRights> rights = token.flatMap(held -> sessions.use(held, request));
+    boolean isRepeated = request.path().equals(ChartsPage.LIVE);
+    Optional<AdminRights> rights = token.flatMap(held -> isRepeated ? sessions.look(held, request) : sessions.use(held, request));
     if (rights.isEmpty()) {
       return Optional.of(EdgeReply.seeOther(Address.LOGIN));
     }

@@ -26,7 +26,8 @@ class AnalyticsConfig {
 
   @Bean
   Analytics.Sources analyticsSources(
-      JsonLinesAuditLog log, AuditSegments segments, MetricFamilies metrics, PrometheusMeterRegistry meters, Places places, SpaceWatch space) {
+      JsonLinesAuditLog log, AuditSegments segments, MetricFamilies metrics, PrometheusMeterRegistry meters, Places places,
+      SpaceWatch space) {
     return new Analytics.Sources(log, segments, metrics, () -> cacheCounts(meters), places, space::isLow);
   }
 

@@ -81,7 +81,8 @@ class ChartsPageTest {
     HttpResponse<String> page = browser.get("/console/charts?series=logins&by=method&realm=demo&range=hour");
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(page.body())
-        .contains("<polyline", "class=\"line1\"", "password", "Unusual logins", "One address, many people", "Berlin, DE", "&lt;script&gt;alert(1)")
+        .contains("<polyline", "class=\"line1\"", "password", "Unusual logins", "One address, many people", "Berlin, DE",
+            "&lt;script&gt;alert(1)")
         .doesNotContain("<script>", "<img", "style=\"", "??").doesNotContainPattern(">console\\.[a-z]");
     long sum = 0;
     for (int i = 1; i < 60; i++) {
@@ -90,8 +91,9 @@ class ChartsPageTest {
     assertThat(page.body()).contains(">" + sum + "</td>");
     HttpResponse<String> csv = browser.get("/console/charts/csv?series=logins&by=method&realm=demo&range=hour");
     assertThat(csv.headers().firstValue("Content-Type").orElse("")).startsWith("text/csv");
-    assertThat(csv.body().lines().filter(line -> line.contains(",password,")).mapToLong(line -> Long.parseLong(line.split(",")[2])).sum())
-        .isEqualTo(sum);
+    long inCsv =
+        csv.body().lines().filter(line -> line.contains(",password,")).mapToLong(line -> Long.parseLong(line.split(",", -1)[2])).sum();
+    assertThat(inCsv).isEqualTo(sum);
     assertThat(browser.get("/console/charts?series=requests&realm=demo").body()).contains(" ms</td>", "95th percentiles by time");
   }
 
@@ -117,7 +119,9 @@ class ChartsPageTest {
   @Test
   void anotherRealmAndWhatIsOfTheNodeAreNotShown() throws IOException, InterruptedException {
     ConsoleBrowser viewer = as("viewer@demo");
-    assertThat(viewer.get("/console/charts").body()).doesNotContain("Unusual logins", "All realms", "value=\"sessions\"").contains("value=\"demo\"");
+    assertThat(viewer.get("/console/charts").body())
+        .contains("value=\"demo\"")
+        .doesNotContain("Unusual logins", "All realms", "value=\"sessions\"");
     ConsoleBrowser other = as("viewer@other");
     for (String page : List.of("", "/csv", "/live")) {
       assertThat(viewer.get("/console/charts" + page + "?realm=other").statusCode()).as(page).isEqualTo(403);

@@ -95,8 +95,17 @@ public final class Analytics implements AutoCloseable {
     if (tail.isEmpty()) {
       begin(now);
     }
-    collect(now);
+    readEvents();
     live.expire(now);
+    try {
+      measure(now);
+    } finally {
+      // Even if a store that fails cannot say how large it is.
+      storeDue(now);
+    }
+  }
+
+  private void storeDue(Instant now) {
     if (isDue(storedAt, STORED_EVERY, now) && !sources.isPaused().getAsBoolean()) {
       storedAt = now;
       store(now);
@@ -104,6 +113,13 @@ public final class Analytics implements AutoCloseable {
     if (isDue(droppedAt, DROPPED_EVERY, now)) {
       droppedAt = now;
       drop(now);
+    }
+  }
+
+  private void measure(Instant now) {
+    if (isDue(measuredAt, MEASURED_EVERY, now) && pending.minutes() < MOST_WAITING_MINUTES) {
+      measuredAt = now;
+      metrics.addTo(pending, now);
     }
   }
 
@@ -125,17 +141,13 @@ public final class Analytics implements AutoCloseable {
     tail = Optional.of(new AuditTail(sources.segments(), followed));
   }
 
-  private void collect(Instant now) throws IOException {
+  private void readEvents() throws IOException {
     int added = 1;
     for (int i = 0; i < STEPS && added > 0 && pending.minutes() < MOST_WAITING_MINUTES; i++) {
       List<AuditTail.Line> lines = tail.orElseThrow().next(AT_ONCE, sources.log().written());
       lines.forEach(line -> events.add(line.bytes()));
       followed = lines.isEmpty() ? followed : lines.getLast().seq();
       added = lines.size();
-    }
-    if (isDue(measuredAt, MEASURED_EVERY, now) && pending.minutes() < MOST_WAITING_MINUTES) {
-      measuredAt = now;
-      metrics.addTo(pending, now);
     }
   }
 
@@ -186,9 +198,10 @@ public final class Analytics implements AutoCloseable {
     isClosed = true;
     if (tail.isPresent()) {
       try {
-        collect(time.instant());
-        store(time.instant());
+        readEvents();
+        measure(time.instant());
       } finally {
+        store(time.instant());
         tail.get().close();
       }
     }

@@ -12,7 +12,7 @@ public final class AnalyticsFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AnalyticsFollower.class);
 
   /** With a page that asks each second, the live chart is less than two seconds behind. */
-  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration PAUSE = Duration.ofMillis(250);
 
   private final Analytics analytics;
   private final RepeatedTask thread;

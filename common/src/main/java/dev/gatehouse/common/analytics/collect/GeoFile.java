@@ -89,7 +89,9 @@ public final class GeoFile implements Places, AutoCloseable {
 
   private static String name(Map<?, ?> entry) {
     String country = entry.get("country") instanceof Map<?, ?> found && found.get("iso_code") instanceof String code ? code : "-";
-    return entry.get("city") instanceof Map<?, ?> city && city.get("names") instanceof Map<?, ?> names && names.get("en") instanceof String name
+    return entry.get("city") instanceof Map<?, ?> city
+            && city.get("names") instanceof Map<?, ?> names
+            && names.get("en") instanceof String name
         ? name + ", " + country
         : country;
   }

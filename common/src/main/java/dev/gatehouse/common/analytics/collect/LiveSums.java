@@ -15,7 +15,7 @@ import java.util.TreeMap;
 final class LiveSums {
 
   /** More series of realms are left out, so that thousands of busy realms do not fill the heap. */
-  private static final int MOST = 500;
+  private static final int MOST = 200;
 
   private record Key(Series series, String realm) {}
 

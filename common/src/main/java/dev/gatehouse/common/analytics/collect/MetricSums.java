@@ -7,6 +7,7 @@ import dev.gatehouse.common.analytics.SeriesKey;
 import dev.gatehouse.common.metric.Histogram;
 import dev.gatehouse.common.metric.HistogramFamily;
 import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.metric.MetricFamily;
 import dev.gatehouse.common.metric.SampleFamily;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,15 +40,19 @@ final class MetricSums {
 
   void addTo(Sums sums, Instant now) {
     looked = new HashMap<>();
-    metrics.families().forEach(
-        family -> {
-          switch (family) {
-            case HistogramFamily durations -> add(durations, sums, now);
-            case SampleFamily levels -> add(levels, sums, now);
-          }
-        });
+    for (MetricFamily family : metrics.families()) {
+      if (family instanceof HistogramFamily durations) {
+        add(durations, sums, now);
+      }
+    }
     seen = looked;
     addCache(sums, now);
+    // The last, because a store that fails cannot say how many keys it has.
+    for (MetricFamily family : metrics.families()) {
+      if (family instanceof SampleFamily levels) {
+        add(levels, sums, now);
+      }
+    }
   }
 
   private void addCache(Sums sums, Instant now) {

@@ -2,11 +2,13 @@ package dev.gatehouse.common.analytics.collect;
 
 import dev.gatehouse.common.analytics.Pattern.Evidence;
 import dev.gatehouse.common.analytics.Pattern.Kind;
+import dev.gatehouse.common.analytics.SeriesKey;
 import dev.gatehouse.common.analytics.Pattern;
 import dev.gatehouse.common.analytics.collect.Places.Place;
 import dev.gatehouse.common.crypto.Sha256;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -14,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Notices what is unusual about logins, in windows of an hour. For one thread. The windows are in memory and bounded: the least recently
@@ -39,7 +43,12 @@ final class PatternDetector {
   /** Strangers type what they like. */
   private static final int LONGEST_NAME = 200;
 
+  private static final int LONGEST_REALM = 100;
+
   private static final int MOST_WINDOWS = 5000;
+  private static final int MOST_OF_A_DAY = 1000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(PatternDetector.class);
 
   private final int node;
   private final Places places;
@@ -49,6 +58,8 @@ final class PatternDetector {
   private final Map<String, Seen> lastSeen = new Recent<>();
   private Map<String, Pattern> noticed = new LinkedHashMap<>();
   private final Map<String, Pattern> known = new Recent<>();
+  private LocalDate today = LocalDate.EPOCH;
+  private int ofToday;
 
   /** Where a person was last. */
   private record Seen(Evidence evidence, Place place) {}
@@ -78,7 +89,7 @@ final class PatternDetector {
     if (network.isEmpty()) {
       return;
     }
-    String realm = event.getOrDefault("realm", "-");
+    String realm = SeriesKey.storable(event.getOrDefault("realm", "-"), LONGEST_REALM);
     String name = name(event);
     Optional<Place> place = places.find(network.get().address());
     Evidence evidence = evidence(at, network.get(), name, true, place);
@@ -99,7 +110,7 @@ final class PatternDetector {
     if (network.isEmpty() || name.equals("-")) {
       return;
     }
-    String realm = event.getOrDefault("realm", "-");
+    String realm = SeriesKey.storable(event.getOrDefault("realm", "-"), LONGEST_REALM);
     Evidence evidence = evidence(at, network.get(), name, false, places.find(network.get().address()));
     LoginWindow people = window(ofNetworks, realm, network.get().narrow());
     people.count(evidence, name);
@@ -115,8 +126,7 @@ final class PatternDetector {
   }
 
   private static String name(Map<String, String> event) {
-    String name = event.getOrDefault("name", "-");
-    return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
+    return SeriesKey.storable(event.getOrDefault("name", "-"), LONGEST_NAME);
   }
 
   private static Evidence evidence(Instant at, Network network, String name, boolean succeeded, Optional<Place> place) {
@@ -152,11 +162,28 @@ final class PatternDetector {
     Instant last = evidence.getLast().at();
     String id = id(kind, realm, subject, last);
     Pattern before = known.get(id);
+    if (before == null && !mayNotice(last)) {
+      return;
+    }
     Instant first = before == null ? evidence.getFirst().at() : before.firstAt();
     long most = before == null ? count : Math.max(before.count(), count);
     Pattern pattern = new Pattern(id, kind, realm, subject, node, first, last, most, List.copyOf(evidence));
     known.put(id, pattern);
     noticed.put(id, pattern);
+  }
+
+  /** Somebody with many addresses could fill the database with patterns. */
+  private boolean mayNotice(Instant at) {
+    LocalDate day = LocalDate.ofInstant(at, ZoneOffset.UTC);
+    if (!day.equals(today)) {
+      today = day;
+      ofToday = 0;
+    }
+    ofToday++;
+    if (ofToday == MOST_OF_A_DAY) {
+      LOG.warn("{} unusual patterns of logins were noticed on {}; further ones of that day are not kept", MOST_OF_A_DAY, day);
+    }
+    return ofToday <= MOST_OF_A_DAY;
   }
 
   private String id(Kind kind, String realm, String subject, Instant at) {

@@ -103,6 +103,10 @@ class AnalyticsTest {
         .sum();
   }
 
+  private List<RollupStore.Row> ofDays(Series series, Dimension by) {
+    return store.read(Resolution.DAY, series, ALL, by, Instant.EPOCH, time.instant());
+  }
+
   private void pass(Analytics analytics, Duration by) throws IOException {
     time.advance(by);
     analytics.follow();
@@ -252,7 +256,8 @@ class AnalyticsTest {
   @Test
   void tenThousandRoutesHaveFiftyLinesAndOneOfAllOthers() throws IOException {
     HistogramFamily requests =
-        HistogramFamily.builder("gatehouse.gateway.request.duration").tag("realm").tag("route").tag("upstream").tag("status").register(metrics);
+        HistogramFamily.builder("gatehouse.gateway.request.duration")
+            .tag("realm").tag("route").tag("upstream").tag("status").register(metrics);
     Analytics analytics = begun(store);
     for (int i = 0; i < 10_000; i++) {
       requests.of("demo", "route" + i, "-", "2xx").record(1_000_000);
@@ -283,17 +288,39 @@ class AnalyticsTest {
     pass(analytics, Duration.ofSeconds(10));
     sessions.set(60.0);
     pass(analytics, Duration.ofSeconds(10));
-    Report report = Report.of(Series.Kind.DURATION, store.read(Resolution.DAY, Series.APP_RESPONSES, ALL, Dimension.SERVER, Instant.EPOCH, time.instant()), 5);
+    Report report = Report.of(Series.Kind.DURATION, ofDays(Series.APP_RESPONSES, Dimension.SERVER), 5);
     assertThat(report.lines()).singleElement().satisfies(line -> {
       assertThat(line.label()).isEqualTo("10.0.0.1:80");
       assertThat(line.all().count()).hasValue(1);
       assertThat(line.all().mean()).hasValue(0.007);
       assertThat(line.all().p99().orElseThrow()).isBetween(0.005, 0.01);
     });
-    assertThat(Report.of(Series.Kind.RATIO, store.read(Resolution.DAY, Series.CACHE, ALL, Dimension.TOTAL, Instant.EPOCH, time.instant()), 1)
+    assertThat(Report.of(Series.Kind.RATIO, ofDays(Series.CACHE, Dimension.TOTAL), 1)
         .lines().getFirst().all().ratio()).hasValue(0.75);
-    Report levels = Report.of(Series.Kind.LEVEL, store.read(Resolution.DAY, Series.SESSIONS, ALL, Dimension.TOTAL, Instant.EPOCH, time.instant()), 1);
+    Report levels = Report.of(Series.Kind.LEVEL, ofDays(Series.SESSIONS, Dimension.TOTAL), 1);
     assertThat(levels.lines().getFirst().all().peak()).hasValue(40);
+  }
+
+  @Test
+  void aStoreThatFailsToSayItsSizeHoldsNothingElseBack() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean();
+    HistogramFamily apps = HistogramFamily.builder("gatehouse.gateway.upstream.duration").tag("upstream").tag("status").register(metrics);
+    SampleFamily.builder("gatehouse.store.keys").tag("store")
+        .gauge(() -> {
+          if (fails.get()) {
+            throw new IllegalStateException("no space");
+          }
+          return Map.of();
+        })
+        .register(metrics);
+    Analytics analytics = begun(store);
+    fails.set(true);
+    logIn("demo", "alice");
+    apps.of("10.0.0.1:80", "2xx").record(1);
+    assertThatThrownBy(() -> pass(analytics, Duration.ofSeconds(10))).hasMessage("no space");
+    assertThatThrownBy(() -> pass(analytics, Duration.ofSeconds(10))).hasMessage("no space");
+    assertThat(count(Resolution.DAY, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(1);
+    assertThat(count(Resolution.DAY, Series.APP_RESPONSES, ALL, Dimension.TOTAL, "")).isEqualTo(1);
   }
 
   @Test
@@ -357,7 +384,8 @@ class AnalyticsTest {
     AuditSegments segments = new AuditSegments(folder.resolve("now"), Optional.empty());
     Analytics analytics =
         new Analytics(
-            0, new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), () -> false), store, AnalyticsNodeConfig.USUAL, clock);
+            0, new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), () -> false), store, AnalyticsNodeConfig.USUAL,
+            clock);
     analytics.follow();
     try (AnalyticsFollower follower = new AnalyticsFollower(analytics)) {
       long begun = System.nanoTime();

@@ -134,10 +134,33 @@ class PatternDetectorTest {
   }
 
   @Test
+  void aDayHasAThousandPatternsAtMostAndEachDayItsOwn() {
+    for (int i = 0; i < 1100; i++) {
+      for (int j = 0; j < 10; j++) {
+        refused(0, "person" + j + "-" + i, "10.0." + i / 250 + "." + i % 250);
+      }
+    }
+    assertThat(detector.take()).hasSize(1000);
+    for (int j = 0; j < 10; j++) {
+      refused(86_400, "person" + j, "198.51.100.7");
+    }
+    assertThat(detector.take()).hasSize(1);
+  }
+
+  @Test
+  void namesThatADatabaseWouldRefuseAreChanged() {
+    for (int i = 0; i < 10; i++) {
+      refused(i, "a\0\ud800" + "x".repeat(3000), "10." + i + ".0.1");
+    }
+    assertThat(detector.take()).singleElement().satisfies(found -> assertThat(found.subject()).startsWith("a ?xx").hasSize(200));
+  }
+
+  @Test
   void impossibleTravelNeedsPlacesThatAreFarApartAndLittleTime(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("city.mmdb");
     TestTime time = new TestTime();
-    PlacesFile places = new PlacesFile().city(10, "Berlin", "DE", 52.5, 13.4).city(11, "Sydney", "AU", -33.9, 151.2).city(12, "Hamburg", "DE", 53.6, 10.0);
+    PlacesFile places =
+        new PlacesFile().city(10, "Berlin", "DE", 52.5, 13.4).city(11, "Sydney", "AU", -33.9, 151.2).city(12, "Hamburg", "DE", 53.6, 10.0);
     places.write(file);
     try (GeoFile geo = new GeoFile(file, time)) {
       PatternDetector travels = new PatternDetector(0, geo);

@@ -91,7 +91,8 @@ public final class AnalyticsEndpoint {
         @Parameter(
             in = ParameterIn.QUERY, name = "resolution",
             description =
-                "Length of periods; default: the shortest with at most 400 of them. `second`: the last five minutes of this node, not divided",
+                "Length of periods; default: the shortest with at most 400 of them. `second`: the last five minutes of this node, "
+                    + "not divided",
             schema = @Schema(allowableValues = {"second", "minute", "hour", "day"})),
         @Parameter(
             in = ParameterIn.QUERY, name = "by", description = "Divides the series; each has some of these, and realm without a realm",
@@ -102,7 +103,8 @@ public final class AnalyticsEndpoint {
                       "kind"
                     })),
         @Parameter(
-            in = ParameterIn.QUERY, name = "limit", description = "Maximum number of lines, 1 to 100, by default 10; the others are added up",
+            in = ParameterIn.QUERY, name = "limit",
+            description = "Maximum number of lines, 1 to 100, by default 10; the others are added up",
             schema = @Schema(type = "integer", minimum = "1", maximum = "100")),
         @Parameter(
             in = ParameterIn.QUERY, name = "format", description = "Default: as `Accept` says",
@@ -142,7 +144,7 @@ public final class AnalyticsEndpoint {
         : ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(view);
   }
 
-  @GetMapping(path = "/patterns", produces = "application/json")
+  @GetMapping("/patterns")
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listUnusualPatterns", summary = "What was unusual about logins, with the events that show it")
   public PatternView.Patterns patterns(
@@ -151,7 +153,9 @@ public final class AnalyticsEndpoint {
       @Parameter(description = "Time (RFC 3339); default: a day before `to`", schema = @Schema(type = "string", format = "date-time"))
           @RequestParam("from")
           Optional<String> from,
-      @Parameter(description = "Default: now", schema = @Schema(type = "string", format = "date-time")) @RequestParam("to") Optional<String> to,
+      @Parameter(description = "Default: now", schema = @Schema(type = "string", format = "date-time"))
+          @RequestParam("to")
+          Optional<String> to,
       @Parameter(description = "Maximum number of patterns, 1 to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
     requireRealm(realm);
     if (limit < 1 || limit > MOST_PATTERNS) {
@@ -170,7 +174,9 @@ public final class AnalyticsEndpoint {
   /** @param parameters as those of the request; the role for the realm was checked */
   public AnalyticsView view(String name, Map<String, String> parameters, Optional<String> realm) {
     requireKnown(parameters.keySet());
-    Series series = Series.of(name).orElseThrow(() -> new NotFound("There is no such series; there are " + words(Series.values(), Series::word) + "."));
+    Series series =
+        Series.of(name)
+            .orElseThrow(() -> new NotFound("There is no such series; there are " + words(Series.values(), Series::word) + "."));
     requireRealm(realm);
     if (realm.isPresent() && !series.hasRealms()) {
       throw new BadRequest("`realm` cannot be given: " + series.word() + " is measured for the whole node.");

@@ -103,7 +103,16 @@ public final class AdminSessions {
 
   /** Returns what the session's administrator may do now; empty if the session, its key, its login or the person's roles have ended. */
   public Optional<AdminRights> use(SessionToken token, EdgeRequest request) {
-    Optional<Session> found = find(token.id());
+    return rights(token, request, true);
+  }
+
+  /** As {@link #use}, for requests that a page repeats by itself: they do not keep the session of somebody who has left. */
+  public Optional<AdminRights> look(SessionToken token, EdgeRequest request) {
+    return rights(token, request, false);
+  }
+
+  private Optional<AdminRights> rights(SessionToken token, EdgeRequest request, boolean isUse) {
+    Optional<Session> found = find(token.id(), isUse);
     // Files, directory and database are read outside of the lock.
     Optional<AdminRights> rights = found.flatMap(session -> rights(session, request));
     if (found.isPresent() && rights.isEmpty()) {
@@ -120,10 +129,10 @@ public final class AdminSessions {
     };
   }
 
-  private synchronized Optional<Session> find(SessionId id) {
+  private synchronized Optional<Session> find(SessionId id, boolean isUse) {
     Instant now = time.instant();
     return Optional.ofNullable(
-        sessions.computeIfPresent(id, (same, session) -> session.isOver(now) ? null : session.usedAt(now)));
+        sessions.computeIfPresent(id, (same, session) -> session.isOver(now) ? null : isUse ? session.usedAt(now) : session));
   }
 
   /** Saves a form until the person has logged in again, in place of an earlier one of that session. */

@@ -108,6 +108,10 @@ class AnalyticsEndpointTest {
     HttpResponse<String> accepted =
         admin.send("GET", PATH + "requests?realm=demo", "Authorization", "Bearer " + admin.key, "Accept", "text/csv");
     assertThat(accepted.body()).contains("\r\n2026-01-01T11:58:00Z,,1,0.040000,,,0.037500,0.047500,0.048750,0.049750\r\n");
+    HttpResponse<String> wrong =
+        admin.send("GET", PATH + "requests?by=x", "Authorization", "Bearer " + admin.key, "Accept", "text/csv");
+    assertThat(wrong.statusCode()).isEqualTo(400);
+    assertThat(wrong.body()).contains("`by` of requests is");
     for (String formula : List.of("+1", "-1", "@x", "\tx", "=1")) {
       assertThat(CsvTable.text(formula)).as(formula).startsWith("'");
     }
