@@ -172,7 +172,8 @@ public final class JdbcAdministratorGrants implements AdministratorGrants {
   private static PersonGrant grant(ResultSet row) throws SQLException {
     String granted = row.getString("granted_realm");
     String word = row.getString("role");
-    AdministratorRole role = AdministratorRole.of(word).orElseThrow(() -> new IllegalStateException("administrator_grant has the role " + word));
+    AdministratorRole role =
+        AdministratorRole.of(word).orElseThrow(() -> new IllegalStateException("administrator_grant has the role " + word));
     return new PersonGrant(
         row.getString("realm"),
         new PersonId(row.getString("person_id")),

@@ -168,7 +168,8 @@ class AdminDescription {
         .addProperty("requiredRole", new StringSchema().description("Of a 403: the role that the key lacks"))
         .addProperty("requiredRealm", new StringSchema().description("Of a 403: where; absent for all realms"))
         .addProperty("roles", new ArraySchema().items(new StringSchema()).description("Of a 403: the roles that the key has"))
-        .addProperty("error", new StringSchema().description("Of a 401: insufficient_user_authentication, if the login is too old (RFC 9470)"))
+        .addProperty(
+            "error", new StringSchema().description("Of a 401: insufficient_user_authentication, if the login is too old (RFC 9470)"))
         .addProperty("max_age", new IntegerSchema().description("Of such a 401: the greatest age of the login, in seconds"))
         .addProperty("reference", new StringSchema().description("The reference of the log line"))
         .required(List.of("title", "status"));

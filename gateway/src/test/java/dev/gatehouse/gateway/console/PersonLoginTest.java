@@ -397,6 +397,55 @@ class PersonLoginTest {
     assertThat(admin.authorized("DELETE", all).statusCode()).as("a key").isEqualTo(200);
   }
 
+  @Test
+  void nobodyActsOnPeopleWithMorePower() throws IOException, InterruptedException {
+    Browser browser = as("helpdesk");
+    Person root = admin.logins.add("root");
+    admin.grant(root, "admin");
+    admin.logins.add("carol");
+    admin.appSessions.add("s1", "root");
+    admin.appSessions.add("s2", "carol");
+    for (String path :
+        List.of(
+            "/sessions?person=root", "/sessions?person=root-id", "/sessions?person=ROOT", "/sessions/app/s1",
+            "/second-factors?person=root", "/second-factors?person=root-id")) {
+      HttpResponse<String> refused = browser.send("DELETE", "/admin/v1/realms/demo" + path, "");
+      assertThat(refused.statusCode()).as(path + refused.body()).isEqualTo(403);
+      assertThat(refused.body()).contains("administrator with the role admin in all realms", "\"requiredRole\":\"admin\"");
+    }
+    assertThat(admin.audit.events(MessageRefused.class).getLast().reason()).isEqualTo("ADMINISTRATOR_MORE_POWERFUL");
+    assertThat(admin.appSessions.sessions).hasSize(2);
+    assertThat(browser.send("DELETE", "/admin/v1/realms/demo/sessions?person=carol", "").statusCode()).isEqualTo(200);
+    admin.grant(admin.logins.people.getFirst(), "admin");
+    assertThat(browser.send("DELETE", "/admin/v1/realms/demo/sessions?person=root", "").statusCode()).isEqualTo(200);
+    assertThat(admin.appSessions.sessions).isEmpty();
+  }
+
+  @Test
+  void realmAdministratorsGrantRolesInTheirRealmAlone() throws IOException, InterruptedException {
+    Browser browser = as("admin@demo");
+    admin.logins.add("carol");
+    String carol = "/admin/v1/administrators/carol";
+    assertThat(browser.send("PUT", carol, "{\"role\":\"viewer\"}").statusCode()).as("in all realms").isEqualTo(403);
+    assertThat(browser.send("PUT", carol + "?realm=other", "{\"role\":\"viewer\"}").statusCode()).isEqualTo(403);
+    assertThat(browser.send("PUT", carol + "?realm=demo&realm=other", "{\"role\":\"viewer\"}").statusCode()).isEqualTo(403);
+    assertThat(browser.send("PUT", carol + "?realm=demo", "{\"role\":\"root\"}").body()).contains("`role` is not a role");
+    assertThat(browser.send("PUT", carol + "?realm=demo", "{\"role\":\"viewer\",\"expiresAt\":\"2020-01-01T00:00:00Z\"}").body())
+        .contains("`expiresAt` is in the past");
+    assertThat(browser.send("PUT", "/admin/v1/administrators/nobody?realm=demo", "{\"role\":\"viewer\"}").statusCode()).isEqualTo(404);
+    HttpResponse<String> granted = browser.send("PUT", carol + "?realm=demo", "{\"role\":\"operator\"}");
+    assertThat(granted.statusCode()).as(granted.body()).isEqualTo(200);
+    assertThat(granted.body()).contains("\"grantedBy\":\"demo/bob\"");
+    Administered event = admin.audit.events(Administered.class).getLast();
+    assertThat(event.details()).containsEntry("before", "-").containsEntry("after", "operator@demo").containsEntry("person", "carol-id");
+    admin.grant(admin.logins.add("root"), "admin");
+    assertThat(browser.get("/admin/v1/administrators").body()).contains("carol-id", "bob-id").doesNotContain("root");
+    assertThat(browser.send("DELETE", "/admin/v1/administrators/root", "").statusCode()).isEqualTo(403);
+    assertThat(browser.send("DELETE", carol + "?realm=demo", "").statusCode()).isEqualTo(204);
+    assertThat(admin.authorized("DELETE", "/admin/v1/administrators/root").statusCode()).as("the last one").isEqualTo(409);
+    assertThat(admin.authorized("DELETE", "/admin/v1/administrators/root?evenLast=true").statusCode()).isEqualTo(204);
+  }
+
   // --- logging in again ---
 
   @Test

@@ -99,7 +99,8 @@ final class NodeYaml {
     Node.Listeners listeners = new ListenersYaml(root.sectionOrEmpty(LISTENERS)).read();
     return new Node(
         roles,
-        listeners.with(root.section(ADMIN).flatMap(admin -> AdminLoginYaml.read(admin, listeners.admin(), roles))), root.get(STORAGE), data, root.all(PROXIES),
+        listeners.with(root.section(ADMIN).flatMap(admin -> AdminLoginYaml.read(admin, listeners.admin(), roles))),
+        root.get(STORAGE), data, root.all(PROXIES),
         AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
         root.get(INDEX), new Outbound(
             outbound.all(ALLOW), outbound.get(CA, List.of()), root.section(MAIL).flatMap(MailYaml::server)),

@@ -143,7 +143,8 @@ final class AdministratorEndpoint {
       @Parameter(description = "User name or id of a person of the realm `admin.realm`") @PathVariable("person") String person,
       @Parameter(description = "Where the role counts; absent for all realms") @RequestParam(name = "realm", required = false)
           Optional<String> realm,
-      @Parameter(description = "true: even if no lasting administrator of all realms remains") @RequestParam(name = "evenLast", defaultValue = "false")
+      @Parameter(description = "true: even if no lasting administrator of all realms remains")
+          @RequestParam(name = "evenLast", defaultValue = "false")
           boolean evenLast,
       @RequestBody GrantRequest wanted,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
@@ -180,7 +181,8 @@ final class AdministratorEndpoint {
       @Parameter(description = "The realm that the role is for; absent for all roles of the person")
           @RequestParam(name = "realm", required = false)
           Optional<String> realm,
-      @Parameter(description = "true: even if no lasting administrator of all realms remains") @RequestParam(name = "evenLast", defaultValue = "false")
+      @Parameter(description = "true: even if no lasting administrator of all realms remains")
+          @RequestParam(name = "evenLast", defaultValue = "false")
           boolean evenLast,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     String of = realm();
@@ -190,7 +192,8 @@ final class AdministratorEndpoint {
         Map.of("person", id.value(), "before", before(of, id, realm), "after", "-"));
     switch (grants.remove(of, id, realm, evenLast)) {
       case DONE -> {}
-      case ABSENT -> throw new NotFound("There is no such person with a role" + realm.map(name -> " for the realm " + name).orElse("") + ".");
+      case ABSENT ->
+          throw new NotFound("There is no such person with a role" + realm.map(name -> " for the realm " + name).orElse("") + ".");
       case LAST -> throw last();
     }
   }

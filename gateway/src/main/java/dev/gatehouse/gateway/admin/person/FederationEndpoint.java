@@ -11,6 +11,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
@@ -84,10 +85,12 @@ final class FederationEndpoint {
 
   private final Realms realms;
   private final Map<String, AdminResource.Federations> kinds = new TreeMap<>();
+  private final AdministratorPeople people;
   private final AdminAudit audit;
 
-  FederationEndpoint(Realms realms, List<AdminResource.Federations> resources, AdminAudit audit) {
+  FederationEndpoint(Realms realms, List<AdminResource.Federations> resources, AdministratorPeople people, AdminAudit audit) {
     this.realms = realms;
+    this.people = people;
     this.audit = audit;
     resources.forEach(resource -> kinds.put(resource.kind(), resource));
   }
@@ -174,6 +177,8 @@ final class FederationEndpoint {
     AdminResource.Federations federations = kind(realm, kind);
     requirePartner(realm, partner);
     List<Line> lines = lines(request);
+    // Who links an account to a name of another identity provider decides who logs in as that person.
+    people.requireMayActOnAll(realm);
     audit.record(
         realm,
         administrator,

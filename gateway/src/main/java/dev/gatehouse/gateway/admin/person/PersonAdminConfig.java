@@ -46,8 +46,8 @@ public class PersonAdminConfig {
 
   @Bean
   FederationEndpoint federationEndpoint(
-      Realms realms, ObjectProvider<AdminResource.Federations> federations, AdminAudit audit) {
-    return new FederationEndpoint(realms, List.copyOf(federations.stream().toList()), audit);
+      Realms realms, ObjectProvider<AdminResource.Federations> federations, AdministratorPeople people, AdminAudit audit) {
+    return new FederationEndpoint(realms, List.copyOf(federations.stream().toList()), people, audit);
   }
 
   @Bean

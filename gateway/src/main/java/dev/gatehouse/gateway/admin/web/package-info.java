@@ -1,6 +1,6 @@
 /**
- * What all endpoints of the admin listener share: its web server, host names, administrator keys (RFC 6750) and their
- * roles, problem details (RFC 9457), pages of long lists, and the audit of changes.
+ * What all endpoints of the admin listener share: its web server, host names, administrator keys (RFC 6750), sessions,
+ * the roles of keys and people, recent logins (RFC 9470), problem details (RFC 9457), pages of long lists, and the audit of changes.
  */
 @NullMarked
 package dev.gatehouse.gateway.admin.web;
