@@ -153,7 +153,7 @@ class ArchitectureTest {
           .should().dependOnClassesThat().resideInAnyPackage("org.h2..");
 
   @ArchTest
-  static final ArchRule PICOCLI_LIVES_IN_THE_LAUNCHER = onlyIn("picocli..", "dev.gatehouse.gateway.launch");
+  static final ArchRule PICOCLI_LIVES_IN_THE_LAUNCHER = onlyIn("picocli..", "dev.gatehouse.gateway.launch", "dev.gatehouse.gateway.cli");
 
   @ArchTest
   static final ArchRule SERVLETS_LIVE_AT_EDGES =

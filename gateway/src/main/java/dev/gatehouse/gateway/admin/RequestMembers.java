@@ -38,7 +38,7 @@ final class RequestMembers implements OpenApiCustomizer {
               }
               collect(schema, api, names);
             });
-    names.forEach(name -> relax(api.getComponents().getSchemas().get(name)));
+    names.forEach(name -> named(api, name).ifPresent(RequestMembers::relax));
   }
 
   private static void collect(Schema<?> schema, OpenAPI api, Set<String> names) {
@@ -46,13 +46,17 @@ final class RequestMembers implements OpenApiCustomizer {
     if (reference != null) {
       String name = reference.substring(PREFIX.length());
       if (names.add(name)) {
-        collect(api.getComponents().getSchemas().get(name), api, names);
+        named(api, name).ifPresent(found -> collect(found, api, names));
       }
     }
     if (schema.getItems() != null) {
       collect(schema.getItems(), api, names);
     }
     Optional.ofNullable(schema.getProperties()).ifPresent(members -> members.values().forEach(member -> collect(member, api, names)));
+  }
+
+  private static Optional<Schema<?>> named(OpenAPI api, String name) {
+    return Optional.ofNullable(api.getComponents().getSchemas().get(name));
   }
 
   private static void relax(Schema<?> schema) {

@@ -9,10 +9,12 @@ import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.realm.Problem;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.health.contributor.Health;
 import tools.jackson.databind.JsonNode;
@@ -289,6 +292,49 @@ class AdminApplicationTest {
     JsonNode routes = get("/admin/v1/realms/demo/routes").get("routes");
     assertThat(routes).extracting(route -> route.get("access").asString()).containsExactly("public", "role", "protected");
     assertThat(routes.get(1).get("roles").get(0).asString()).isEqualTo("manager");
+  }
+
+  @Test
+  void partnersAndRoutesComeInPages() throws IOException, InterruptedException {
+    for (String list : List.of("partners", "routes")) {
+      String path = "/admin/v1/realms/demo/" + list;
+      JsonNode all = get(path).get(list);
+      List<JsonNode> paged = new ArrayList<>();
+      String after = "";
+      for (int pages = 0; pages < 20; pages++) {
+        JsonNode page = get(path + "?limit=1&after=" + URLEncoder.encode(after, StandardCharsets.UTF_8));
+        assertThat(page.get(list)).hasSize(1);
+        page.get(list).forEach(paged::add);
+        if (!page.has("next")) {
+          break;
+        }
+        after = page.get("next").asString();
+      }
+      assertThat(paged).as(list).containsExactlyElementsOf(all);
+      assertThat(admin.authorized("GET", path + "?limit=501").statusCode()).isEqualTo(400);
+    }
+    assertThat(admin.authorized("GET", "/admin/v1/realms/demo/routes?after=x").statusCode()).isEqualTo(400);
+    assertThat(get("/admin/v1/realms/demo/routes?after=999999999").get("routes")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '#', value = {
+    "/decisions | {\"realm\":\"demo\",\"url\":\"x\",\"colour\":1} | `colour` is not known. Known here: authnContext, client, ",
+    "/decisions | {\"realm\":7,\"url\":\"x\"} | `realm` does not have the type",
+    "/decisions | {\"realm\":\"demo\",\"url\":\"x\",\"person\":{\"user\":\"a\",\"roles\":[\"b\",true]}} | `person.roles[1]` does not have the type",
+    "/decisions | {\"realm\": | The body is not JSON: line 1, column ",
+    "/decisions | [] | The body does not have the type"
+  })
+  void aBodyThatCannotBeReadSaysWhere(String path, String body, String detail) throws IOException, InterruptedException {
+    HttpResponse<String> refused = admin.post("/admin/v1" + path, body);
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(JSON.readTree(refused.body()).get("detail").asString()).startsWith(detail);
+  }
+
+  @Test
+  void traceDoesNotEchoTheKey() throws IOException {
+    String answer = raw("TRACE /admin/v1/realms HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + admin.key + "\r\nConnection: close\r\n\r\n");
+    assertThat(answer).startsWith("HTTP/1.1 405").doesNotContain(admin.key).containsPattern("(?i)allow: GET");
   }
 
   @Test

@@ -18,6 +18,7 @@ class MaintenanceEndpointTest {
       assertThat(admin.authorized("GET", PATH).statusCode()).isEqualTo(404);
       assertThat(admin.json("PUT", PATH, "{\"on\":true,\"until\":\"2026-12-24T06:00:00Z\"}").statusCode()).isEqualTo(200);
       assertThat(admin.authorized("GET", PATH).body()).contains("\"on\":true", "2026-12-24T06:00:00Z");
+      assertThat(admin.json("PUT", PATH, "{\"on\":true,\"until\":1800000000}").statusCode()).isEqualTo(400);
       assertThat(admin.json("PUT", PATH, "{\"on\":false}").statusCode()).isEqualTo(200);
       assertThat(admin.authorized("GET", PATH).body()).contains("\"on\":false");
       assertThat(admin.authorized("DELETE", PATH).statusCode()).isEqualTo(204);
