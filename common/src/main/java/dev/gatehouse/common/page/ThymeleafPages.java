@@ -108,7 +108,8 @@ public final class ThymeleafPages implements Pages {
   private String html(BrandConfig brand, Language language, Page page) {
     Map<String, Object> model = PlainData.of(page.model(), language);
     Map<String, Object> frame =
-        Map.of("brand", brand, "language", language.tag(), "submitsItself", page.policy().autoSubmit());
+        Map.of(
+            "brand", brand, "language", language.tag(), "submitsItself", page.policy().autoSubmit(), "scripts", page.policy().scripts());
     model.putAll(PlainData.of(frame, language));
     return engine.process(page.template(), new Context(language.locale(), model));
   }
@@ -188,6 +189,9 @@ public final class ThymeleafPages implements Pages {
     csp.append("; frame-ancestors ").append(policy.framedBy().isEmpty() ? "'none'" : origins(policy.framedBy()));
     if (!policy.frames().isEmpty()) {
       csp.append("; frame-src ").append(origins(policy.frames()));
+    }
+    if (!policy.scripts().isEmpty()) {
+      csp.append("; script-src 'self'; connect-src 'self'");
     }
     // default-src does not cover form-action: without it a form may go anywhere.
     csp.append(policy.autoSubmit() ? "; script-src " + scriptSource : "; form-action 'self'");

@@ -28,8 +28,11 @@ import org.springframework.http.ResponseEntity;
 final class ConsoleFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
 
-  /** Enough for every form of the console. */
+  /** Enough for every form but those with metadata. */
   private static final int LONGEST_FORM = 64 << 10;
+
+  /** Enough for the metadata of a partner, percent-encoded; read only from browsers with a session. */
+  private static final int LONGEST_WITH_METADATA = 1 << 20;
 
   private static final byte[] NOTHING = new byte[0];
 
@@ -78,7 +81,10 @@ final class ConsoleFilter extends HttpFilter {
     Optional<SessionToken> token = ConsoleLogin.token(request);
     Optional<AdminRights> rights = token.flatMap(sessions::use);
     if (rights.isEmpty()) {
-      return Optional.of(EdgeReply.seeOther(Address.LOGIN));
+      // A script would follow a redirect, and show the login page inside of another page.
+      boolean isOfScript = request.headers().first("HX-Request").isPresent();
+      return Optional.of(
+          isOfScript ? new EdgeReply(401, Headers.of(List.of(new Headers.Field("HX-Redirect", Address.LOGIN))), NOTHING) : EdgeReply.seeOther(Address.LOGIN));
     }
     ConsoleRequest known = new ConsoleRequest(request, token.orElseThrow(), rights.get());
     if (!request.isGet() && !CsrfToken.isIn(request, known.token(), ConsoleRequest.FORM)) {
@@ -94,11 +100,18 @@ final class ConsoleFilter extends HttpFilter {
   }
 
   /** Returns the request with its body; empty if that is too long. */
-  private static Optional<EdgeRequest> request(HttpServletRequest servlet) throws IOException {
-    byte[] body = servlet.getMethod().equals("POST") ? servlet.getInputStream().readNBytes(LONGEST_FORM + 1) : NOTHING;
-    if (body.length > LONGEST_FORM) {
-      return Optional.empty();
+  private Optional<EdgeRequest> request(HttpServletRequest servlet) throws IOException {
+    EdgeRequest head = head(servlet);
+    if (!servlet.getMethod().equals("POST")) {
+      return Optional.of(head);
     }
+    boolean mayBeLong = servlet.getRequestURI().contains("/add/") && ConsoleLogin.token(head).flatMap(sessions::use).isPresent();
+    int longest = mayBeLong ? LONGEST_WITH_METADATA : LONGEST_FORM;
+    byte[] body = servlet.getInputStream().readNBytes(longest + 1);
+    return body.length > longest ? Optional.empty() : Optional.of(head.withBody(body));
+  }
+
+  private static EdgeRequest head(HttpServletRequest servlet) {
     List<Headers.Field> fields = new ArrayList<>();
     for (String name : Collections.list(servlet.getHeaderNames())) {
       if (!name.equalsIgnoreCase("Host")) {
@@ -107,9 +120,8 @@ final class ConsoleFilter extends HttpFilter {
     }
     Origin origin = new Origin(servlet.isSecure() ? "https" : "http", servlet.getServerName(), servlet.getServerPort());
     String query = Optional.ofNullable(servlet.getQueryString()).orElse("");
-    return Optional.of(
-        new EdgeRequest(
-            servlet.getMethod(), origin, servlet.getRequestURI(), query, Headers.of(fields), body, AdminKeyFilter.client(servlet)));
+    return new EdgeRequest(
+        servlet.getMethod(), origin, servlet.getRequestURI(), query, Headers.of(fields), NOTHING, AdminKeyFilter.client(servlet));
   }
 
   private static EdgeReply reply(ResponseEntity<byte[]> page) {

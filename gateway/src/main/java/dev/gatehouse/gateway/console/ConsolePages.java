@@ -31,7 +31,8 @@ final class ConsolePages {
   }
 
   ResponseEntity<byte[]> show(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
-    return entity(pages.render(request.http(), Optional.empty(), Page.of(status, template, framed(request, here, model))));
+    Page page = new Page(status, template, framed(request, here, model), Page.Policy.scripted(ConsoleAssets.HTMX));
+    return entity(pages.render(request.http(), Optional.empty(), page));
   }
 
   /** Returns the page of an error; {@code detail} is a sentence of ours. */

@@ -30,6 +30,8 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlFixtures;
+import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
+import dev.gatehouse.common.saml.metadata.MetadataCodec;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
@@ -122,6 +124,7 @@ public final class TestAdmin implements AutoCloseable {
             new RefusalLog(
                 audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), RandomGenerator.of("SplittableRandom")));
     parent.registerBean(Pages.class, ThymeleafPages::new);
+    parent.registerBean(MetadataCodec.class, CanonicalMetadataCodec::new);
     parent.registerBean(RandomGenerator.class, () -> RandomGenerator.of("SplittableRandom"));
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);

@@ -37,8 +37,18 @@ public class RevisionAdminConfig {
   }
 
   @Bean
-  EntryEndpoint entryEndpoint(ConfigurationControl control, RevisionChanges changes, RevisionEndpoint revisions) {
-    return new EntryEndpoint(new RealmEntries(control, changes), changes, revisions);
+  RealmEntries realmEntries(ConfigurationControl control, RevisionChanges changes) {
+    return new RealmEntries(control, changes);
+  }
+
+  @Bean
+  EntryEndpoint entryEndpoint(RealmEntries entries, RevisionChanges changes, RevisionEndpoint revisions) {
+    return new EntryEndpoint(entries, changes, revisions);
+  }
+
+  @Bean
+  NewEntries newEntries(RealmEntries entries, RevisionChanges changes, RevisionEndpoint revisions) {
+    return new NewEntries(entries, changes, revisions);
   }
 
   @Bean

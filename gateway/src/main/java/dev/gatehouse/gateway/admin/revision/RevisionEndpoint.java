@@ -153,7 +153,7 @@ public final class RevisionEndpoint {
         : apply(proposed, changes.expected(ifMatch), complete, administrator);
   }
 
-  private ResponseEntity<PlanView> plan(
+  ResponseEntity<PlanView> plan(
       Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets, String administrator) {
     audit.record("-", administrator, "configuration.plan", Map.of("files", String.valueOf(files.size())));
     ConfigurationControl.Plan plan = control.plan(files, complete, secrets);
