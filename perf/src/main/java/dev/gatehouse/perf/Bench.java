@@ -1,5 +1,6 @@
 package dev.gatehouse.perf;
 
+import dev.gatehouse.perf.console.ConsoleCommand;
 import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Command;
       GatewayCommand.class,
       SessionsCommand.class,
       RevisionsCommand.class,
+      ConsoleCommand.class,
       FaultsCommand.class,
       JmhCommand.class,
       DataCommand.class

@@ -35,7 +35,12 @@ final class TestLogins {
   }
 
   private static Optional<String> client(String issuer, ClientConfig client) {
-    Optional<String> own = client.about().initiateLogin().map(url -> Address.with(url.toString(), "iss", issuer));
+    // OpenID Connect Core 1.0, section 4; the address may have a query of its own.
+    Optional<String> own =
+        client.about().initiateLogin()
+            .map(URI::toString)
+            .filter(url -> url.startsWith("https:") || url.startsWith("http:"))
+            .map(url -> url + (url.contains("?") ? "&" : "?") + Address.with("", "iss", issuer).substring(1));
     boolean isUsual =
         client.permissions().grants().contains(GrantType.CODE)
             && !client.permissions().redirectUris().isEmpty()
@@ -63,7 +68,8 @@ final class TestLogins {
     Optional<URI> url = realm.sp().map(SpConfig::publicUrl);
     String scheme = url.map(URI::getScheme).orElse("https");
     String port = url.map(URI::getPort).filter(number -> number > 0).map(number -> ":" + number).orElse("");
-    return scheme + "://" + host(route) + port + route.match().path();
+    String path = route.match().path();
+    return scheme + "://" + host(route) + port + (path.contains("{") ? path.substring(0, path.indexOf('{')) : path);
   }
 
   static String host(RouteConfig route) {

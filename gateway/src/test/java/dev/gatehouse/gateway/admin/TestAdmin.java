@@ -106,7 +106,8 @@ public final class TestAdmin implements AutoCloseable {
     this(data, AuditSearch.off(), more);
   }
 
-  private TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
+  /** @param more adds beans to the node's */
+  public TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
     TestTime time = new TestTime();
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
@@ -216,7 +217,7 @@ public final class TestAdmin implements AutoCloseable {
     var listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
     return new Node(
         Set.of(Role.IDP, Role.SP, Role.GATEWAY),
-        new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty()),
+        new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty()),
         Node.Storage.VOLATILE,
         data,
         List.of(),

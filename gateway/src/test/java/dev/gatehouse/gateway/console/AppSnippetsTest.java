@@ -36,6 +36,12 @@ class AppSnippetsTest {
   }
 
   @Test
+  void thatOfTraefikIsThatOfTheGuide() throws IOException {
+    Map<String, String> values = Map.of("host", "app.example.org", "gateway", "http://gatehouse:8000", "app", "http://app:9000");
+    assertThat(Files.readString(Path.of("../docs/how-to/forward-auth.md"))).contains("```yaml\n" + rendered("traefik.yaml", values) + "```");
+  }
+
+  @Test
   void whatIsYamlCanBeRead() {
     Map<String, String> values = new HashMap<>(VALUES);
     values.putAll(

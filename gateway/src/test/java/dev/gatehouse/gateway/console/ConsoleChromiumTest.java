@@ -6,6 +6,13 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditEvent.Context;
+import dev.gatehouse.common.audit.AuditSegments;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.audit.search.AuditIndex;
+import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.gateway.admin.TestAdmin;
@@ -15,11 +22,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,8 +46,16 @@ class ConsoleChromiumTest {
   /** A folder for pictures that somebody looks at; none by default. */
   private static final String PICTURES = System.getProperty("console.pictures", "");
 
+  private static final String RUN_AXE =
+      """
+      axe.run().then(r => r.passes.length < 10 ? ['axe has not run']
+        : r.violations.flatMap(v => v.nodes.map(n => v.id + ' ' + n.html)))
+      """;
+
   private final Chromium chromium;
   @TempDir Path data;
+  private JsonLinesAuditLog log;
+  private AuditSearch search;
   private TestAdmin admin;
 
   ConsoleChromiumTest(Chromium chromium) {
@@ -47,7 +64,15 @@ class ConsoleChromiumTest {
 
   @BeforeEach
   void start() {
-    admin = new TestAdmin(data);
+    TestTime time = new TestTime();
+    Path directory = data.resolve("audit");
+    log = new JsonLinesAuditLog(directory, Optional.of(data.resolve("head")), 1 << 20, Duration.ofDays(30), time);
+    Context context = new Context("demo", "192.0.2.7", Optional.of("k7qf2m8cwb3d"));
+    log.record(new AuditEvent.LoginRefused(context, "<b>alice</b>", "password", "THROTTLED_ACCOUNT"));
+    log.record(new AuditEvent.LoginSucceeded(context, "p-1", "alice", "password", "s"));
+    search =
+        AuditSearch.of(new AuditIndex(directory, new AuditSegments(directory, Optional.empty()), log, Duration.ofDays(30), time, () -> false));
+    admin = new TestAdmin(data, search);
     admin.appSessions.add("s1", "alice");
     admin.idpSessions.add("s2", "alice");
     for (String url : List.of("ldap://one", "ldap://two")) {
@@ -59,6 +84,8 @@ class ConsoleChromiumTest {
   @AfterEach
   void stop() {
     admin.close();
+    search.close();
+    log.close();
   }
 
   private Page logIn(BrowserContext browser) {
@@ -140,14 +167,17 @@ class ConsoleChromiumTest {
     List<String> violations = new ArrayList<>();
     try (BrowserContext browser = chromium.profile()) {
       Page page = logIn(browser);
-      for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-        for (String path : Stream.concat(paths().stream(), Stream.of("login")).toList()) {
-          page.navigate("http://127.0.0.1:" + admin.port() + "/console/" + path);
-          page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)");
+      for (String path : Stream.concat(paths().stream(), Stream.of("login")).toList()) {
+        page.navigate("http://127.0.0.1:" + admin.port() + "/console/" + path);
+        if (path.equals("audit")) {
+          page.waitForCondition(() -> page.reload().ok() && page.locator("#found li").count() == 2);
+        }
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)");
+        page.evaluate(axe);
+        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+          page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
           picture(page, scheme.name().toLowerCase(Locale.ROOT) + "-" + path.replaceAll("\\W+", "-"));
-          page.evaluate(axe);
-          Object found = page.evaluate("axe.run().then(r => r.passes.length < 10 ? ['axe has not run'] : r.violations.flatMap(v => v.nodes.map(n => v.id + ' ' + n.html)))");
+          Object found = page.evaluate(RUN_AXE);
           assertThat(found).isInstanceOfSatisfying(List.class, list -> list.forEach(one -> violations.add(scheme + " " + path + " " + one)));
         }
       }
