@@ -28,7 +28,8 @@ import org.springframework.context.annotation.Import;
   PeoplePages.class,
   RealmPages.class,
   RevisionPages.class,
-  RoutePage.class
+  RoutePage.class,
+  ThemePage.class
 })
 public class ConsoleConfig {
 

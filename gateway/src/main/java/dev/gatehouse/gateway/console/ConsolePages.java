@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,8 +32,16 @@ final class ConsolePages {
   }
 
   ResponseEntity<byte[]> show(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
-    Page page = new Page(status, template, framed(request, here, model), Page.Policy.scripted(ConsoleAssets.HTMX));
-    return entity(pages.render(request.http(), Optional.empty(), page));
+    return entity(pages.render(request.http(), Optional.empty(), page(request, status, here, template, model)));
+  }
+
+  /** Returns a page in the appearance of a realm. */
+  ResponseEntity<byte[]> show(ConsoleRequest request, Realm realm, String here, String template, Map<String, Object> model) {
+    return entity(pages.render(request.http(), Optional.of(realm), page(request, 200, here, template, model)));
+  }
+
+  private static Page page(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
+    return new Page(status, template, framed(request, here, model), Page.Policy.scripted(ConsoleAssets.HTMX));
   }
 
   /** Returns the page of an error; {@code detail} is a sentence of ours. */

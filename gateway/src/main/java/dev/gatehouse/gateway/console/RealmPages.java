@@ -80,6 +80,7 @@ final class RealmPages {
     model.put("partnersHref", Address.ofRealm(realm, "partners"));
     model.put("clientsHref", Address.ofRealm(realm, "clients"));
     model.put("routesHref", Address.ofRealm(realm, "routes"));
+    model.put("themeHref", Address.ofRealm(realm, "theme"));
     model.put("mayAdd", request.rights().mayEverywhere(AdministratorRole.ADMIN));
     model.put("addHref", Address.ofRealm(realm, "add"));
     model.put("peopleHref", Address.ofRealm(realm, "people"));

@@ -136,7 +136,7 @@ class ConsoleChromiumTest {
         "realms/demo/partner?id=" + TestRealms.SP_ENTITY, "realms/demo/route?name=" + route, "people", "realms/demo/people?name=alice",
         "realms/demo/people/end?name=alice", "revisions", "revisions/2", "audit", "realms/demo/add", "realms/demo/add/saml",
         "realms/demo/add/openid", "realms/demo/add/proxied", "realms/demo/add/form-fill",
-        "realms/demo/connect?kind=routes&id=" + route, "realms/none");
+        "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme?accent=%23ffd000", "realms/none");
   }
 
   @Test
