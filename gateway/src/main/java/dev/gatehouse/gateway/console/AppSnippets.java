@@ -12,6 +12,7 @@ import dev.gatehouse.common.saml.metadata.PartnerMetadata.AssertionConsumerServi
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -144,7 +145,11 @@ final class AppSnippets {
         .map(
             listener -> {
               InetSocketAddress address = listener.address();
-              String host = address.getAddress() == null || address.getAddress().isAnyLocalAddress() ? "127.0.0.1" : address.getAddress().getHostAddress();
+              String host =
+                  Optional.ofNullable(address.getAddress())
+                      .filter(own -> !own.isAnyLocalAddress())
+                      .map(InetAddress::getHostAddress)
+                      .orElse("127.0.0.1");
               String scheme = listener.tls().isPresent() ? "https" : "http";
               return URI.create(scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort());
             });

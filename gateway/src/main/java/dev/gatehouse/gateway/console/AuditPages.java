@@ -30,7 +30,8 @@ final class AuditPages {
   private static final String HERE = "audit";
 
   /** The fields of the form, with the names of the REST interface. */
-  private static final List<String> FIELDS = List.of("person", "partner", "client", "requestId", "reason", "address", "event", "from", "to");
+  private static final List<String> FIELDS =
+      List.of("person", "partner", "client", "requestId", "reason", "address", "event", "from", "to");
 
   /** Without seconds and zone, as browsers send a time. */
   private static final String MINUTES = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d";
@@ -75,7 +76,15 @@ final class AuditPages {
     Map<String, String> asked = asked(typed(request));
     asked.put("format", format);
     response.setHeader("Content-Disposition", "attachment; filename=\"audit." + format + "\"");
-    endpoint.export(asked, realm, request.rights().administrator(), response);
+    try {
+      endpoint.export(asked, realm, request.rights().administrator(), response);
+    } catch (RuntimeException e) {
+      if (!response.isCommitted()) {
+        // The page of the error is no file.
+        response.reset();
+      }
+      throw e;
+    }
   }
 
   /** Returns the realm that is searched, for which the role is checked; empty for all. */

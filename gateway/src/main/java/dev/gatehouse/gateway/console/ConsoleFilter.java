@@ -82,9 +82,9 @@ final class ConsoleFilter extends HttpFilter {
     Optional<AdminRights> rights = token.flatMap(sessions::use);
     if (rights.isEmpty()) {
       // A script would follow a redirect, and show the login page inside of another page.
+      Headers toLogin = Headers.of(List.of(new Headers.Field("HX-Redirect", Address.LOGIN)));
       boolean isOfScript = request.headers().first("HX-Request").isPresent();
-      return Optional.of(
-          isOfScript ? new EdgeReply(401, Headers.of(List.of(new Headers.Field("HX-Redirect", Address.LOGIN))), NOTHING) : EdgeReply.seeOther(Address.LOGIN));
+      return Optional.of(isOfScript ? new EdgeReply(401, toLogin, NOTHING) : EdgeReply.seeOther(Address.LOGIN));
     }
     ConsoleRequest known = new ConsoleRequest(request, token.orElseThrow(), rights.get());
     if (!request.isGet() && !CsrfToken.isIn(request, known.token(), ConsoleRequest.FORM)) {

@@ -152,5 +152,10 @@ class AuditPagesTest {
     for (String query : List.of("?from=nonsense", "?cursor=x", "?from=2026-01-02T00:00&to=2026-01-01T00:00")) {
       assertThat(browser.get("/console/audit" + query).statusCode()).as(query).isEqualTo(400);
     }
+    for (String query : List.of("?from=nonsense", "?from=2026-01-02T00:00&to=2026-01-01T00:00")) {
+      HttpResponse<String> noFile = browser.get("/console/audit/export" + query);
+      assertThat(noFile.statusCode()).as(query).isEqualTo(400);
+      assertThat(noFile.headers().firstValue("Content-Disposition")).isEmpty();
+    }
   }
 }

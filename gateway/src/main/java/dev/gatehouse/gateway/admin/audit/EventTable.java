@@ -22,8 +22,12 @@ final class EventTable {
 
   static String row(byte[] event) {
     Map<String, Object> fields = JSON.readValue(event, EVENT);
-    String row = COLUMNS.stream().map(column -> cell(fields.containsKey(column) ? String.valueOf(fields.remove(column)) : "")).collect(Collectors.joining(","));
+    String row = COLUMNS.stream().map(column -> cell(taken(fields, column))).collect(Collectors.joining(","));
     return row + "," + cell(JSON.writeValueAsString(fields));
+  }
+
+  private static String taken(Map<String, Object> fields, String name) {
+    return fields.containsKey(name) ? String.valueOf(fields.remove(name)) : "";
   }
 
   /** A spreadsheet takes text that begins with one of these for a formula; a person may have typed it in as a name. */
