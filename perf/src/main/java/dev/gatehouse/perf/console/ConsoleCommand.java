@@ -41,10 +41,15 @@ public final class ConsoleCommand implements Callable<Integer> {
   private static final double WANTED_LIST_MILLIS = 100;
   private static final int WARM_UP = 30;
   private static final int MEASURED = 31;
-  private static final String REALM = "/console/realms/demo";
-  private static final List<String> LISTS = List.of(REALM + "/partners", REALM + "/partners?page=77", REALM + "/clients", REALM + "/routes?q=route99");
+  private static final String REALMS = "/console/realms";
+  private static final List<String> LISTS =
+      List.of(
+          REALMS + "/partners/partners", REALMS + "/partners/partners?page=77", REALMS + "/partners/partners?q=partner99",
+          REALMS + "/clients/clients", REALMS + "/routes/routes?q=route99");
   private static final List<String> PAGES =
-      List.of("/console/", "/console/realms", REALM, REALM + "/route?name=route7", REALM + "/add/saml", "/console/revisions", "/console/revisions/1", "/console/audit");
+      List.of(
+          "/console/", REALMS, REALMS + "/partners", REALMS + "/routes/route?name=route7", REALMS + "/partners/add/saml",
+          "/console/revisions", "/console/audit");
 
   @Option(names = "--entries", paramLabel = "N", defaultValue = "10000", description = "Partners, clients and routes, of each as many (${DEFAULT-VALUE}).")
   int entries;
@@ -106,25 +111,27 @@ public final class ConsoleCommand implements Callable<Integer> {
 
   private GatehouseNode.Configured configure(Path folder) throws IOException {
     List<Integer> ports = List.of(FreePorts.take(), FreePorts.take(), FreePorts.take());
-    StringBuilder realm = new StringBuilder();
-    realm.append("idp: {publicUrl: \"http://127.0.0.1:%d\"}\n".formatted(ports.get(0)));
-    realm.append("sp: {publicUrl: \"http://127.0.0.1:%d\"}\n".formatted(ports.get(1)));
-    realm.append(GatehouseNode.directory(ports.get(2), ""));
-    realm.append("partners:\n  - {entityId: \"http://127.0.0.1:%d/realms/demo\"}\n".formatted(ports.get(0)));
-    for (int i = 0; i < entries; i++) {
-      realm.append("  - {entityId: \"urn:partner%d\", metadata: {url: \"http://127.0.0.1:1/%d\"}}\n".formatted(i, i));
-    }
-    realm.append("clients:\n");
-    for (int i = 0; i < entries; i++) {
-      realm.append("  - {clientId: client%d, redirectUris: [\"https://client%d.example.org/\"]}\n".formatted(i, i));
-    }
-    realm.append("routes:\n");
-    for (int i = 0; i < entries; i++) {
-      realm.append("  - {name: route%d, path: /route%d/, upstream: \"http://127.0.0.1:1\"}\n".formatted(i, i));
-    }
+    String idp = "idp: {publicUrl: \"http://127.0.0.1:%d\"}\n".formatted(ports.get(0)) + GatehouseNode.directory(ports.get(2), "");
+    String sp =
+        "sp: {publicUrl: \"http://127.0.0.1:%d\", identityProvider: \"urn:idp\"}\n".formatted(ports.get(1))
+            + "partners: [{entityId: \"urn:idp\", metadata: \"http://127.0.0.1:1/idp\"}]\n";
+    // A realm's file has at most 1 MB.
+    Map<String, String> realms =
+        Map.of(
+            "partners", idp + list("partners", "{entityId: \"urn:partner%1$d\", metadata: {url: \"http://127.0.0.1:1/%1$d\"}}"),
+            "clients", idp + list("clients", "{clientId: client%1$d, redirectUris: [\"https://client%1$d.example.org/\"]}"),
+            "routes", sp + list("routes", "{name: route%1$d, path: /route%1$d/, upstream: \"http://127.0.0.1:1\"}"));
     String listeners =
         "idp: [{address: 127.0.0.1, port: %d}]\n  gateway: [{address: 127.0.0.1, port: %d}]".formatted(ports.get(0), ports.get(1));
-    return GatehouseNode.configure("node", folder, "[idp, sp, gateway]", listeners, "", ports.get(1), Map.of("demo", realm.toString()));
+    return GatehouseNode.configure("node", folder, "[idp, sp, gateway]", listeners, "", ports.get(1), realms);
+  }
+
+  private String list(String name, String entry) {
+    StringBuilder list = new StringBuilder(name + ":\n");
+    for (int i = 0; i < entries; i++) {
+      list.append("  - ").append(entry.formatted(i)).append('\n');
+    }
+    return list.toString();
   }
 
   private static PageTime time(AdminBrowser browser, String path, double wanted) throws IOException, InterruptedException {
