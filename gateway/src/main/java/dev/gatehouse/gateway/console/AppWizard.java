@@ -194,6 +194,8 @@ final class AppWizard {
   }
 
   private void find(String realm) {
-    realms.find(realm).orElseThrow(() -> new NotFound("There is no realm " + realm + "."));
+    if (realms.find(realm).isEmpty()) {
+      throw new NotFound("There is no realm " + realm + ".");
+    }
   }
 }
