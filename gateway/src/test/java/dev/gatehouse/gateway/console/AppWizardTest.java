@@ -32,6 +32,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -111,6 +112,10 @@ class AppWizardTest {
         .isInstanceOf(Change.Applied.class);
   }
 
+  private String text(long revision) {
+    return new String(Objects.requireNonNull(store.tree(revision).files().get(DEMO)).content(), StandardCharsets.UTF_8);
+  }
+
   /** The hidden fields of the plan, as the browser sends them. */
   private static String[] fields(HttpResponse<String> page) {
     List<String> fields = new ArrayList<>();
@@ -144,7 +149,7 @@ class AppWizardTest {
     var partner = realm().parties().partners().getLast();
     assertThat(partner.entityId()).isEqualTo("https://wiki.example.org/saml?a=1&b=2");
     assertThat(partner.release()).containsOnlyKeys("uid", "mail");
-    assertThat(new String(store.tree(2).files().get(DEMO).content(), StandardCharsets.UTF_8)).contains("# This comment stays.");
+    assertThat(text(2)).contains("# This comment stays.");
     assertThat(store.tree(2).files().keySet()).anyMatch(path -> path.startsWith("partners/demo-wiki-example-org"));
     Administered event = admin.audit.events(Administered.class).getLast();
     assertThat(event.action()).isEqualTo("configuration.apply");
@@ -241,7 +246,7 @@ class AppWizardTest {
     assertThat(stale.body()).contains("Somebody else changed the configuration in between", "127.0.0.1:9100");
     assertThat(realms.number()).isEqualTo(2);
     assertThat(browser.post(ADD + "proxied/confirm", fields(stale)).statusCode()).isEqualTo(303);
-    assertThat(new String(store.tree(3).files().get(DEMO).content(), StandardCharsets.UTF_8)).contains("# meanwhile", "shop");
+    assertThat(text(3)).contains("# meanwhile", "shop");
     assertThat(browser.post(ADD + "proxied/confirm", "name", "b", "path", "/b/", "upstream", "http://127.0.0.1:1").statusCode()).isEqualTo(428);
   }
 
