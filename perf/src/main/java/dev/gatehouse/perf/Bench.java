@@ -1,6 +1,7 @@
 package dev.gatehouse.perf;
 
 import dev.gatehouse.perf.audit.AuditCommand;
+import dev.gatehouse.perf.console.ConsoleCommand;
 import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.lists.ListsCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Command;
       RevisionsCommand.class,
       ListsCommand.class,
       AuditCommand.class,
+      ConsoleCommand.class,
       FaultsCommand.class,
       JmhCommand.class,
       DataCommand.class

@@ -33,18 +33,23 @@ public record Page(int status, String template, Map<String, Object> model, Polic
    * @param autoSubmit whether the page contains our one script, which submits its form; form-action is then unrestricted,
    *     because the response may redirect anywhere
    * @param refreshSeconds 0, or the time after which the page reloads
-   * @param ownFiles whether the page may load scripts and style sheets from its own origin, and fetch data there
+   * @param scripts addresses of script files of the page's own origin, which may also request pages of that origin
    */
-  public record Policy(List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds, boolean ownFiles) {
+  public record Policy(List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds, List<String> scripts) {
+    public Policy {
+      if (autoSubmit && !scripts.isEmpty()) {
+        throw new IllegalArgumentException("a page that submits itself has no other script");
+      }
+    }
 
     /** Creates the policy of a page without script files. */
     public Policy(List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds) {
-      this(frames, framedBy, autoSubmit, refreshSeconds, false);
+      this(frames, framedBy, autoSubmit, refreshSeconds, List.of());
     }
 
-    /** Returns the policy of a page with scripts in files. */
-    public static Policy withOwnFiles() {
-      return new Policy(List.of(), List.of(), false, 0, true);
+    /** Returns the policy of a page with script files of its own origin. */
+    public static Policy scripted(String... scripts) {
+      return new Policy(List.of(), List.of(), false, 0, List.of(scripts));
     }
 
     public static Policy plain() {

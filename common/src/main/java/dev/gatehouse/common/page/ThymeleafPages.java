@@ -108,7 +108,8 @@ public final class ThymeleafPages implements Pages {
   private String html(BrandConfig brand, Language language, Page page) {
     Map<String, Object> model = PlainData.of(page.model(), language);
     Map<String, Object> frame =
-        Map.of("brand", brand, "language", language.tag(), "submitsItself", page.policy().autoSubmit());
+        Map.of(
+            "brand", brand, "language", language.tag(), "submitsItself", page.policy().autoSubmit(), "scripts", page.policy().scripts());
     model.putAll(PlainData.of(frame, language));
     return engine.process(page.template(), new Context(language.locale(), model));
   }
@@ -185,7 +186,7 @@ public final class ThymeleafPages implements Pages {
   private String contentSecurityPolicy(Page.Policy policy, Style style) {
     StringBuilder csp = new StringBuilder("default-src 'none'; base-uri 'none'; img-src 'self' data:; style-src ");
     csp.append(style.source());
-    if (policy.ownFiles()) {
+    if (!policy.scripts().isEmpty()) {
       csp.append(" 'self'; script-src 'self'; connect-src 'self'");
     }
     csp.append("; frame-ancestors ").append(policy.framedBy().isEmpty() ? "'none'" : origins(policy.framedBy()));

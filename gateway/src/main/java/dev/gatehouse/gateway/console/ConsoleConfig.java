@@ -2,8 +2,13 @@ package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.common.saml.metadata.MetadataCodec;
+import dev.gatehouse.gateway.admin.audit.AuditEndpoint;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyCheck;
 import dev.gatehouse.gateway.admin.web.AdminSessions;
@@ -18,8 +23,11 @@ import org.springframework.context.annotation.Import;
 /** Makes the console. */
 @Configuration(proxyBeanMethods = false)
 @Import({
-  AssetFiles.class,
+  AppWizard.class,
+  AuditPages.class,
   ChartsPage.class,
+  ConnectPage.class,
+  ConsoleAssets.class,
   ConsoleErrors.class,
   JobPages.class,
   KeyPages.class,
@@ -31,7 +39,8 @@ import org.springframework.context.annotation.Import;
   RequestPage.class,
   RevisionPages.class,
   RoutePage.class,
-  TestLoginPages.class
+  TestLoginPages.class,
+  ThemePage.class
 })
 public class ConsoleConfig {
 
@@ -68,6 +77,26 @@ public class ConsoleConfig {
   SetUpEndpoint setUpEndpoint(
       AdministratorPeople people, FirstAdministrator first, PendingLogins pendings, AdminKeyCheck guesses, ConsolePages pages) {
     return new SetUpEndpoint(people, first, pendings, guesses, pages);
+  }
+
+  @Bean
+  AppEntries appEntries(MetadataCodec codec, InstantSource time) {
+    return new AppEntries(codec, time);
+  }
+
+  @Bean
+  AppSnippets appSnippets(PartnerRegistry partners, Node node) {
+    return new AppSnippets(partners, node);
+  }
+
+  @Bean
+  PartnerAttention partnerAttention(PartnerRegistry partners, InstantSource time) {
+    return new PartnerAttention(partners, time);
+  }
+
+  @Bean
+  RecentRefusals recentRefusals(Realms realms, PartnerRegistry partners, AuditEndpoint audit, InstantSource time) {
+    return new RecentRefusals(realms, partners, audit, time);
   }
 
   @Bean

@@ -35,10 +35,10 @@ final class ConsoleFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(ConsoleFilter.class);
 
-  /** Enough for every form of the console. */
+  /** Enough for every form but those with metadata. */
   private static final int LONGEST_FORM = 64 << 10;
 
-  /** Forms with a file. */
+  /** Forms with a file or with metadata, percent-encoded; read only from browsers with a session. */
   private static final int LONGEST_UPLOAD = 3 << 20;
 
   private static final byte[] NOTHING = new byte[0];
@@ -97,7 +97,10 @@ final class ConsoleFilter extends HttpFilter {
     boolean isRepeated = request.path().equals(ChartsPage.LIVE);
     Optional<AdminRights> rights = token.flatMap(held -> isRepeated ? sessions.look(held, request) : sessions.use(held, request));
     if (rights.isEmpty()) {
-      return Optional.of(EdgeReply.seeOther(Address.LOGIN));
+      // A script would follow a redirect, and show the login page inside of another page.
+      Headers toLogin = Headers.of(List.of(new Headers.Field("HX-Redirect", Address.LOGIN)));
+      boolean isOfScript = request.headers().first("HX-Request").isPresent();
+      return Optional.of(isOfScript ? new EdgeReply(401, toLogin, NOTHING) : EdgeReply.seeOther(Address.LOGIN));
     }
     ConsoleRequest known = new ConsoleRequest(request, token.orElseThrow(), rights.get());
     if (!request.isGet() && !CsrfToken.isIn(request, known.token(), ConsoleRequest.FORM)) {
@@ -122,17 +125,21 @@ final class ConsoleFilter extends HttpFilter {
     };
   }
 
-  /** Returns the request with its body; empty if that is too long. Forms with a file are read of those alone who are logged in. */
+  /** Returns the request with its body; empty if that is too long. Long forms are read only from those who are logged in. */
   private Optional<EdgeRequest> request(HttpServletRequest servlet) throws IOException {
     EdgeRequest head = ServletRequests.edge(servlet, NOTHING);
-    Optional<String> multipart =
-        MultipartForm.type(servlet.getContentType()).filter(found -> AdminSessions.token(head).flatMap(token -> sessions.use(token, head)).isPresent());
-    int longest = multipart.isPresent() ? LONGEST_UPLOAD : LONGEST_FORM;
-    byte[] body = servlet.getMethod().equals("POST") ? servlet.getInputStream().readNBytes(longest + 1) : NOTHING;
+    if (!servlet.getMethod().equals("POST")) {
+      return Optional.of(head);
+    }
+    Optional<String> multipart = MultipartForm.type(servlet.getContentType());
+    boolean mayBeLong = multipart.isPresent() || servlet.getRequestURI().contains("/add/");
+    boolean isKnown = mayBeLong && AdminSessions.token(head).flatMap(token -> sessions.use(token, head)).isPresent();
+    int longest = isKnown ? LONGEST_UPLOAD : LONGEST_FORM;
+    byte[] body = servlet.getInputStream().readNBytes(longest + 1);
     if (body.length > longest) {
       return Optional.empty();
     }
-    if (multipart.isEmpty()) {
+    if (multipart.isEmpty() || !isKnown) {
       return Optional.of(ServletRequests.edge(servlet, body));
     }
     byte[] form = MultipartForm.urlEncoded(body, multipart.get());

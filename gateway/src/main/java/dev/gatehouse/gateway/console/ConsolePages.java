@@ -7,6 +7,7 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.LoginTooOld;
 import dev.gatehouse.gateway.admin.web.SavedForm;
@@ -38,14 +39,24 @@ final class ConsolePages {
     return show(request, 200, here, template, model);
   }
 
-  /** As above, for a page with scripts in files. */
-  ResponseEntity<byte[]> showWithScripts(ConsoleRequest request, String here, String template, Map<String, Object> model) {
-    Page page = new Page(200, template, framed(request, here, model), Page.Policy.withOwnFiles());
+  /** As above, with scripts of its own. */
+  ResponseEntity<byte[]> showWithScripts(
+      ConsoleRequest request, String here, String template, Map<String, Object> model, String... scripts) {
+    Page page = new Page(200, template, framed(request, here, model), Page.Policy.scripted(scripts));
     return entity(pages.render(request.http(), Optional.empty(), page));
   }
 
   ResponseEntity<byte[]> show(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
-    return entity(pages.render(request.http(), Optional.empty(), Page.of(status, template, framed(request, here, model))));
+    return entity(pages.render(request.http(), Optional.empty(), page(request, status, here, template, model)));
+  }
+
+  /** Returns a page in the appearance of a realm. */
+  ResponseEntity<byte[]> show(ConsoleRequest request, Realm realm, String here, String template, Map<String, Object> model) {
+    return entity(pages.render(request.http(), Optional.of(realm), page(request, 200, here, template, model)));
+  }
+
+  private static Page page(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
+    return new Page(status, template, framed(request, here, model), Page.Policy.scripted(ConsoleAssets.HTMX));
   }
 
   /** Returns a page that the browser loads again after that time; never if it is 0. */

@@ -24,4 +24,9 @@ record ConsoleRequest(EdgeRequest http, SessionToken token, AdminRights rights) 
   Optional<String> field(String name) {
     return http.formParameters().one(name).map(String::strip).filter(value -> !value.isEmpty());
   }
+
+  /** Returns a parameter of the address; empty if it is absent or blank. */
+  Optional<String> query(String name) {
+    return http.queryParameters().one(name).map(String::strip).filter(value -> !value.isEmpty());
+  }
 }

@@ -1,22 +1,15 @@
 package dev.gatehouse.gateway.console;
 
+import dev.gatehouse.common.admin.AdminResource.UpstreamView;
 import dev.gatehouse.common.key.AdministratorRole;
-import dev.gatehouse.common.registry.Partner;
-import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationEndpoint;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationEndpoint.ConfigurationView;
-import dev.gatehouse.gateway.admin.realm.PartnerView;
-import dev.gatehouse.gateway.admin.realm.PartnerView.Certificate;
 import dev.gatehouse.gateway.admin.realm.RealmEndpoint;
 import dev.gatehouse.gateway.admin.realm.RealmEndpoint.RealmView;
 import dev.gatehouse.gateway.admin.revision.RevisionChanges;
+import dev.gatehouse.gateway.admin.route.UpstreamEndpoint;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,40 +29,36 @@ import org.springframework.web.bind.annotation.RequestMapping;
 @RequestMapping("/console")
 final class OverviewPage {
 
-  /** As the registry announces them, in the log. */
-  private static final Duration SOON = Duration.ofDays(30);
-
   /** Lines of one kind: the lists of the realms have the others. */
   private static final int MOST = 20;
 
   private record Part(String name, String state, boolean up) {}
 
-  private record Attention(String realm, String name, String text, String href) {}
-
-  private record Ending(String realm, String name, String use, Instant at, boolean ended, String href) {}
-
   private final RealmEndpoint realms;
-  private final PartnerRegistry partners;
+  private final PartnerAttention partners;
   private final ConfigurationEndpoint configuration;
   private final RevisionChanges revisions;
   private final HealthEndpoint health;
-  private final InstantSource time;
+  private final UpstreamEndpoint upstreams;
+  private final RecentRefusals refusals;
   private final ConsolePages pages;
 
   OverviewPage(
       RealmEndpoint realms,
-      PartnerRegistry partners,
+      PartnerAttention partners,
       ConfigurationEndpoint configuration,
       RevisionChanges revisions,
       HealthEndpoint health,
-      InstantSource time,
+      UpstreamEndpoint upstreams,
+      RecentRefusals refusals,
       ConsolePages pages) {
     this.realms = realms;
     this.partners = partners;
     this.configuration = configuration;
     this.revisions = revisions;
     this.health = health;
-    this.time = time;
+    this.upstreams = upstreams;
+    this.refusals = refusals;
     this.pages = pages;
   }
 
@@ -77,15 +66,9 @@ final class OverviewPage {
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   ResponseEntity<byte[]> show(@RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request) {
     List<RealmView> visible = realms.list(request.rights()).realms();
-    List<Attention> unusable = new ArrayList<>();
-    List<Ending> ending = new ArrayList<>();
-    Instant soon = time.instant().plus(SOON);
-    for (RealmView realm : visible) {
-      for (Partner partner : partners.all(realm.name())) {
-        look(realm.name(), PartnerView.of(partner), soon, unusable, ending);
-      }
-    }
-    ending.sort(Comparator.comparing(Ending::at));
+    PartnerAttention.Found found = partners.in(visible.stream().map(RealmView::name).toList());
+    List<PartnerAttention.Unusable> unusable = found.unusable();
+    List<PartnerAttention.Ending> ending = found.ending();
     ConfigurationView state = configuration.status(request.rights());
     List<Part> parts = parts();
     Map<String, Object> model = new HashMap<>();
@@ -97,10 +80,18 @@ final class OverviewPage {
     model.put("unusable", first(unusable));
     model.put("ending", first(ending));
     model.put("more", Math.max(0, unusable.size() - MOST) + Math.max(0, ending.size() - MOST) + Math.max(0, state.problems().size() - MOST));
+    List<UpstreamView> broken =
+        upstreams.all(request.rights()).upstreams().stream().filter(server -> !server.state().equals("up")).toList();
+    List<RecentRefusals.Throttled> throttled = refusals.throttled(request.rights());
+    List<RecentRefusals.Failing> refused = refusals.failing(request.rights());
+    model.put("broken", first(broken));
+    model.put("throttled", first(throttled));
+    model.put("refused", first(refused));
+    boolean nobodyWaits = broken.isEmpty() && throttled.isEmpty() && refused.isEmpty();
     List<Part> failing = parts.stream().filter(part -> !part.up()).toList();
     boolean nothingEnds = unusable.isEmpty() && ending.isEmpty();
     model.put("failing", failing);
-    model.put("calm", failing.isEmpty() && nothingEnds && state.problems().isEmpty() && !state.restartNeeded());
+    model.put("calm", failing.isEmpty() && nothingEnds && nobodyWaits && state.problems().isEmpty() && !state.restartNeeded());
     return pages.show(request, "overview", "console-overview", model);
   }
 
@@ -109,19 +100,6 @@ final class OverviewPage {
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   ResponseEntity<byte[]> nothing() {
     throw new NotFound("The console has no such page.");
-  }
-
-  private void look(String realm, PartnerView partner, Instant soon, List<Attention> unusable, List<Ending> ending) {
-    String href = Address.ofRealm(realm, "partner", "id", partner.entityId());
-    if (partner.metadata().equals("unusable")) {
-      unusable.add(new Attention(realm, partner.displayName(), partner.problem().orElse("-"), href));
-    }
-    for (Certificate certificate : partner.certificates()) {
-      if (certificate.expiresAt().isBefore(soon)) {
-        boolean ended = !certificate.expiresAt().isAfter(time.instant());
-        ending.add(new Ending(realm, partner.displayName(), certificate.use(), certificate.expiresAt(), ended, href));
-      }
-    }
   }
 
   private List<Part> parts() {

@@ -43,7 +43,7 @@ final class RealmPages {
 
   private record RouteLine(RouteView route, String href) {}
 
-  private record ClientLine(String id, String name, List<String> grants, boolean isPublic) {}
+  private record ClientLine(String id, String name, List<String> grants, boolean isPublic, String connectHref) {}
 
   private final Realms realms;
   private final RealmEndpoint endpoint;
@@ -81,6 +81,9 @@ final class RealmPages {
     model.put("clientsHref", Address.ofRealm(realm, "clients"));
     model.put("routesHref", Address.ofRealm(realm, "routes"));
     model.put("keysHref", Address.ofRealm(realm, "keys"));
+    model.put("themeHref", Address.ofRealm(realm, "theme"));
+    model.put("mayAdd", request.rights().mayEverywhere(AdministratorRole.ADMIN));
+    model.put("addHref", Address.ofRealm(realm, "add"));
     model.put("peopleHref", Address.ofRealm(realm, "people"));
     model.put("mayPeopleHere", request.rights().may(AdministratorRole.HELPDESK, realm));
     return pages.show(request, HERE, "console-realm", model);
@@ -122,6 +125,7 @@ final class RealmPages {
         partners.find(realm, entityId).orElseThrow(() -> new NotFound("There is no partner " + entityId + "."));
     Map<String, Object> model = model(realm);
     model.put("partner", PartnerView.of(partner));
+    model.put("connectHref", ConnectPage.address(realm, AppKind.SAML, entityId));
     model.put("back", Address.ofRealm(realm, "partners"));
     model.put("testLoginHref", Address.ofRealm(realm, TestLoginPages.PATH));
     model.put("mayTestLogin", isTestable(realm, entityId) && request.rights().may(AdministratorRole.OPERATOR, realm));
@@ -147,7 +151,7 @@ final class RealmPages {
     Optional<ClientPage> others = found.idp().map(idp -> registered(realm, after));
     Map<String, Object> model = model(realm);
     model.put("search", search);
-    model.put("lines", configured.map(RealmPages::line));
+    model.put("lines", configured.map(client -> line(realm, client)));
     model.put("registered", others.map(ClientPage::clients).orElse(List.<ClientView>of()));
     model.put("nextRegistered", others.flatMap(ClientPage::next).map(last -> Address.ofRealm(realm, "clients", "after", last)));
     return pages.show(request, HERE, "console-clients", model);
@@ -162,9 +166,9 @@ final class RealmPages {
     }
   }
 
-  private static ClientLine line(ClientConfig client) {
+  private static ClientLine line(String realm, ClientConfig client) {
     List<String> grants = List.copyOf(new TreeSet<>(client.permissions().grants().stream().map(Enum::name).toList()));
-    return new ClientLine(client.clientId(), client.name(), grants, client.isPublic());
+    return new ClientLine(client.clientId(), client.name(), grants, client.isPublic(), ConnectPage.address(realm, AppKind.OPENID, client.clientId()));
   }
 
   @GetMapping("/{realm}/routes")

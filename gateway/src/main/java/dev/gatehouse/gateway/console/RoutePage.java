@@ -2,9 +2,7 @@ package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
-import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionEndpoint;
 import dev.gatehouse.gateway.admin.decision.DecisionEndpoint.DecisionRequest;
 import dev.gatehouse.gateway.admin.decision.DecisionEndpoint.DecisionView;
@@ -12,7 +10,6 @@ import dev.gatehouse.gateway.admin.realm.RealmEndpoint.RouteView;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
-import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -50,17 +47,9 @@ final class RoutePage {
       @PathVariable("realm") String realm,
       @RequestParam("name") String name) {
     RouteConfig route = find(realm, name);
-    Question question = new Question(example(realm, route), "", "");
+    String address = realms.find(realm).map(found -> TestLogins.address(found, route)).orElse("");
+    Question question = new Question(address, "", "");
     return pages.show(request, RealmPages.HERE, "console-route", model(realm, route, question));
-  }
-
-  /** Returns an address of the route, at the scheme and port of the realm's service provider. */
-  private String example(String realm, RouteConfig route) {
-    String host = route.match().hosts().stream().sorted().findFirst().orElse("localhost");
-    Optional<URI> url = realms.find(realm).flatMap(Realm::sp).map(SpConfig::publicUrl);
-    String scheme = url.map(URI::getScheme).orElse("https");
-    String port = url.map(URI::getPort).filter(number -> number > 0).map(number -> ":" + number).orElse("");
-    return scheme + "://" + host + port + route.match().path();
   }
 
   /** A form, because the question names a person. */
@@ -104,6 +93,7 @@ final class RoutePage {
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("back", Address.ofRealm(realm, "routes"));
+    model.put("connectHref", ConnectPage.address(realm, AppKind.PROXIED, route.name()));
     model.put("action", Address.ofRealm(realm, "route"));
     model.put("route", RouteView.of(route));
     model.put("question", question);

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Lets administrators query and check a configuration that is in the database. */
-final class StoredConfiguration implements ConfigurationControl {
+public final class StoredConfiguration implements ConfigurationControl {
   private final StoredRealms realms;
 
-  StoredConfiguration(StoredRealms realms) {
+  public StoredConfiguration(StoredRealms realms) {
     this.realms = realms;
   }
 

@@ -136,6 +136,9 @@ public final class TestAdmin implements AutoCloseable {
   }
 
   private TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
+  /** @param more adds beans to the node's */
+  public TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
+    TestTime time = new TestTime();
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
     Realms realms = new FixedRealms(TestRealms.demo());
@@ -162,6 +165,7 @@ public final class TestAdmin implements AutoCloseable {
             new RefusalLog(
                 audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), RandomGenerator.of("SplittableRandom")));
     parent.registerBean(Pages.class, ThymeleafPages::new);
+    parent.registerBean(MetadataCodec.class, CanonicalMetadataCodec::new);
     parent.registerBean(RandomGenerator.class, () -> RandomGenerator.of("SplittableRandom"));
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
@@ -298,6 +302,7 @@ public final class TestAdmin implements AutoCloseable {
         Set.of(Role.IDP, Role.SP, Role.GATEWAY),
         new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty())
             .with(Optional.of(new Node.AdminLogin("demo", new Origin("http", "127.0.0.1", 8081)))),
+        new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty()),
         Node.Storage.VOLATILE,
         data,
         List.of(),

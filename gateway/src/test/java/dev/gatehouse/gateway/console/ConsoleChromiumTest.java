@@ -6,14 +6,31 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditEvent.Context;
+import dev.gatehouse.common.audit.AuditSegments;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.audit.search.AuditIndex;
+import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.gateway.admin.TestAdmin;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.WithChromium;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,8 +46,16 @@ class ConsoleChromiumTest {
   /** A folder for pictures that somebody looks at; none by default. */
   private static final String PICTURES = System.getProperty("console.pictures", "");
 
+  private static final String RUN_AXE =
+      """
+      axe.run().then(r => r.passes.length < 10 ? ['axe has not run']
+        : r.violations.flatMap(v => v.nodes.map(n => v.id + ' ' + n.html)))
+      """;
+
   private final Chromium chromium;
   @TempDir Path data;
+  private JsonLinesAuditLog log;
+  private AuditSearch search;
   private TestAdmin admin;
 
   ConsoleChromiumTest(Chromium chromium) {
@@ -39,15 +64,29 @@ class ConsoleChromiumTest {
 
   @BeforeEach
   void start() {
-    admin = new TestAdmin(data);
+    TestTime time = new TestTime();
+    Path directory = data.resolve("audit");
+    log = new JsonLinesAuditLog(directory, Optional.of(data.resolve("head")), 1 << 20, Duration.ofDays(30), time);
+    Context context = new Context("demo", "192.0.2.7", Optional.of("k7qf2m8cwb3d"));
+    log.record(new AuditEvent.LoginRefused(context, "<b>alice</b>", "password", "THROTTLED_ACCOUNT"));
+    log.record(new AuditEvent.LoginSucceeded(context, "p-1", "alice", "password", "s"));
+    search =
+        AuditSearch.of(new AuditIndex(directory, new AuditSegments(directory, Optional.empty()), log, Duration.ofDays(30), time, () -> false));
+    admin = new TestAdmin(data, search);
     admin.appSessions.add("s1", "alice");
     admin.idpSessions.add("s2", "alice");
     ChartsPageTest.fill(admin);
+    for (String url : List.of("ldap://one", "ldap://two")) {
+      byte[] text = ("directory:\n  urls: " + url + "\n").getBytes(StandardCharsets.UTF_8);
+      admin.revisions().add(new FileTree(new TreeMap<>(Map.of("realms/demo.yaml", new FileTree.File(text, false)))), "ops", url);
+    }
   }
 
   @AfterEach
   void stop() {
     admin.close();
+    search.close();
+    log.close();
   }
 
   private Page logIn(BrowserContext browser) {
@@ -91,26 +130,98 @@ class ConsoleChromiumTest {
     }
   }
 
+  private static List<String> paths() {
+    String route = TestRealms.demo().gateway().routes().getFirst().name();
+    return List.of(
+        "", "realms", "realms/demo", "realms/demo/partners", "realms/demo/clients", "realms/demo/routes",
+        "realms/demo/partner?id=" + TestRealms.SP_ENTITY, "realms/demo/route?name=" + route, "people", "realms/demo/people?name=alice",
+        "realms/demo/people/end?name=alice", "revisions", "revisions/2", "audit", "realms/demo/add", "realms/demo/add/saml",
+        "realms/demo/add/openid", "realms/demo/add/proxied", "realms/demo/add/form-fill",
+        "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme?accent=%23ffd000", "realms/none");
+  }
+
   @Test
   void noPageBreaksItsPolicyOrIsWiderThanAPhone() {
     List<String> complaints = new ArrayList<>();
-    String route = TestRealms.demo().gateway().routes().getFirst().name();
     try (BrowserContext browser = chromium.germanProfile()) {
       Page page = logIn(browser);
       page.onConsoleMessage(message -> complaints.add(message.text()));
       page.setViewportSize(360, 740);
       page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-      for (String path :
-          List.of(
-              "", "realms", "realms/demo", "realms/demo/partners", "realms/demo/clients", "realms/demo/routes",
-              "realms/demo/partner?id=" + TestRealms.SP_ENTITY, "realms/demo/route?name=" + route, "people", "realms/demo/people?name=alice", "realms/demo/people/end?name=alice", "revisions", "charts?series=requests",
-              "charts?by=method")) {
-        assertThat(page.navigate("http://127.0.0.1:" + admin.port() + "/console/" + path).status()).as(path).isEqualTo(200);
+      for (String path : paths()) {
+        complaints.clear();
+        int status = page.navigate("http://127.0.0.1:" + admin.port() + "/console/" + path).status();
+        assertThat(status).as(path).isEqualTo(path.equals("realms/none") ? 404 : 200);
         assertThat(page.evaluate("document.documentElement.scrollWidth")).as(path).isEqualTo(360);
+        assertThat(page.evaluate("typeof htmx")).as(path).isEqualTo("object");
+        if (status == 200) {
+          assertThat(complaints).as(path).isEmpty();
+        }
         picture(page, "phone-" + path.replaceAll("\\W+", "-"));
       }
     }
-    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void axeFindsNothingInLightAndDark() throws IOException {
+    String axe = axe();
+    List<String> violations = new ArrayList<>();
+    try (BrowserContext browser = chromium.profile()) {
+      Page page = logIn(browser);
+      for (String path : Stream.concat(paths().stream(), Stream.of("login")).toList()) {
+        page.navigate("http://127.0.0.1:" + admin.port() + "/console/" + path);
+        if (path.equals("audit")) {
+          page.waitForCondition(() -> page.reload().ok() && page.locator("#found li").count() == 2);
+        }
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)");
+        page.evaluate(axe);
+        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+          page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+          picture(page, scheme.name().toLowerCase(Locale.ROOT) + "-" + path.replaceAll("\\W+", "-"));
+          Object found = page.evaluate(RUN_AXE);
+          assertThat(found).isInstanceOfSatisfying(List.class, list -> list.forEach(one -> violations.add(scheme + " " + path + " " + one)));
+        }
+      }
+    }
+    assertThat(violations).isEmpty();
+  }
+
+  private static String axe() throws IOException {
+    try (InputStream in = Objects.requireNonNull(ConsoleChromiumTest.class.getResourceAsStream("/axe.min.js"))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void aListIsSearchedWhileSomebodyTypesAndAnEndedSessionLeadsToTheLogin() {
+    try (BrowserContext browser = chromium.profile()) {
+      Page page = logIn(browser);
+      page.navigate("http://127.0.0.1:" + admin.port() + "/console/realms/demo/partners");
+      int all = page.locator("#found li").count();
+      assertThat(all).isGreaterThan(1);
+      page.evaluate("window.same = true");
+      page.locator("input[type=search]").pressSequentially("nothing has this name");
+      page.waitForCondition(() -> page.locator("#found li").count() == 0);
+      assertThat(page.url()).endsWith("?q=nothing%20has%20this%20name");
+      assertThat(page.evaluate("window.same")).as("the page was not loaded anew").isEqualTo(true);
+      assertThat(page.evaluate("document.activeElement.name")).isEqualTo("q");
+      assertThat(page.evaluate("JSON.stringify(localStorage) + JSON.stringify(sessionStorage)").toString()).doesNotContain("nothing has");
+      browser.clearCookies();
+      page.locator("input[type=search]").fill("");
+      page.waitForURL("**/console/login");
+    }
+  }
+
+  @Test
+  void theKeyboardSkipsTheNavigation() {
+    try (BrowserContext browser = chromium.profile()) {
+      Page page = logIn(browser);
+      page.keyboard().press("Tab");
+      assertThat(page.evaluate("document.activeElement.className")).isEqualTo("skip");
+      assertThat(page.locator(".skip").isVisible()).isTrue();
+      page.keyboard().press("Enter");
+      assertThat(page.evaluate("document.activeElement.id")).isEqualTo("content");
+    }
   }
 
   @Test

@@ -100,7 +100,7 @@ class ConsoleTest {
         .matches("gh_admin=[A-Za-z0-9_-]{43}; Path=/console/; HttpOnly; SameSite=Strict");
     HttpResponse<String> overview = browser.get("/console/");
     assertThat(overview.statusCode()).isEqualTo(200);
-    assertThat(overview.body()).contains("<h1>Overview</h1>", "stores", "not fetched yet");
+    assertThat(overview.body()).contains(">Overview</h1>", "stores", "not fetched yet");
     assertThat(admin.audit.events(Administered.class)).extracting(Administered::action, Administered::administrator).containsExactly(
         org.assertj.core.api.Assertions.tuple("console.login", "ops"));
   }
@@ -282,13 +282,13 @@ class ConsoleTest {
 
   @ParameterizedTest
   @CsvSource({
-    "viewer@demo, VVVVVVVV--------V",
-    "helpdesk@demo, VVVVVVVVVVV---VVV",
-    "operator@demo, VVVVVVVVVVV---VVV",
-    "admin@demo, VVVVVVVVVVV---VVV",
-    "viewer, VVVVVVVV---VV---V",
-    "operator, VVVVVVVVVVVVV-VVV",
-    "admin, VVVVVVVVVVVVVVVVV"
+    "viewer@demo, VVVVVVVV--------VV---",
+    "helpdesk@demo, VVVVVVVVVVV---VVVVVV-",
+    "operator@demo, VVVVVVVVVVV---VVVVVV-",
+    "admin@demo, VVVVVVVVVVV---VVVVVV-",
+    "viewer, VVVVVVVV---VV---VV---",
+    "operator, VVVVVVVVVVVVV-VVVVVV-",
+    "admin, VVVVVVVVVVVVVVVVVVVVV"
   })
   void eachPageIsForItsRoles(String role, String may) throws IOException, InterruptedException {
     admin.appSessions.add("s1", "alice");
@@ -298,7 +298,7 @@ class ConsoleTest {
             "/console/", "/console/realms", realm, realm + "/partners", realm + "/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
             realm + "/clients", realm + "/routes", route(), "/console/people", realm + "/people?name=alice", realm + "/people/end?name=alice",
             "/console/revisions", "/console/revisions/1", "/console/revisions/1/rollback", "/console/request", "/console/request?id=hostile",
-            "/console/charts?realm=demo");
+            "/console/charts?realm=demo", connect(), "/console/audit", "/console/audit/export", realm + "/add");
     ConsoleBrowser browser = as(role);
     StringBuilder found = new StringBuilder();
     for (String path : paths) {
@@ -311,6 +311,30 @@ class ConsoleTest {
   void eachPageHasTheNavigationOfItsRole() throws IOException, InterruptedException {
     assertThat(as("viewer").get("/console/").body()).contains("/console/revisions").doesNotContain("/console/people");
     assertThat(as("helpdesk@demo").get("/console/").body()).contains("/console/people").doesNotContain("/console/revisions");
+  }
+
+  // --- the script ---
+
+  @Test
+  void theScriptIsServedToThoseWithASessionAndStaysInTheBrowser() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("viewer@demo");
+    HttpResponse<String> script = browser.get(ConsoleAssets.HTMX);
+    assertThat(script.statusCode()).isEqualTo(200);
+    assertThat(script.headers().firstValue("Content-Type").orElse("")).startsWith("text/javascript");
+    assertThat(script.headers().firstValue("Cache-Control").orElse("")).contains("private", "immutable");
+    assertThat(script.body()).contains("htmx");
+    for (String file : List.of("none.js", "..%2fx", "htmx.js.map")) {
+      assertThat(browser.get("/console/assets/" + file).statusCode()).as(file).isBetween(400, 404);
+    }
+    assertThat(new ConsoleBrowser(admin.port()).get(ConsoleAssets.HTMX).statusCode()).isEqualTo(303);
+  }
+
+  @Test
+  void aScriptWhoseSessionIsOverGetsTheLoginPageInPlaceOfAPart() throws IOException, InterruptedException {
+    HttpResponse<String> over = admin.send("GET", "/console/realms/demo/partners?q=a", "HX-Request", "true");
+    assertThat(over.statusCode()).isEqualTo(401);
+    assertThat(over.headers().firstValue("HX-Redirect")).hasValue("/console/login");
+    assertThat(over.body()).isEmpty();
   }
 
   // --- pages ---
@@ -329,7 +353,9 @@ class ConsoleTest {
             "/console/realms/demo/people/data?" + name,
             "/console/realms/demo/people?" + name,
             "/console/realms/demo/people/end?" + name, "/console/realms/demo/people/end?kind=app&session=s1&" + name, "/console/revisions",
-            "/console/revisions/2", "/console/login", "/console/request?id=hostile");
+            "/console/revisions/2", "/console/realms/demo/add", "/console/realms/demo/add/saml", "/console/realms/demo/add/openid",
+            "/console/realms/demo/add/proxied", "/console/realms/demo/add/form-fill", "/console/realms/demo/theme",
+            "/console/realms/demo/theme?" + ConsoleBrowser.form("displayName", HOSTILE, "accent", "#c00040"), connect(), "/console/login", "/console/request?id=hostile");
     for (String path : paths) {
       HttpResponse<String> page = browser.get(path);
       if (page.statusCode() == 303) {
@@ -337,17 +363,20 @@ class ConsoleTest {
       }
       assertThat(page.statusCode()).as(path + page.body()).isEqualTo(200);
       assertThat(page.headers().firstValue("Content-Security-Policy").orElse("")).as(path)
-          .startsWith("default-src 'none'; base-uri 'none'").contains("frame-ancestors 'none'", "form-action 'self'").doesNotContain("script-src", "unsafe");
+          .startsWith("default-src 'none'; base-uri 'none'").contains("frame-ancestors 'none'", "form-action 'self'").doesNotContain("unsafe", "nonce");
+      assertThat(page.body()).as(path).doesNotContain("hx-on", "hx-vals='js", "hx-vals=\"js");
       assertThat(page.headers().firstValue("X-Frame-Options")).hasValue("DENY");
       assertThat(page.headers().firstValue("Cache-Control")).hasValue("no-store");
-      assertThat(page.body()).as(path).doesNotContain("<script", "<img", "??", "style=\"").doesNotContainPattern(">console\\.[a-z]");
+      String script = path.endsWith("/login") ? "" : "<script src=\"" + ConsoleAssets.HTMX + "\" defer></script>";
+      assertThat(page.body()).as(path).contains(script);
+      assertThat(page.body().replace(script, "")).as(path).doesNotContain("<script", "<img", "??", "style=\"").doesNotContainPattern(">console\\.[a-z]");
     }
     String hostileId = ConsoleBrowser.form("id", HOSTILE);
     for (String wrong :
         List.of("/console/realms/demo/partner?" + hostileId, "/console/realms/" + "%3Cscript%3E", "/console/request?" + hostileId)) {
       HttpResponse<String> page = browser.get(wrong);
       assertThat(page.statusCode()).isEqualTo(404);
-      assertThat(page.body()).contains("&lt;script&gt;").doesNotContain("<script");
+      assertThat(page.body()).contains("&lt;script&gt;").doesNotContain("<script>");
     }
     assertThat(browser.get("/console/realms/demo/partners").body()).contains("&lt;script&gt;alert(1)");
     assertThat(browser.get("/console/realms/demo/people?" + name).body()).contains("&lt;script&gt;alert(1)");
@@ -384,7 +413,7 @@ class ConsoleTest {
     browser.language = "de-AT,de;q=0.9,en;q=0.5";
     HttpResponse<String> overview = browser.get("/console/");
     assertThat(overview.headers().firstValue("Content-Language")).hasValue("de");
-    assertThat(overview.body()).contains("<html lang=\"de\"", "<h1>Übersicht</h1>", "Partner ohne brauchbare Metadaten", "Abmelden");
+    assertThat(overview.body()).contains("<html lang=\"de\"", ">Übersicht</h1>", "Partner ohne brauchbare Metadaten", "Abmelden");
     assertThat(browser.get("/console/none").body()).contains("Das gibt es nicht");
   }
 
@@ -393,6 +422,19 @@ class ConsoleTest {
     admin.problems.add(new Problem(Path.of("realms/demo.yaml"), 7, "routes[0].path", "is wrong", "right it"));
     String body = as("viewer").get("/console/").body();
     assertThat(body).contains("is wrong", "right it", "not fetched yet", "auditLog", "Not healthy:").doesNotContain("Nothing needs your attention");
+  }
+
+  @Test
+  void anAppearanceIsTriedOutWithoutChangingAnything() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("viewer@demo");
+    String page = browser.get("/console/realms/demo/theme?" + ConsoleBrowser.form("displayName", "Example \"Inc\"", "accent", "#c00040")).body();
+    assertThat(page).contains("<span>Example &quot;Inc&quot;</span>", "--accent:#c00040", "displayName: &quot;Example \\&quot;Inc\\&quot;&quot;");
+    assertThat(browser.get("/console/realms/demo").body()).doesNotContain("--accent:#c00040");
+    for (String accent : List.of("red", "#12345", "#000000;}*{display:none", "url(x)")) {
+      HttpResponse<String> refused = browser.get("/console/realms/demo/theme?" + ConsoleBrowser.form("accent", accent));
+      assertThat(refused.statusCode()).as(accent).isEqualTo(400);
+      assertThat(refused.body()).doesNotContain("display:none");
+    }
   }
 
   @Test
@@ -456,6 +498,10 @@ class ConsoleTest {
     assertThat(refused.statusCode()).isEqualTo(503);
     assertThat(refused.body()).contains("The audit log cannot be written");
     assertThat(admin.appSessions.sessions).hasSize(1);
+  }
+
+  private static String connect() {
+    return "/console/realms/demo/connect?kind=routes&" + ConsoleBrowser.form("id", TestRealms.demo().gateway().routes().getFirst().name());
   }
 
   private static String route() {

@@ -178,29 +178,18 @@ final class Apache implements AutoCloseable {
   }
 
   private static String virtualHost(Path home, int port, Host host) {
+    // What the console gives to administrators. mellon's cookie is Secure, which browsers take from loopback by http, too.
+    String snippet =
+        ConsoleSnippets.filled(
+            "mod_auth_mellon.conf",
+            Map.of(
+                "endpoint", "/mellon", "folder", home.toString(), "name", host.address(), "user", host.user(), "protected", "/books/"));
     return """
-        <VirtualHost %2$s:%3$d>
-          ServerName http://%2$s:%3$d
-          <Location />
-            MellonEnable info
-            MellonEndpointPath /mellon
-            MellonSPMetadataFile %1$s/%2$s.sp.xml
-            MellonSPPrivateKeyFile %1$s/%2$s.key
-            MellonSPCertFile %1$s/%2$s.crt
-            MellonIdPMetadataFile %1$s/%2$s.idp.xml
-            # Before login mellon's cookie says SameSite=None, which browsers take with Secure only; loopback may.
-            MellonSecureCookie On
-            MellonSignatureMethod rsa-sha256
-            MellonUser %4$s
-          </Location>
-          <Location /books/>
-            AuthType Mellon
-            MellonEnable auth
-            Require valid-user
-          </Location>
-        </VirtualHost>
+        <VirtualHost %1$s:%2$d>
+          ServerName http://%1$s:%2$d
+        %3$s</VirtualHost>
         """
-        .formatted(home, host.address(), port, host.user());
+        .formatted(host.address(), port, snippet);
   }
 
   static boolean listens(String address, int port) {

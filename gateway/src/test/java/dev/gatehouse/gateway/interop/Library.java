@@ -96,15 +96,6 @@ final class Library implements AutoCloseable {
         AddOutputFilter INCLUDES .shtml
         DirectoryIndex index.shtml
         StartServers 1
-        OIDCProviderMetadataURL %6$s/.well-known/openid-configuration
-        OIDCClientID library
-        OIDCClientSecret %7$s
-        OIDCRedirectURI http://%4$s:%5$d/books/callback
-        OIDCCryptoPassphrase 0123456789abcdef0123456789abcdef
-        OIDCResponseType code
-        OIDCPKCEMethod S256
-        OIDCScope "openid profile email offline_access"
-        OIDCRemoteUserClaim preferred_username
         OIDCProviderBackChannelLogoutSupported On
         OIDCSessionType server-cache
         OIDCCacheType shm
@@ -112,12 +103,18 @@ final class Library implements AutoCloseable {
           Options +Includes
           Require all granted
         </Directory>
-        <Location /books/>
-          AuthType openid-connect
-          Require valid-user
-        </Location>
         """
-        .formatted(home, modules, user, address, port, issuer, SECRET);
+            .formatted(home, modules, user, address, port)
+        + snippet(address, port, issuer);
+  }
+
+  /** What the console gives to administrators. */
+  private static String snippet(String address, int port, String issuer) {
+    return ConsoleSnippets.filled(
+        "mod_auth_openidc.conf",
+        Map.of(
+            "issuer", issuer, "clientId", "library", "secret", SECRET, "redirectUri", "http://" + address + ":" + port + "/books/callback",
+            "passphrase", "0123456789abcdef0123456789abcdef", "scopes", "openid profile email offline_access", "protected", "/books/"));
   }
 
   @Override

@@ -43,7 +43,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/audit")
 @Tag(name = "audit", description = "The audit log of this node")
-final class AuditEndpoint {
+public final class AuditEndpoint {
 
   private static final int MOST = 1000;
   private static final Duration USUAL_RANGE = Duration.ofDays(1);
@@ -98,8 +98,9 @@ final class AuditEndpoint {
             in = ParameterIn.QUERY, name = "limit", schema = @Schema(type = "integer", minimum = "1"),
             description = "Maximum number of events: up to 1000, by default 100; with `format` any number, by default all"),
         @Parameter(
-            in = ParameterIn.QUERY, name = "format", description = "`jsonl`: lines of JSON; `cef`: Common Event Format",
-            schema = @Schema(allowableValues = {"jsonl", "cef"}))
+            in = ParameterIn.QUERY, name = "format",
+            description = "`jsonl`: lines of JSON; `csv`: a table (RFC 4180); `cef`: Common Event Format",
+            schema = @Schema(allowableValues = {"jsonl", "csv", "cef"}))
       })
   @ApiResponse(
       responseCode = "200",
@@ -107,6 +108,7 @@ final class AuditEndpoint {
       content = {
         @Content(mediaType = "application/json", schema = @Schema(implementation = EventPage.class)),
         @Content(mediaType = "application/jsonl", schema = @Schema(type = "string")),
+        @Content(mediaType = "text/csv", schema = @Schema(type = "string")),
         @Content(mediaType = "text/plain", schema = @Schema(type = "string"))
       })
   @ApiResponse(responseCode = "409", description = "This node has no index of its audit log")
@@ -118,20 +120,45 @@ final class AuditEndpoint {
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator,
       HttpServletResponse response)
       throws IOException {
-    AuditIndex index =
-        search
-            .index()
-            .orElseThrow(
-                () -> new Conflict("This node has no index of its audit log: storage is volatile, or audit.searchable is 0d."));
-    requireKnown(parameters.keySet());
-    Optional<String> format = Optional.ofNullable(parameters.get(FORMAT));
-    AuditQuery query = query(parameters, realm, format.isPresent());
-    if (format.isEmpty()) {
-      page(index, query, response);
+    if (parameters.containsKey(FORMAT)) {
+      export(parameters, realm, administrator, response);
     } else {
-      audit.record(realm.orElse("-"), administrator, "audit.export", parameters);
-      export(index, query, format.get(), response);
+      page(index(), find(parameters, realm), response);
     }
+  }
+
+  /**
+   * Returns a page of events.
+   *
+   * @param parameters those of the operation
+   * @param realm the one for which the role was checked; empty if it was checked for all
+   */
+  public AuditPage find(Map<String, String> parameters, Optional<String> realm) throws IOException {
+    AuditIndex index = index();
+    requireKnown(parameters.keySet());
+    return index.search(query(parameters, realm, false));
+  }
+
+  /** Returns whether all events but those of the last seconds can be found. */
+  public boolean isComplete() throws IOException {
+    return index().isComplete();
+  }
+
+  /** Writes all events as {@code format} of the parameters says, as one stream. */
+  public void export(Map<String, String> parameters, Optional<String> realm, String administrator, HttpServletResponse response)
+      throws IOException {
+    AuditIndex index = index();
+    requireKnown(parameters.keySet());
+    AuditQuery query = query(parameters, realm, true);
+    EventFormat format = EventFormat.of(parameters.getOrDefault(FORMAT, ""));
+    audit.record(realm.orElse("-"), administrator, "audit.export", parameters);
+    export(index, query, format, response);
+  }
+
+  private AuditIndex index() {
+    return search
+        .index()
+        .orElseThrow(() -> new Conflict("This node has no index of its audit log: storage is volatile, or audit.searchable is 0d."));
   }
 
   private static void requireKnown(Set<String> names) {
@@ -184,8 +211,7 @@ final class AuditEndpoint {
     }
   }
 
-  private static void page(AuditIndex index, AuditQuery query, HttpServletResponse response) throws IOException {
-    AuditPage page = index.search(query);
+  private static void page(AuditIndex index, AuditPage page, HttpServletResponse response) throws IOException {
     response.setContentType("application/json");
     OutputStream out = response.getOutputStream();
     out.write("{\"events\":[".getBytes(StandardCharsets.US_ASCII));
@@ -200,20 +226,17 @@ final class AuditEndpoint {
   }
 
   /** Reads pages one after the other, so that a slow reader holds nothing but a page. */
-  private static void export(AuditIndex index, AuditQuery query, String format, HttpServletResponse response)
+  private static void export(AuditIndex index, AuditQuery query, EventFormat format, HttpServletResponse response)
       throws IOException {
-    boolean isCef = format.equals("cef");
-    if (!isCef && !format.equals("jsonl")) {
-      throw new BadRequest("format is cef or jsonl.");
-    }
     int left = query.limit();
     AuditQuery next = query;
     AuditPage page = index.search(limited(next, left));
-    response.setContentType(isCef ? "text/plain;charset=utf-8" : "application/jsonl");
+    response.setContentType(format.contentType());
     OutputStream out = response.getOutputStream();
+    out.write(format.heading().getBytes(StandardCharsets.US_ASCII));
     while (true) {
       for (byte[] event : page.events()) {
-        out.write(isCef ? CommonEventFormat.line(event).getBytes(StandardCharsets.UTF_8) : event);
+        out.write(format.line(event));
         out.write('\n');
       }
       left -= page.events().size();

@@ -69,6 +69,20 @@ final class RealmEntries {
     return Optional.ofNullable(all(realm, kind).get(id)).orElseThrow(() -> unknown(kind));
   }
 
+  /**
+   * Returns the realm's file, by its path, with one more entry.
+   *
+   * @throws Conflict if there is an entry with that id
+   */
+  Map<String, byte[]> added(String realm, EntryKind kind, Map<String, Object> entry) {
+    YamlList list = list(text(file(changes.stored().inUse().files(), realm)), kind);
+    Optional<String> id = kind.id(entry);
+    if (id.isPresent() && list.entries().stream().anyMatch(present -> kind.id(present).equals(id))) {
+      throw new Conflict("There is an entry " + id.get() + " in " + kind.key() + " already: choose another " + kind.identity() + ".");
+    }
+    return Map.of(path(realm), edited(list, present -> present.added(entry)).getBytes(StandardCharsets.UTF_8));
+  }
+
   /** Adds an entry, or puts it in the place of the one with its id. */
   Change put(EntryChange change, Map<String, @Nullable Object> entry) {
     return put(change, entry, Map.of());

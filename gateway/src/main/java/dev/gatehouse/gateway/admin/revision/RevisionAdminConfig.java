@@ -52,6 +52,11 @@ public class RevisionAdminConfig {
   }
 
   @Bean
+  NewEntries newEntries(RealmEntries entries, RevisionChanges changes, RevisionEndpoint revisions) {
+    return new NewEntries(entries, changes, revisions);
+  }
+
+  @Bean
   SecretEndpoint secretEndpoint(RevisionStore revisions, RevisionChanges changes, AdminAudit audit) {
     return new SecretEndpoint(revisions, changes, audit);
   }

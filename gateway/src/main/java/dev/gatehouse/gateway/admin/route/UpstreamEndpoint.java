@@ -33,13 +33,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/upstreams", produces = "application/json")
 @Tag(name = "upstreams", description = "Servers of the apps behind this node")
-final class UpstreamEndpoint {
+public final class UpstreamEndpoint {
 
   private static final String SERVER = "Host and port, such as 10.0.0.1:8080";
 
   /** The servers of all apps. */
   @Schema(name = "Upstreams")
-  record UpstreamList(List<UpstreamView> upstreams) {}
+  public record UpstreamList(List<UpstreamView> upstreams) {}
 
   private final Realms realms;
   private final Optional<AdminResource.AppServers> upstreams;
@@ -55,7 +55,7 @@ final class UpstreamEndpoint {
   @GetMapping
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   @Operation(operationId = "listUpstreams", summary = "The apps' servers of the realms that the key may read, their state and requests in progress")
-  UpstreamList all(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+  public UpstreamList all(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     List<UpstreamView> all = upstreams.map(AdminResource.AppServers::all).orElse(List.of());
     if (rights.mayEverywhere(AdministratorRole.VIEWER)) {
       return new UpstreamList(all);

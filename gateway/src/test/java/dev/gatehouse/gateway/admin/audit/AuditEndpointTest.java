@@ -134,7 +134,7 @@ class AuditEndpointTest {
     assertThat(refused("?from=yesterday")).contains("`from` is a time like");
     assertThat(refused("?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z")).contains("before `to`");
     assertThat(refused("?cursor=x")).contains("`next` of a page");
-    assertThat(refused("?format=xml")).contains("cef or jsonl");
+    assertThat(refused("?format=xml")).contains("cef, csv or jsonl");
     assertThat(admin.send("GET", "/admin/v1/audit").statusCode()).isEqualTo(401);
   }
 
