@@ -1,12 +1,14 @@
 package dev.gatehouse.gateway.revision;
 
+import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.ChangeScope;
-import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
+import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Lets administrators query and check a configuration that is in the database. */
 public final class StoredConfiguration implements ConfigurationControl {
@@ -41,6 +43,11 @@ public final class StoredConfiguration implements ConfigurationControl {
   @Override
   public boolean isChangeable() {
     return true;
+  }
+
+  @Override
+  public Optional<String> loginRealm() {
+    return realms.inUse().node().listeners().adminLogin().map(AdminLogin::realm);
   }
 
   @Override

@@ -7,20 +7,16 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
-import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
-import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import dev.gatehouse.gateway.revision.StoredConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 /** The admin edge over a configuration in a database, with one realm. */
@@ -60,7 +56,7 @@ public final class StoredAdmin implements AutoCloseable {
               beans.registerBean(RevisionStore.class, () -> store);
               beans.registerBean(StoredRealms.class, () -> realms);
               beans.registerBean(Realms.class, () -> realms.inUse());
-              beans.registerBean(ConfigurationControl.class, () -> new Control(realms));
+              beans.registerBean(ConfigurationControl.class, () -> new StoredConfiguration(realms));
             });
   }
 
@@ -78,37 +74,5 @@ public final class StoredAdmin implements AutoCloseable {
   public void close() {
     admin.close();
     database.close();
-  }
-
-  private record Control(StoredRealms realms) implements ConfigurationControl {
-    @Override
-    public Status status() {
-      return new Status(Instant.EPOCH, List.of(), false);
-    }
-
-    @Override
-    public Status reload() {
-      return status();
-    }
-
-    @Override
-    public Plan plan(Map<String, byte[]> files, boolean complete, Map<String, byte[]> secrets) {
-      return Plan.of(realms.plan(new ProposedChange(0, files, complete, secrets, "-", "-")));
-    }
-
-    @Override
-    public FileTree files() {
-      return realms.inUse().files();
-    }
-
-    @Override
-    public Path directory() {
-      return realms.folder();
-    }
-
-    @Override
-    public Proposal propose(String realm, String text) {
-      return new Proposal(Optional.empty(), List.of(), Set.of());
-    }
   }
 }

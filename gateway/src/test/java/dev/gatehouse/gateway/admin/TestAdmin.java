@@ -135,7 +135,6 @@ public final class TestAdmin implements AutoCloseable {
     this(data, AuditSearch.off(), more);
   }
 
-  private TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
   /** @param more adds beans to the node's */
   public TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
     TestTime time = new TestTime();
@@ -177,7 +176,6 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.Federations.class, () -> links);
     parent.registerBean(AdminResource.AppServers.class, () -> upstreams);
     parent.registerBean(AdminResource.Responses.class, () -> responses);
-    parent.registerBean(InstantSource.class, () -> new TestTime());
     parent.registerBean(FileKeyRings.class, () -> new FileKeyRings(data, time, new SecureRandom()));
     parent.registerBean(InstantSource.class, () -> time);
     parent.registerBean(ConfigurationControl.class, FakeControl::new);
@@ -187,7 +185,6 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(
         RevisionStore.class,
         () -> new RevisionStore(parent.getBean(Database.class), SealingKey.inMemory(RandomGenerator.of("SplittableRandom")), time));
-    parent.registerBean(MetadataCodec.class, CanonicalMetadataCodec::new);
     parent.registerBean(OutboundHttp.class, () -> new OutboundHttp(OutboundHttp.Limits.USUAL));
     parent.registerBean(PublicHttp.class, () -> PublicHttp.of(InetAddress::isLoopbackAddress));
     parent.registerBean(ConfiguredArchive.class, () -> new ConfiguredArchive(Optional.empty()));
@@ -300,9 +297,8 @@ public final class TestAdmin implements AutoCloseable {
     var listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
     return new Node(
         Set.of(Role.IDP, Role.SP, Role.GATEWAY),
-        new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty())
+        new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty())
             .with(Optional.of(new Node.AdminLogin("demo", new Origin("http", "127.0.0.1", 8081)))),
-        new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty()),
         Node.Storage.VOLATILE,
         data,
         List.of(),

@@ -14,6 +14,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.Change;
@@ -108,7 +109,7 @@ class AppWizardTest {
 
   private void somebodyElseChanges(String comment) {
     byte[] text = (REALM + "# " + comment + "\n").getBytes(StandardCharsets.UTF_8);
-    assertThat(realms.apply(new ProposedChange(realms.number(), Map.of(DEMO, text), true, Map.of(), "other", comment)))
+    assertThat(realms.apply(new ProposedChange(realms.number(), Map.of(DEMO, text), true, Map.of(), "other", comment, ChangeScope.all())))
         .isInstanceOf(Change.Applied.class);
   }
 

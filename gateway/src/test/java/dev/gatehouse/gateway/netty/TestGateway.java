@@ -215,7 +215,7 @@ final class TestGateway implements AutoCloseable {
     GatewayNodeConfig traced =
         new GatewayNodeConfig(
             usual.accessLog(), usual.limits(), usual.memoryReserve(), usual.cacheMemory(), usual.bufferMemory(), usual.labelValues(),
-            Optional.of(tracing));
+            Optional.of(tracing), usual.analytics());
     Node node =
         new Node(
             plain.roles(), plain.listeners(), plain.storage(), plain.data(), plain.trustedProxies(), plain.audit(), plain.index(),

@@ -29,14 +29,14 @@ public interface ConfigurationControl {
 
   /**
    * Returns what an administrator may propose and change for a realm. Throws if the administrator lacks the role admin there, or in all
-   * realms where the configuration is in files.
+   * realms where the configuration is in files or the realm is that of administrators.
    */
   default ChangeScope scope(AdminRights rights, String realm) {
     if (rights.mayEverywhere(AdministratorRole.ADMIN)) {
       return ChangeScope.all();
     }
     rights.require(AdministratorRole.ADMIN, realm);
-    if (!isChangeable()) {
+    if (!isChangeable() || loginRealm().filter(realm::equals).isPresent()) {
       rights.requireEverywhere(AdministratorRole.ADMIN);
     }
     return new ChangeScope.OneRealm(realm);
@@ -54,6 +54,14 @@ public interface ConfigurationControl {
 
   /** Returns whether administrators of one realm may propose and change its configuration: where it is in the database. */
   boolean isChangeable();
+
+  /**
+   * Returns the realm whose people may be administrators, if there is one. Its configuration decides who logs in as whom, and so is
+   * changed by administrators of all realms only.
+   */
+  default Optional<String> loginRealm() {
+    return Optional.empty();
+  }
 
   /** Returns the realms' files in use. */
   FileTree files();

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.revision;
 
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.PlanView;
@@ -42,7 +43,7 @@ public final class NewEntries {
   /** Returns what adding the entry would change, with all problems; nothing takes effect. */
   public PlanView plan(NewEntry entry, String administrator) {
     changes.stored();
-    return Objects.requireNonNull(revisions.plan(files(entry), false, entry.secrets(), administrator).getBody());
+    return Objects.requireNonNull(revisions.plan(proposed(entry, 0, administrator, "-")).getBody());
   }
 
   /**
@@ -57,10 +58,14 @@ public final class NewEntries {
     long inUse = changes.inUse();
     if (inUse != expected) {
       // The entry of somebody who sent the same form twice would otherwise be said to be there already.
-      return revisions.answer(expected, new Change.Conflict(inUse));
+      return revisions.answer(expected, new Change.Conflict(inUse), ChangeScope.all());
     }
-    return revisions.answer(
-        expected, changes.apply(new ProposedChange(expected, files(entry), false, entry.secrets(), administrator, why)));
+    return revisions.answer(expected, changes.apply(proposed(entry, expected, administrator, why)), ChangeScope.all());
+  }
+
+  /** Apps are added by administrators of all realms. */
+  private ProposedChange proposed(NewEntry entry, long expected, String administrator, String why) {
+    return new ProposedChange(expected, files(entry), false, entry.secrets(), administrator, why, ChangeScope.all());
   }
 
   private Map<String, byte[]> files(NewEntry entry) {
