@@ -166,6 +166,7 @@ final class TokenWorld {
             new NobodyHears(),
             stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT),
             new PasswordChanges(),
+            new RecordingNotices(),
             PublicHttp.of(InetAddress::isLoopbackAddress),
             new CountingThrottle(),
             stores,

@@ -8,17 +8,20 @@ import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorRole;
-import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.node.Node.Storage;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.gateway.administrator.AdministratorChanges;
 import dev.gatehouse.gateway.administrator.RunningNodeChanges;
 import dev.gatehouse.gateway.administrator.StoredChanges;
+import dev.gatehouse.gateway.cli.NodeAccess;
+import dev.gatehouse.gateway.cli.NodeApi;
 import dev.gatehouse.gateway.federate.LoadedRealms;
 import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredState;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -39,7 +42,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Commands for people as administrators. */
+/** {@code ./gatehouse admin}; {@link Launcher} adds a command for each operation of the administration. */
 final class AdminCommands {
 
   private static final String KEY_PREFIX = "admin-";
@@ -51,7 +54,11 @@ final class AdminCommands {
   @Command(
       name = "admin",
       mixinStandardHelpOptions = true,
-      description = "Administration of a node from its host.",
+      description = {
+        "Administer the running node: each operation of its REST interface is a command.",
+        "",
+        "For example: ./gatehouse admin partners list --realm demo --output json"
+      },
       subcommands = {Grant.class, Revoke.class})
   static final class Admin implements Runnable {
 
@@ -60,6 +67,20 @@ final class AdminCommands {
     @Override
     public void run() {
       spec.commandLine().usage(spec.commandLine().getOut());
+    }
+  }
+
+  /** The node whose configuration the command names, with a key from a file, or a temporary one. */
+  static final class Access implements NodeAccess {
+
+    @Mixin private ConfigurationOption where = new ConfigurationOption();
+
+    @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+    @Override
+    public NodeApi open() throws IOException {
+      NodeConnection connection = NodeConnection.open(RevisionCommands.served(where).node(), keyFile.key(), KEY_PREFIX);
+      return new NodeApi(connection.address(), connection.http(), connection.key(), connection::close);
     }
   }
 

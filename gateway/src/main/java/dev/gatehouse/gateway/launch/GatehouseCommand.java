@@ -24,7 +24,6 @@ import picocli.CommandLine.Spec;
       KeysCommand.class,
       AdminCommands.Admin.class,
       AuditCommand.class,
-      AdminCommand.class,
       FederateCommand.class,
       BackupCommand.class,
       RestoreCommand.class,

@@ -21,7 +21,7 @@ public final class Launcher {
   /** Returns the whole command line. */
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new GatehouseCommand());
-    OperationCommands.addTo(Objects.requireNonNull(line.getSubcommands().get("admin")), AdminCommand.Access::new, System.in);
+    OperationCommands.addTo(Objects.requireNonNull(line.getSubcommands().get("admin")), AdminCommands.Access::new, System.in);
     return commandLine(line);
   }
 

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -51,8 +52,12 @@ public final class FakePersonLogins implements PersonLogins {
   /** Answers an authorization request with a code. */
   public String issue(Map<String, String> request, PersonLogin login) {
     String code = "code-" + codes.size();
-    codes.put(code, new Issued(request.get("nonce"), request.get("code_challenge"), request.get("redirect_uri"), login));
+    codes.put(code, new Issued(of(request, "nonce"), of(request, "code_challenge"), of(request, "redirect_uri"), login));
     return code;
+  }
+
+  private static String of(Map<String, String> request, String name) {
+    return Objects.requireNonNull(request.get(name), name);
   }
 
   @Override

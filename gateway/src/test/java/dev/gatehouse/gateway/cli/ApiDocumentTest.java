@@ -6,13 +6,14 @@ import dev.gatehouse.gateway.cli.ApiOperation.Body;
 import java.io.ByteArrayInputStream;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,7 +35,8 @@ class ApiDocumentTest {
     Set<String> names = new HashSet<>();
     for (ApiOperation operation : operations) {
       assertThat(names.add(operation.resource() + " " + operation.verb())).as(operation.id()).isTrue();
-      CommandLine command = admin.getSubcommands().get(operation.resource()).getSubcommands().get(operation.verb());
+      CommandLine resource = Objects.requireNonNull(admin.getSubcommands().get(operation.resource()), operation.resource());
+      CommandLine command = Objects.requireNonNull(resource.getSubcommands().get(operation.verb()), operation.verb());
       for (ApiParameter parameter : operation.parameters()) {
         assertThat(command.getCommandSpec().findOption(parameter.option())).as(operation.id() + " " + parameter.name()).isNotNull();
       }

@@ -7,18 +7,20 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /** The completion scripts in the real shells. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -33,6 +35,7 @@ class CompletionTest {
   @Command(name = "admin", description = "It's the administration: everything.", mixinStandardHelpOptions = true)
   private static final class Admin {
     @Option(names = "--hidden", hidden = true)
+    @SuppressWarnings("UnusedVariable") // picocli sets it
     private boolean hidden;
   }
 
@@ -41,7 +44,7 @@ class CompletionTest {
     this.folder = folder;
     for (String shell : List.of("bash", "zsh", "fish")) {
       CommandLine line = new CommandLine(new Root());
-      CommandLine admin = line.getSubcommands().get("admin");
+      CommandLine admin = Objects.requireNonNull(line.getSubcommands().get("admin"));
       OperationCommands.addTo(admin, NoNode::new, new ByteArrayInputStream(new byte[0]));
       StringWriter out = new StringWriter();
       line.setCaseInsensitiveEnumValuesAllowed(true).setOut(new PrintWriter(out, true));
@@ -53,7 +56,7 @@ class CompletionTest {
   private String run(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
     process.getOutputStream().close();
-    String printed = new String(process.getInputStream().readAllBytes());
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(printed).isZero();
     return printed;
   }

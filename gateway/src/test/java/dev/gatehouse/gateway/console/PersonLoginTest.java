@@ -2,9 +2,9 @@ package dev.gatehouse.gateway.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
+import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.Origin;
@@ -24,6 +24,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -131,7 +132,7 @@ class PersonLoginTest {
       String before = site;
       site = "cross-site";
       HttpResponse<String> response =
-          get("/console/login/callback?" + ConsoleBrowser.form("code", code, "state", request.get("state"), "iss", FakePersonLogins.ISSUER));
+          get("/console/login/callback?" + ConsoleBrowser.form("code", code, "state", Objects.requireNonNull(request.get("state")), "iss", FakePersonLogins.ISSUER));
       site = before;
       return response;
     }
