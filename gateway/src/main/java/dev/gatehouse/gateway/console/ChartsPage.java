@@ -10,6 +10,8 @@ import dev.gatehouse.gateway.admin.analytics.AnalyticsEndpoint;
 import dev.gatehouse.gateway.admin.analytics.AnalyticsView;
 import dev.gatehouse.gateway.admin.analytics.PatternView;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
+import dev.gatehouse.gateway.console.chart.ChartFigures;
+import dev.gatehouse.gateway.console.chart.SvgChart;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -12,6 +12,7 @@ import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.AdminSessions;
+import dev.gatehouse.gateway.admin.web.MultipartForm;
 import dev.gatehouse.gateway.admin.web.ServletRequests;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;

@@ -76,7 +76,7 @@ final class PersonLoginEndpoint {
     return people
         .logins()
         .provider(login.get().realm())
-        .map(provider -> AuthorizationUrl.of(provider, login.get(), pending, Optional.empty()))
+        .map(provider -> pending.authorizationUrl(provider, login.get(), Optional.empty()))
         .map(url -> pendings.keep(EdgeReply.seeOther(url), pending, isSecure(login.get(), request)))
         .orElseGet(() -> pages.login(request, 503, "person-provider"));
   }

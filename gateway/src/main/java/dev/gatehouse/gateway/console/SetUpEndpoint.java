@@ -96,7 +96,7 @@ final class SetUpEndpoint {
     }
     SetUpClaim claim = new SetUpClaim(person.get().id().value(), SetUpLink.digest(code));
     PendingLogin pending = pendings.create(Address.CONSOLE, false, AdminSessions.token(request), Optional.of(claim));
-    String url = AuthorizationUrl.of(provider.get(), login, pending, Optional.of(person.get().name()));
+    String url = pending.authorizationUrl(provider.get(), login, Optional.of(person.get().name()));
     return pendings.keep(pages.leave(request, url), pending, PersonLoginEndpoint.isSecure(login, request));
   }
 

@@ -137,7 +137,6 @@ public final class TestAdmin implements AutoCloseable {
 
   /** @param more adds beans to the node's */
   public TestAdmin(Path data, AuditSearch auditSearch, Consumer<GenericApplicationContext> more) {
-    TestTime time = new TestTime();
     AdministratorKeys keys = new AdministratorKeys(data, time, RandomGenerator.of("SplittableRandom"));
     key = ((NamedKeys.Creation.Created) keys.create("ops")).secret();
     Realms realms = new FixedRealms(TestRealms.demo());

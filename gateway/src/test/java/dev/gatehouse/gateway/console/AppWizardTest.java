@@ -181,7 +181,7 @@ class AppWizardTest {
       assertThat(refused.body()).contains("role=\"alert\"").doesNotContain("<EntityDescriptor");
     }
     assertThat(browser.post(ADD + "saml", "metadata", "x".repeat(AppForm.LONGEST_METADATA + 1)).statusCode()).isEqualTo(400);
-    assertThat(browser.post(ADD + "saml", "metadata", "x".repeat(2 << 20)).statusCode()).isEqualTo(413);
+    assertThat(browser.post(ADD + "saml", "metadata", "x".repeat(4 << 20)).statusCode()).isEqualTo(413);
     assertThat(realms.number()).isEqualTo(1);
   }
 

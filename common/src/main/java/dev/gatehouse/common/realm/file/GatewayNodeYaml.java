@@ -154,7 +154,7 @@ final class GatewayNodeYaml {
       "A log with one line for each request; off unless configured.");
   private static final Key<Void> NODE_METRICS = KEYS.section("metrics", METRICS, "Metrics of this node.");
   private static final Key<Void> TRACING =
-      KEYS.section("tracing", TracingYaml.KEYS, "Traces of requests for an OpenTelemetry collector; off unless configured.");
+      KEYS.section("tracing", NodeYaml.TracingYaml.KEYS, "Traces of requests for an OpenTelemetry collector; off unless configured.");
   private static final Key<Void> NODE_ANALYTICS =
       KEYS.section("analytics", ANALYTICS, "Sums by minute, hour and day for charts and reports.");
 
@@ -169,7 +169,7 @@ final class GatewayNodeYaml {
     return new GatewayNodeConfig(
         root.section(LOG).flatMap(GatewayNodeYaml::accessLog), limits(root.sectionOrEmpty(NODE_LIMITS)), memory.get(RESERVE),
         root.sectionOrEmpty(NODE_CACHE).get(CACHE_MEMORY), memory.find(BUFFERS),
-        root.sectionOrEmpty(NODE_METRICS).get(LABEL_VALUES), root.section(TRACING).flatMap(TracingYaml::read),
+        root.sectionOrEmpty(NODE_METRICS).get(LABEL_VALUES), root.section(TRACING).flatMap(NodeYaml.TracingYaml::read),
         analytics(root.sectionOrEmpty(NODE_ANALYTICS)));
   }
 

@@ -1,20 +1,29 @@
 package dev.gatehouse.common.realm.file;
 
-import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.node.Node.AdminLogin;
+import dev.gatehouse.common.node.Node.Listener;
 import dev.gatehouse.common.node.Node.Outbound;
 import dev.gatehouse.common.node.Node.Storage;
+import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SpaceConfig;
+import dev.gatehouse.common.node.TracingConfig;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.RealmGrant;
+import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
+import dev.gatehouse.common.realm.yaml.YamlValue;
+import java.net.URI;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads {@code gatehouse.yaml}. */
@@ -128,5 +137,90 @@ final class NodeYaml {
       space.problem(RESERVE, "is more than low (" + low + " bytes), below which it is needed", "write at most as much as low");
     }
     return new SpaceConfig(warning, low, reserve);
+  }
+
+  /** Reads {@code tracing} of {@code gatehouse.yaml}. */
+  static final class TracingYaml {
+
+    static final Section KEYS = new Section();
+    private static final Key<URI> ENDPOINT =
+        KEYS.required(
+            "endpoint", Type.URL, "http://127.0.0.1:4318/v1/traces",
+            "write the URL at which the collector takes spans by OTLP over HTTP, like http://127.0.0.1:4318/v1/traces",
+            "The collector's URL for spans (OTLP over HTTP).");
+    private static final Key<Double> SAMPLE =
+        KEYS.key(
+            "sample", Type.matching("percentage, 0% to 100%", "^\\d{1,3}(\\.\\d{1,4})?%$", TracingYaml::share), "1%",
+            "Share of requests that are sampled. A decision in `traceparent` of one of `trustedProxies` counts instead.");
+    private static final Key<String> SERVICE =
+        KEYS.key("service", Type.NAME, "gatehouse", "The name of this service in traces (`service.name`).");
+    private static final Key<Secret> AUTHORIZATION =
+        KEYS.key(
+            "authorization", Type.SECRET, "e.g. Bearer ${COLLECTOR_TOKEN}",
+            "The value of `Authorization` for the collector; needs https, or a collector on this machine.");
+
+    private TracingYaml() {}
+
+    static Optional<TracingConfig> read(YamlSection tracing) {
+      double share = tracing.get(SAMPLE);
+      Optional<Secret> authorization = tracing.find(AUTHORIZATION);
+      Optional<URI> endpoint = tracing.find(ENDPOINT);
+      boolean isClear = endpoint.filter(url -> url.getScheme().equalsIgnoreCase("http") && !Loopback.isName(url.getHost())).isPresent();
+      if (authorization.isPresent() && isClear) {
+        tracing.problem(AUTHORIZATION, "would cross the network in clear text", "write an https endpoint");
+      }
+      return endpoint.map(url -> new TracingConfig(url, share, tracing.get(SERVICE), authorization));
+    }
+
+    private static Optional<Double> share(YamlValue value) {
+      String text = value.text();
+      if (text.matches("\\d{1,3}(\\.\\d{1,4})?%")) {
+        double percent = Double.parseDouble(text.substring(0, text.length() - 1));
+        if (percent <= 100) {
+          return Optional.of(percent / 100);
+        }
+      }
+      return value.wrong(value.shown() + " is not a share of the requests", "write a percentage from 0% to 100%, like 1%");
+    }
+  }
+
+  /** Reads {@code admin} of {@code gatehouse.yaml}. */
+  static final class AdminLoginYaml {
+
+    static final Section KEYS = new Section();
+    static final Key<String> REALM =
+        KEYS.required(
+            "realm",
+            Type.matching(
+                "name of a realm", ConfigurationFiles.REALM_NAME, "is not the name of a realm", "use lower-case letters, digits and hyphens"),
+            "staff", "name the realm whose people may be administrators",
+            "The realm whose people may be given roles of administrators; they log in to the console at its identity provider.");
+    private static final Key<Origin> PUBLIC_URL =
+        KEYS.key(
+            "publicUrl", Type.ORIGIN, "e.g. https://gatehouse.example.org:8081",
+            "The origin at which browsers reach the admin listener. Default, on loopback: `localhost` with the listener's port.");
+
+    private AdminLoginYaml() {}
+
+    static Optional<AdminLogin> read(YamlSection admin, Listener listener, Set<Role> roles) {
+      Optional<String> realm = admin.find(REALM);
+      if (realm.isPresent() && !roles.contains(Role.IDP)) {
+        admin.problem(REALM, "names a realm, but this node has no identity provider", "add idp to roles, or remove admin");
+      }
+      Optional<Origin> origin = admin.find(PUBLIC_URL).or(() -> ofLoopback(listener));
+      if (realm.isPresent() && origin.isEmpty() && !admin.has(PUBLIC_URL)) {
+        admin.problem(
+            REALM, "needs publicUrl: the origin of a listener on this address and port cannot be known",
+            "add publicUrl, the origin at which browsers reach listeners.admin");
+      }
+      return realm.flatMap(name -> origin.map(url -> new AdminLogin(name, url)));
+    }
+
+    private static Optional<Origin> ofLoopback(Listener listener) {
+      int port = listener.address().getPort();
+      return port > 0 && listener.address().getAddress().isLoopbackAddress()
+          ? Optional.of(new Origin(listener.tls().isPresent() ? "https" : "http", "localhost", port))
+          : Optional.empty();
+    }
   }
 }

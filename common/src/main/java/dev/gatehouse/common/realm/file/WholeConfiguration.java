@@ -69,7 +69,7 @@ final class WholeConfiguration {
     if (found.flatMap(Realm::idp).isEmpty()) {
       nodeRoot.sectionOrEmpty(NodeYaml.ADMIN)
           .problem(
-              AdminLoginYaml.REALM,
+              NodeYaml.AdminLoginYaml.REALM,
               found.isEmpty() ? "names no realm of this configuration" : "names a realm without identity provider",
               "name a realm with the section idp");
     }

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.console;
+package dev.gatehouse.gateway.console.chart;
 
 import dev.gatehouse.common.analytics.Resolution;
 import dev.gatehouse.gateway.admin.analytics.AnalyticsView;
@@ -17,15 +17,15 @@ import java.util.Map;
  *
  * @param top the value at the upper edge
  */
-record SvgChart(List<Drawn> lines, double top) {
+public record SvgChart(List<Drawn> lines, double top) {
 
   private static final double WIDTH = 600;
   private static final double HEIGHT = 200;
 
   /** A line; its number chooses colour and dashes. */
-  record Drawn(int number, String label, String points) {}
+  public record Drawn(int number, String label, String points) {}
 
-  static SvgChart of(AnalyticsView view) {
+  public static SvgChart of(AnalyticsView view) {
     double top =
         view.lines().stream()
             .flatMap(line -> line.points().stream())

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.console;
+package dev.gatehouse.gateway.console.chart;
 
 import dev.gatehouse.common.analytics.Series;
 import dev.gatehouse.gateway.admin.analytics.AnalyticsView;
@@ -13,27 +13,27 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Formats figures for people: durations in milliseconds, ratios in per cent. */
-final class ChartFigures {
+public final class ChartFigures {
 
   private static final String NOTHING = "–";
 
   /** A row of the table of lines. */
-  record Row(int number, String label, String count, String middle, String p95, String p99) {}
+  public record Row(int number, String label, String count, String middle, String p95, String p99) {}
 
   /** A row of the table of periods, with a cell for each line. */
-  record Period(Instant at, List<String> cells) {}
+  public record Period(Instant at, List<String> cells) {}
 
   private final Series.Kind kind;
   private final Locale locale;
 
   /** @param language as {@code de} */
-  ChartFigures(Series.Kind kind, String language) {
+  public ChartFigures(Series.Kind kind, String language) {
     this.kind = kind;
     this.locale = Locale.of(language);
   }
 
   /** Returns by what values are multiplied in charts. */
-  int factor() {
+  public int factor() {
     return switch (kind) {
       case COUNT, LEVEL -> 1;
       case DURATION -> 1000;
@@ -41,7 +41,7 @@ final class ChartFigures {
     };
   }
 
-  List<Row> lines(AnalyticsView view) {
+  public List<Row> lines(AnalyticsView view) {
     List<Row> rows = new ArrayList<>();
     for (LineView line : view.lines()) {
       Figures all = line.all();
@@ -60,7 +60,7 @@ final class ChartFigures {
   }
 
   /** Returns the periods in which something happened, the newest first. */
-  List<Period> periods(AnalyticsView view) {
+  public List<Period> periods(AnalyticsView view) {
     TreeMap<Instant, List<String>> periods = new TreeMap<>(Collections.reverseOrder());
     for (int i = 0; i < view.lines().size(); i++) {
       for (AnalyticsView.PointView point : view.lines().get(i).points()) {
@@ -75,7 +75,7 @@ final class ChartFigures {
   }
 
   /** Returns the value as people read it, with its unit. */
-  String text(Optional<Double> value) {
+  public String text(Optional<Double> value) {
     return value
         .map(
             number ->

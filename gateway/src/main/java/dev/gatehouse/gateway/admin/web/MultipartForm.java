@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.console;
+package dev.gatehouse.gateway.admin.web;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import org.eclipse.jetty.util.Attributes;
 import org.jspecify.annotations.Nullable;
 
 /** Rewrites forms with a file ({@code multipart/form-data}, RFC 7578) as the forms that everything else reads. */
-final class MultipartForm {
+public final class MultipartForm {
 
   private static final int MOST_PARTS = 50;
   private static final byte[] MALFORMED = "%".getBytes(StandardCharsets.US_ASCII);
@@ -25,12 +25,12 @@ final class MultipartForm {
   private MultipartForm() {}
 
   /** Returns the content type of a form with a file; empty for other contents. */
-  static Optional<String> type(@Nullable String contentType) {
+  public static Optional<String> type(@Nullable String contentType) {
     return Optional.ofNullable(contentType).filter(type -> type.strip().toLowerCase(Locale.ROOT).startsWith("multipart/form-data"));
   }
 
   /** Returns the form; something that no reader of forms accepts if it is malformed. */
-  static byte[] urlEncoded(byte[] body, String type) {
+  public static byte[] urlEncoded(byte[] body, String type) {
     MultiPartConfig config = new MultiPartConfig.Builder().maxParts(MOST_PARTS).maxMemoryPartSize(-1).maxSize(-1).build();
     Content.Source source = new ByteBufferContentSource(ByteBuffer.wrap(body));
     try (MultiPartFormData.Parts parts = MultiPartFormData.getParts(source, new Attributes.Mapped(), type, config)) {
