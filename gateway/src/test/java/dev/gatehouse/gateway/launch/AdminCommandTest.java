@@ -105,7 +105,7 @@ class AdminCommandTest {
     assertThat(err.toString()).contains("--realm");
     assertThat(run("sessions", "list", "--realm", "demo", "--kind", "other")).isEqualTo(2);
     assertThat(err.toString()).contains("--kind is one of idp, app.");
-    assertThat(run("entries", "put", "--name", "demo", "--kind", "partners", "--id", "x")).isEqualTo(2);
+    assertThat(run("entries", "put", "--realm", "demo", "--kind", "partners", "--id", "x")).isEqualTo(2);
     assertThat(err.toString()).contains("--file");
   }
 
@@ -119,7 +119,7 @@ class AdminCommandTest {
 
   @Test
   void changesAreMadeForTheRevisionInUseAndOthersAreRefused() throws IOException {
-    String[] put = {"entries", "put", "--name", "demo", "--kind", "partners", "--id", "https://cli.example.org"};
+    String[] put = {"entries", "put", "--realm", "demo", "--kind", "partners", "--id", "https://cli.example.org"};
     Path partner = body("{\"entityId\":\"https://cli.example.org\",\"displayName\":\"By the command line\"}");
     assertThat(run(with(put, "--file", partner.toString(), "--reason", "tested"))).as(() -> out + err.toString()).isZero();
     assertThat(node.get(RealmsInUse.class).find("demo").orElseThrow().parties().partners()).extracting(p -> p.entityId()).contains("https://cli.example.org");
