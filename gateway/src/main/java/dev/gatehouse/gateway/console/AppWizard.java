@@ -97,7 +97,7 @@ final class AppWizard {
   }
 
   @PostMapping("/{kind}/confirm")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> add(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("name") String realm,

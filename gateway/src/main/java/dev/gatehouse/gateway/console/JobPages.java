@@ -85,7 +85,7 @@ final class JobPages {
   }
 
   @PostMapping("/audit-archive")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> archiveAudit(@RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request) {
     return started(audit.archive(Optional.empty(), request.rights().administrator()));
   }

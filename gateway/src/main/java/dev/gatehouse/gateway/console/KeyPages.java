@@ -95,7 +95,7 @@ final class KeyPages {
 
   /** Says what the step will do, and to whom, before it is taken. */
   @GetMapping("/step")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> question(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("realm") String realm,
@@ -122,7 +122,7 @@ final class KeyPages {
   }
 
   @PostMapping("/step")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> take(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
     RotationStep step = step(request.field("step").orElse(""));

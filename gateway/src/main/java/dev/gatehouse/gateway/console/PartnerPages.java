@@ -58,7 +58,7 @@ final class PartnerPages {
 
   /** Shows what was found; with {@code ifMatch}, imports it. */
   @PostMapping("/{name}/partners/import")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> send(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("name") String realm) {
     Form form = read(request);

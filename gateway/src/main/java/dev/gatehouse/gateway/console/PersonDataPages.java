@@ -44,7 +44,7 @@ final class PersonDataPages {
 
   /** Says what an erasure would remove, before anything is removed. */
   @GetMapping
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> question(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("realm") String realm,
@@ -53,7 +53,7 @@ final class PersonDataPages {
   }
 
   @GetMapping("/export")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> export(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("realm") String realm,
@@ -68,7 +68,7 @@ final class PersonDataPages {
   }
 
   @PostMapping
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> erase(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
     String name = request.field("name").orElseThrow(() -> new BadRequest("`name` is missing."));

@@ -5,6 +5,7 @@ import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.refusal.RefusalTraces;
 import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -37,5 +38,10 @@ class PersonDataConfig {
   @Bean
   PersonEvents personEvents(AuditSearch search, InstantSource time) {
     return new PersonEvents(search, time);
+  }
+
+  @Bean
+  RefusalsOfPerson refusalsOfPerson(RefusalTraces traces) {
+    return new RefusalsOfPerson(traces);
   }
 }

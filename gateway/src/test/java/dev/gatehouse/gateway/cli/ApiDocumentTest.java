@@ -51,7 +51,7 @@ class ApiDocumentTest {
     "listPartners, realms, /admin/v1/realms/{realm}/partners, partners, list",
     "getRealm, realms, /admin/v1/realms/{realm}, realms, get",
     "endSessionsOfPerson, sessions, /admin/v1/realms/{realm}/sessions, sessions, end-of-person",
-    "patchEntry, entries, /admin/v1/configuration/realms/{name}/{kind}/entry, entries, patch",
+    "patchEntry, entries, /admin/v1/configuration/realms/{realm}/{kind}/entry, entries, patch",
     "rollBack, revisions, /admin/v1/revisions/{number}/rollback, revisions, roll-back",
     "removeRegisteredClient, registered-clients, /admin/v1/realms/{realm}/registered-clients/{client}, registered-clients, remove",
     "endSessionsOfPerson, people, /admin/v1/realms/{realm}/people/{person}/sessions, people, end-sessions-of",

@@ -58,7 +58,7 @@ public final class AuditJobEndpoint {
 
   /** Starts the job that archives. */
   @PostMapping("/archive")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "archiveAudit",
       summary = "Start a job that compresses old files of the audit log into `audit.archive.to` and removes them from the log",

@@ -77,7 +77,7 @@ public final class KeyEndpoint {
 
   @PostMapping("/{use}/next")
   @ResponseStatus(HttpStatus.CREATED)
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "prepareKey",
       summary = "Create the next key of a use and publish it",
@@ -92,7 +92,7 @@ public final class KeyEndpoint {
   }
 
   @PostMapping("/{use}/promote")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "promoteKey",
       summary = "Make the next key of a use the current one",
@@ -108,7 +108,7 @@ public final class KeyEndpoint {
   }
 
   @PostMapping("/{use}/retire")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "retireKey",
       summary = "Drop the previous key of a use",

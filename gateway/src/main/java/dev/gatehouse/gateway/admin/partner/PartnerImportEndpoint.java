@@ -50,7 +50,7 @@ public final class PartnerImportEndpoint {
 
   /** Imports a partner, or shows what would be imported. */
   @PostMapping
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "importPartner",
       summary = "Add a SAML partner by its metadata, or renew those of one, as a new revision; or show what was found and would change",

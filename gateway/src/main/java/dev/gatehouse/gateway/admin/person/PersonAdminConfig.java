@@ -51,8 +51,8 @@ public class PersonAdminConfig {
   }
 
   @Bean
-  PersonDataEndpoint personDataEndpoint(Realms realms, PersonRecords records, AdminAudit audit) {
-    return new PersonDataEndpoint(realms, records, audit);
+  PersonDataEndpoint personDataEndpoint(Realms realms, PersonRecords records, AdministratorPeople people, AdminAudit audit) {
+    return new PersonDataEndpoint(realms, records, people, audit);
   }
 
   @Bean

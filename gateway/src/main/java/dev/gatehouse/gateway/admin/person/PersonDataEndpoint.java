@@ -8,6 +8,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
@@ -42,16 +43,18 @@ public final class PersonDataEndpoint {
 
   private final Realms realms;
   private final PersonRecords records;
+  private final AdministratorPeople people;
   private final AdminAudit audit;
 
-  PersonDataEndpoint(Realms realms, PersonRecords records, AdminAudit audit) {
+  PersonDataEndpoint(Realms realms, PersonRecords records, AdministratorPeople people, AdminAudit audit) {
     this.realms = realms;
     this.records = records;
+    this.people = people;
     this.audit = audit;
   }
 
   @GetMapping
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "exportPersonData",
       summary = "Everything that is stored about a person, without secrets; events of the audit log as far as they can be searched")
@@ -61,12 +64,13 @@ public final class PersonDataEndpoint {
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     Realm found = realm(realm);
     PersonReference who = records.find(found, named(person));
+    people.requireMayActOn(realm, who.id());
     audit.record(realm, administrator, "person-data.export", Map.of("person", who.id()));
     return records.export(context(realm), found, who, administrator);
   }
 
   @DeleteMapping
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(
       operationId = "erasePersonData",
       summary =
@@ -78,6 +82,7 @@ public final class PersonDataEndpoint {
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     Realm found = realm(realm);
     PersonReference who = records.find(found, named(person));
+    people.requireMayActOn(realm, who.id());
     audit.record(realm, administrator, "person-data.erase", before(records.counts(found, who), who));
     return new Erased(who.id(), records.erase(context(realm), found, who, administrator));
   }

@@ -51,7 +51,7 @@ final class RealmSecretEndpoint {
   }
 
   @PutMapping("/{name}")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(operationId = "putRealmSecret", summary = "Store a secret of the realm; where the revision in use names it, the new value takes effect at once")
   @ApiResponse(responseCode = "200", description = "The value is stored; `before` is the revision in use now")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
@@ -67,7 +67,7 @@ final class RealmSecretEndpoint {
   }
 
   @DeleteMapping("/{name}")
-  @RequiresRole(AdministratorRole.ADMIN)
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @Operation(operationId = "deleteRealmSecret", summary = "Remove a secret of the realm that the revision in use does not name")
   @ApiResponse(responseCode = "204", description = "The secret is removed; revisions that name it cannot be brought back until it is stored again")
