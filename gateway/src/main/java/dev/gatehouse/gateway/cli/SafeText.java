@@ -3,12 +3,12 @@ package dev.gatehouse.gateway.cli;
 import java.util.Locale;
 
 /** Text for a terminal: values come from partners and people, and a control character in them would command the terminal. */
-final class SafeText {
+public final class SafeText {
 
   private SafeText() {}
 
   /** Returns the text on one line, with each control and formatting character as {@code \}{@code uXXXX}. */
-  static String line(String text) {
+  public static String line(String text) {
     return escaped(text, false);
   }
 

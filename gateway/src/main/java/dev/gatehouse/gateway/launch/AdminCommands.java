@@ -18,10 +18,21 @@ import dev.gatehouse.gateway.administrator.RunningNodeChanges;
 import dev.gatehouse.gateway.administrator.StoredChanges;
 import dev.gatehouse.gateway.cli.NodeAccess;
 import dev.gatehouse.gateway.cli.NodeApi;
+import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.federate.LoadedRealms;
 import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredState;
+import java.io.Console;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,6 +40,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -41,12 +53,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ./gatehouse admin}; {@link Launcher} adds a command for each operation of the administration. */
 final class AdminCommands {
 
   private static final String KEY_PREFIX = "admin-";
   private static final String EXIT_CODES = "Exit codes: 0 done, 1 nothing was changed, 2 wrong command line.";
+
+  private static final JsonMapper JSON = new JsonMapper();
 
   private AdminCommands() {}
 
@@ -220,5 +236,74 @@ final class AdminCommands {
   private static AdministratorChanges changes(
       String realm, Realms realms, LdapDirectories directories, Database database, AuditLog audit, InstantSource time) {
     return new StoredChanges(realm, realms, directories, new JdbcAdministratorGrants(database), audit, time);
+  }
+
+  /** {@code ./gatehouse replay}. */
+  @Command(
+      name = "replay",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Check the saved answer of a test login again, with the configuration, metadata and keys of the running node.",
+        "",
+        "Checks run as of the time when the answer came. Nobody is signed in. The passphrase is read from a file or asked for."
+      },
+      footer = {"", "Exit codes: 0 nothing differs from the time when it was saved, 1 something differs or it cannot be read, 2 wrong command line."})
+  static final class Replay implements Callable<Integer> {
+
+    @Mixin private ConfigurationOption where = new ConfigurationOption();
+
+    @Parameters(paramLabel = "FILE", description = "As saved by the console or by REST.")
+    private Path file = Path.of("");
+
+    @Option(names = "--realm", required = true, paramLabel = "NAME", description = "The realm of the test login.")
+    private String realm = "";
+
+    @Option(names = "--passphrase-file", paramLabel = "FILE", description = "A file with the passphrase; asked for unless given.")
+    private Optional<Path> passphraseFile = Optional.empty();
+
+    @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      String body = JSON.writeValueAsString(Map.of("file", Files.readString(file).strip(), "passphrase", passphrase()));
+      try (NodeConnection connection = NodeConnection.open(RevisionCommands.served(where).node(), keyFile.key(), KEY_PREFIX)) {
+        String path = "/admin/v1/realms/" + URLEncoder.encode(realm, StandardCharsets.UTF_8) + "/test-logins/replay";
+        HttpRequest request =
+            HttpRequest.newBuilder(connection.address().resolve(path))
+                .header("Authorization", "Bearer " + connection.key())
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<String> response = connection.http().send(request, BodyHandlers.ofString());
+        JsonNode answer = JSON.readTree(response.body());
+        if (response.statusCode() != 200) {
+          throw new StartRefused(answer.path("detail").asString(answer.path("title").asString("The node answered " + response.statusCode() + ".")));
+        }
+        return print(spec.commandLine().getOut(), answer);
+      }
+    }
+
+    private String passphrase() throws IOException {
+      if (passphraseFile.isPresent()) {
+        return Files.readString(passphraseFile.get()).strip();
+      }
+      Console console = System.console();
+      if (console == null || !console.isTerminal()) {
+        throw new StartRefused("There is no terminal to ask for the passphrase: use --passphrase-file.");
+      }
+      return new String(console.readPassword("Passphrase: "));
+    }
+
+    private static int print(PrintWriter out, JsonNode replay) {
+      JsonNode differences = replay.path("differences");
+      if (differences.isEmpty()) {
+        out.println("Nothing differs: " + (replay.path("now").path("passed").asBoolean() ? "every check passes." : "the same checks fail."));
+        return 0;
+      }
+      differences.forEach(difference -> out.println(SafeText.line(difference.asString())));
+      return 1;
+    }
   }
 }

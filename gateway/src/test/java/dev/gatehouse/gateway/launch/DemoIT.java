@@ -6,6 +6,8 @@ import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.BuiltNode;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -114,6 +116,17 @@ class DemoIT {
     JsonNode replay = post(tests + "/replay", "{\"file\":\"" + file + "\"," + secret + "}");
     assertThat(replay.get("differences")).isEmpty();
     assertThat(replay.get("now").get("passed").asBoolean()).isTrue();
+    Path saved = Files.writeString(folder.resolve("test-login.jwe"), file);
+    Path passphrase = Files.writeString(folder.resolve("passphrase"), "correct horse battery\n");
+    StringWriter out = new StringWriter();
+    int code =
+        Launcher.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .execute(
+                "replay", saved.toString(), "--realm", "demo", "--passphrase-file", passphrase.toString(), "--config",
+                folder.resolve("demo/config").toString());
+    assertThat(code).as(out.toString()).isZero();
+    assertThat(out).hasToString("Nothing differs: every check passes.\n");
   }
 
   @Test
