@@ -18,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
@@ -73,6 +74,9 @@ class MetricsScrapeTest {
     directory = DemoDirectory.start(ports.directory());
     app = SampleApp.start(ports.app());
     new DemoConfiguration(folder.resolve("config")).write(ports);
+    // Nobody listens at port 1: what has metrics need not succeed.
+    String more = "\nmail: {host: 127.0.0.1, port: 1, tls: none, from: a@example.org}\ntracing: {endpoint: 'http://127.0.0.1:1/v1/traces'}\n";
+    Files.writeString(folder.resolve("config/gatehouse.yaml"), more, StandardOpenOption.APPEND);
     DemoCertificate.ensure(folder.resolve("data/tls"), Instant.now(), new SecureRandom());
     node = RunningNode.start(folder.resolve("config"), Map.of());
     DemoWarmUp.await(ports);
