@@ -99,7 +99,7 @@ final class ChartsPage {
     model.put("factor", figures.factor());
     model.put("gaps", choice.series().kind() != Series.Kind.COUNT);
     patterns(request, choice).ifPresent(patterns -> model.put("patterns", patterns));
-    return pages.showWithScripts(request, HERE, "console-charts", model, ConsoleAssets.UPLOT, ConsoleAssets.CHARTS);
+    return pages.showWithScripts(request, HERE, "console-charts", model, ConsoleAssets.HTMX, ConsoleAssets.UPLOT, ConsoleAssets.CHARTS);
   }
 
   /** The same figures for a spreadsheet. */

@@ -8,8 +8,6 @@ import dev.gatehouse.gateway.browser.WithChromium;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Three minutes on the login page. Chromium sends a cookie that says nothing of SameSite along with another site's POST
@@ -18,7 +16,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>Concurrent, so that the other journeys go on meanwhile.
  */
 @ExtendWith({WithChromium.class, Journey.class})
-@Execution(ExecutionMode.CONCURRENT)
 class SlowPersonIT {
 
   private static final Duration LONG_ENOUGH = Duration.ofMinutes(3);
