@@ -8,6 +8,8 @@ import dev.gatehouse.gateway.browser.WithChromium;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Three minutes on the login page. Chromium sends a cookie that says nothing of SameSite along with another site's POST
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>Concurrent, so that the other journeys go on meanwhile.
  */
 @ExtendWith({WithChromium.class, Journey.class})
+@Execution(ExecutionMode.CONCURRENT)
 class SlowPersonIT {
 
   private static final Duration LONG_ENOUGH = Duration.ofMinutes(3);
