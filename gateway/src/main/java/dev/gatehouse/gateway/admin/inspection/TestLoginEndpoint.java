@@ -19,6 +19,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -53,11 +54,12 @@ public final class TestLoginEndpoint {
 
   /** The beginning of a test login. */
   @Schema(name = "NewTestLogin")
-  public record NewTestLogin(@Schema(description = "Its entity ID") String identityProvider) {}
+  public record NewTestLogin(@Schema(description = "Its entity ID", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String identityProvider) {}
 
   /** The passphrase of a file. */
   @Schema(name = "RecordingPassphrase")
-  public record RecordingPassphrase(@Schema(description = "At least 12 characters") String passphrase) {
+  public record RecordingPassphrase(
+      @Schema(description = "At least 12 characters", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String passphrase) {
 
     @Override
     public String toString() {
@@ -71,7 +73,9 @@ public final class TestLoginEndpoint {
 
   /** A recorded test login that is to be checked again. */
   @Schema(name = "NewReplay")
-  public record NewReplay(@Schema(description = "As saved before") String file, String passphrase) {
+  public record NewReplay(
+      @Schema(description = "As saved before", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String file,
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String passphrase) {
 
     @Override
     public String toString() {
@@ -100,11 +104,12 @@ public final class TestLoginEndpoint {
       @RequestBody NewTestLogin test,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     Realm found = find(realm);
-    audit.record(realm, administrator, "test-login.begin", Map.of("partner", test.identityProvider()));
+    String provider = given(test.identityProvider(), "identityProvider");
+    audit.record(realm, administrator, "test-login.begin", Map.of("partner", provider));
     return logins()
-        .begin(found, test.identityProvider())
+        .begin(found, provider)
         .map(TestLoginView::of)
-        .orElseThrow(() -> new NotFound("The realm has no SAML identity provider " + test.identityProvider() + "."));
+        .orElseThrow(() -> new NotFound("The realm has no SAML identity provider " + provider + "."));
   }
 
   @GetMapping("/{id}")
@@ -119,6 +124,7 @@ public final class TestLoginEndpoint {
   @PostMapping("/{id}/recording")
   @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "saveTestLogin", summary = "The answer as a file, to be checked again later")
+  @ApiResponse(responseCode = "200", description = "The file")
   @ApiResponse(responseCode = "404", description = "There is no such test login, or its answer cannot be saved")
   public RecordingView save(
       @Parameter(description = "The realm") @PathVariable("realm") String realm,
@@ -126,9 +132,10 @@ public final class TestLoginEndpoint {
       @RequestBody RecordingPassphrase body,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     Realm found = find(realm);
+    String passphrase = given(body.passphrase(), "passphrase");
     audit.record(realm, administrator, "test-login.save", Map.of("test", id));
     try {
-      return logins().file(found, id, body.passphrase()).map(RecordingView::new).orElseThrow(TestLoginEndpoint::gone);
+      return logins().file(found, id, passphrase).map(RecordingView::new).orElseThrow(TestLoginEndpoint::gone);
     } catch (IllegalArgumentException e) {
       throw new BadRequest(String.valueOf(e.getMessage()));
     }
@@ -140,16 +147,27 @@ public final class TestLoginEndpoint {
       operationId = "replayTestLogin",
       summary = "Check a saved answer again, with the present configuration, metadata and keys",
       description = "Checks run as of the time at which the answer came. Nothing is opened or consumed.")
+  @ApiResponse(responseCode = "200", description = "What the checks find now")
   @ApiResponse(responseCode = "400", description = "The file is no recording of this realm, was changed, or has another passphrase")
   public Replay replay(
       @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @RequestBody NewReplay body,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     Realm found = find(realm);
+    String file = given(body.file(), "file");
+    String passphrase = given(body.passphrase(), "passphrase");
     audit.record(realm, administrator, "test-login.replay", Map.of());
     return logins()
-        .replay(found, body.file(), body.passphrase())
+        .replay(found, file, passphrase)
         .orElseThrow(() -> new BadRequest("This is not a recording of the realm, it was changed, or the passphrase is another one."));
+  }
+
+  /** Members of a body may be null or absent. */
+  private static String given(@Nullable String value, String name) {
+    if (value == null) {
+      throw new BadRequest("`" + name + "` is missing.");
+    }
+    return value;
   }
 
   private TestLogins logins() {

@@ -47,6 +47,7 @@ public final class JobEndpoint {
   @GetMapping("/{id}")
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   @Operation(operationId = "getJob", summary = "One job; with `Retry-After` while it runs")
+  @ApiResponse(responseCode = "200", description = "The job")
   @ApiResponse(responseCode = "404", description = "There is no such job, or the key might not have started it")
   public ResponseEntity<JobView> one(
       @PathVariable("id") String id, @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
@@ -60,6 +61,7 @@ public final class JobEndpoint {
   @Operation(
       operationId = "cancelJob",
       summary = "Cancel a job that the key might have started; it ends at its next step, and what was done stays")
+  @ApiResponse(responseCode = "200", description = "Done")
   @ApiResponse(responseCode = "404", description = "There is no such job, or the key might not have started it")
   @ApiResponse(responseCode = "409", description = "The job has ended")
   public JobView cancel(

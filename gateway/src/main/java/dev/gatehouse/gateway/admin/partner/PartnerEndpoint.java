@@ -102,6 +102,7 @@ public final class PartnerEndpoint {
       operationId = "testPartner",
       summary = "Read a partner's metadata again and call its servers; changes nothing",
       description = "Takes up to 15 seconds. Servers without a public address are called only if `outbound.allow` has it.")
+  @ApiResponse(responseCode = "200", description = "Done")
   @ApiResponse(responseCode = "404", description = "There is no such realm or partner")
   public PartnerTestView test(
       @PathVariable("realm") String realm,

@@ -45,6 +45,7 @@ final class RealmSecretEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listRealmSecrets", summary = "The named secrets that belong to the realm, without their values")
+  @ApiResponse(responseCode = "200", description = "The secrets")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
   SecretsView all(@PathVariable("realm") String realm) {
     return secrets.within(new ChangeScope.OneRealm(realm));
