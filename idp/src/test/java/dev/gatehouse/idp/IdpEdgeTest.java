@@ -200,7 +200,7 @@ final class IdpEdgeTest {
         "GET /realms/demo/login HTTP/1.1\r\n\r\n",
         "GET /realms/demo/login HTTP/1.1\r\nHost: HOST\r\nHost: HOST\r\n\r\n",
         "GET /realms/demo/login HTTP/1.1\r\nHost: HOST\r\nHost: evil.example\r\n\r\n",
-        "GET http://evil.example/realms/demo/login HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET http://evil.example/realms/demo/login HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n",
         "GET /realms/demo/login HTTP/1.1\r\nHost: a b\r\n\r\n",
         "GET /realms/demo/login HTTP/1.1\r\nHost: HOST@evil.example\r\n\r\n",
         "GET /realms/demo/login HTTP/1.0\r\n\r\n"

@@ -11,16 +11,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Fuzzes one target in a process of its own, guided by coverage of our classes. The time is {@code gatehouse.fuzz} seconds
- * (3 where the property is absent: a test run); {@code gatehouse.fuzz.only} names one target, and passes over the others.
+ * Fuzzes targets in a process of their own, guided by coverage of our classes. With {@code gatehouse.fuzz} each target has a process
+ * for that many seconds, and {@code gatehouse.fuzz.only} names the only one. Without it, in a test run, all targets of a module share
+ * a process for a second each, because its start takes longer than that; see {@link EveryTarget}.
  */
 public final class Fuzzing {
 
-  private static final long SECONDS = Long.getLong("gatehouse.fuzz", 3);
+  private static final @Nullable Long SECONDS = Long.getLong("gatehouse.fuzz");
   private static final @Nullable String ONLY = System.getProperty("gatehouse.fuzz.only");
 
   /** Additional time for a JVM's start on a busy machine, and for the seeds. */
@@ -28,17 +31,30 @@ public final class Fuzzing {
 
   private Fuzzing() {}
 
-  /** Returns whether this run skips the target. */
-  public static boolean isLeftOut(Class<?> target) {
-    return ONLY != null && !ONLY.equals(target.getSimpleName());
+  /** Returns the tests of a module's targets, which throw {@link AssertionError} with what Jazzer found. */
+  public static Stream<DynamicTest> tests(List<Class<?>> targets) {
+    if (SECONDS == null) {
+      return Stream.of(DynamicTest.dynamicTest("every target for a moment", () -> fuzzTogether(targets)));
+    }
+    return targets.stream()
+        .filter(target -> ONLY == null || ONLY.equals(target.getSimpleName()))
+        .map(target -> DynamicTest.dynamicTest(target.getSimpleName(), () -> fuzz(target, seeds(target), List.of(), SECONDS)));
   }
 
-  /** Runs the seeds here and then Jazzer in its own process; throws {@link AssertionError} with its findings. */
-  public static void run(Class<?> target) throws IOException, InterruptedException {
-    List<byte[]> seeds = seeds(target);
-    for (byte[] seed : seeds) {
-      runOne(target, seed);
+  private static void fuzzTogether(List<Class<?>> targets) throws IOException, InterruptedException {
+    List<byte[]> seeds = new ArrayList<>();
+    for (int i = 0; i < targets.size(); i++) {
+      for (byte[] seed : seeds(targets.get(i))) {
+        seeds.add(EveryTarget.input(i, seed));
+      }
     }
+    String names = targets.stream().map(Class::getName).collect(Collectors.joining(","));
+    fuzz(EveryTarget.class, seeds, List.of("-D" + EveryTarget.TARGETS + "=" + names), targets.size());
+  }
+
+  /** Runs Jazzer with the seeds in its own process. */
+  private static void fuzz(Class<?> target, List<byte[]> seeds, List<String> options, long seconds)
+      throws IOException, InterruptedException {
     Path folder = Path.of("target", "fuzz", target.getSimpleName()).toAbsolutePath();
     Path corpus = Files.createDirectories(folder.resolve("corpus"));
     for (int i = 0; i < seeds.size(); i++) {
@@ -46,13 +62,13 @@ public final class Fuzzing {
     }
     Path log = folder.resolve("log.txt");
     Process jazzer =
-        new ProcessBuilder(command(target, folder, corpus))
+        new ProcessBuilder(command(target, folder, corpus, options, seconds))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
     try {
-      if (!jazzer.waitFor(GRACE.toSeconds() + SECONDS, TimeUnit.SECONDS)) {
+      if (!jazzer.waitFor(GRACE.toSeconds() + seconds, TimeUnit.SECONDS)) {
         throw new AssertionError("Jazzer did not end in time; see " + log);
       }
     } finally {
@@ -61,14 +77,15 @@ public final class Fuzzing {
     if (jazzer.exitValue() != 0) {
       throw new AssertionError(
           "Fuzzing " + target.getSimpleName() + " found something. The input stands in " + folder + " as crash-…: keep it in"
-              + " src/test/resources/fuzz/" + target.getSimpleName() + ". The end of " + log + ":\n" + end(log));
+              + " src/test/resources/fuzz/TARGET. The end of " + log + ":\n" + end(log));
     }
   }
 
-  private static List<String> command(Class<?> target, Path folder, Path corpus) {
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    return List.of(
-        java.toString(),
+  private static List<String> command(Class<?> target, Path folder, Path corpus, List<String> options, long seconds) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of(
         "--enable-native-access=ALL-UNNAMED",
         "-XX:+EnableDynamicAgentLoading",
         "-XX:TieredStopAtLevel=1",
@@ -82,16 +99,17 @@ public final class Fuzzing {
         // Its own detectors instrument the JDK, which takes longer than the fuzzing itself.
         "--hooks=false",
         "--reproducer_path=" + folder,
-        "-max_total_time=" + SECONDS,
+        "-max_total_time=" + seconds,
         "-max_len=16384",
         "-timeout=10",
         "-rss_limit_mb=0",
         "-print_final_stats=1",
         "-artifact_prefix=" + folder + "/",
-        corpus.toString());
+        corpus.toString()));
+    return command;
   }
 
-  /** Returns the target's seeds and the inputs that once broke it. */
+  /** Returns the target's seeds and the inputs that once broke it, each of which was tried here. */
   private static List<byte[]> seeds(Class<?> target) throws IOException {
     List<byte[]> seeds = new ArrayList<>();
     try {
@@ -110,6 +128,9 @@ public final class Fuzzing {
       } catch (URISyntaxException e) {
         throw new AssertionError(e);
       }
+    }
+    for (byte[] seed : seeds) {
+      runOne(target, seed);
     }
     return seeds;
   }

@@ -5,6 +5,7 @@ import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.process.BuiltNode;
+import dev.gatehouse.gateway.process.ForkFolder;
 import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
 /**
  * What the journeys go through: a node configured by {@code src/test/resources/journey}, the sample app and one that
  * takes forms behind its gateway, the demo's people, and a partner site. Started once for all journeys; what it writes
- * stays in {@code target/journey}.
+ * stays in {@code target/journey-N}, where N is the number of the JVM.
  */
 final class World implements AutoCloseable {
 
@@ -39,7 +40,7 @@ final class World implements AutoCloseable {
   private final ServerProcess node;
 
   World() {
-    Path home = emptied(Path.of("target/journey").toAbsolutePath());
+    Path home = emptied(ForkFolder.named("journey"));
     DemoCertificate.ensure(home.resolve("tls"), Instant.now(), new SecureRandom());
     write(home.resolve("people-ca.pem"), pem(authority.certificate()));
     Map<String, String> environment =

@@ -14,7 +14,7 @@ import org.springframework.util.FileSystemUtils;
 public final class BuiltNode {
 
   private static final Path BUILT = Path.of("target/gatehouse-boot.jar").toAbsolutePath();
-  private static final Path EXTRACTED = Path.of("target/it-app").toAbsolutePath();
+  private static final Path EXTRACTED = ForkFolder.named("it-app");
   private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final String MAIN = "dev.gatehouse.gateway.launch.Launcher";
 
