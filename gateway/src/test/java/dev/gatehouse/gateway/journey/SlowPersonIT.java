@@ -8,17 +8,12 @@ import dev.gatehouse.gateway.browser.WithChromium;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Three minutes on the login page. Chromium sends a cookie that says nothing of SameSite along with another site's POST
  * for two minutes after it was set (Lax+POST); a sign-on that lives on that breaks for whoever looks for a password.
- *
- * <p>Concurrent, so that the other journeys go on meanwhile.
  */
 @ExtendWith({WithChromium.class, Journey.class})
-@Execution(ExecutionMode.CONCURRENT)
 class SlowPersonIT {
 
   private static final Duration LONG_ENOUGH = Duration.ofMinutes(3);
