@@ -16,10 +16,6 @@ public final class EveryTarget {
   /** The system property with the names of the targets' classes, separated by commas. */
   static final String TARGETS = "gatehouse.fuzz.targets";
 
-  private static final List<Class<?>> CLASSES =
-      Stream.of(System.getProperty(TARGETS, "").split(",")).<Class<?>>map(EveryTarget::named).toList();
-  private static final List<MethodHandle> METHODS = CLASSES.stream().map(EveryTarget::method).toList();
-
   private EveryTarget() {}
 
   /** Returns the input that gives {@code bytes} to the target at {@code index}. */
@@ -35,12 +31,12 @@ public final class EveryTarget {
     if (input.length == 0) {
       return;
     }
-    int index = Byte.toUnsignedInt(input[0]) % METHODS.size();
+    int index = Byte.toUnsignedInt(input[0]) % Named.METHODS.size();
     byte[] bytes = Arrays.copyOfRange(input, 1, input.length);
     try {
-      METHODS.get(index).invokeExact(bytes);
+      Named.METHODS.get(index).invokeExact(bytes);
     } catch (Throwable e) {
-      keep(CLASSES.get(index), bytes);
+      keep(Named.CLASSES.get(index), bytes);
       throw e;
     }
   }
@@ -49,20 +45,27 @@ public final class EveryTarget {
     Files.write(Path.of("crash-of-" + target.getSimpleName()), bytes);
   }
 
-  private static Class<?> named(String name) {
-    try {
-      return Class.forName(name);
-    } catch (ClassNotFoundException e) {
-      throw new IllegalArgumentException(TARGETS + " names " + name + ", which is no class", e);
-    }
-  }
+  /** The targets of the property, which only the process of Jazzer has. */
+  private static final class Named {
 
-  private static MethodHandle method(Class<?> target) {
-    try {
-      return MethodHandles.publicLookup()
-          .findStatic(target, "fuzzerTestOneInput", MethodType.methodType(void.class, byte[].class));
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException(target + " is no fuzz target", e);
+    static final List<Class<?>> CLASSES = Stream.of(System.getProperty(TARGETS, "").split(",")).<Class<?>>map(Named::named).toList();
+    static final List<MethodHandle> METHODS = CLASSES.stream().map(Named::method).toList();
+
+    private static Class<?> named(String name) {
+      try {
+        return Class.forName(name);
+      } catch (ClassNotFoundException e) {
+        throw new IllegalArgumentException(TARGETS + " names " + name + ", which is no class", e);
+      }
+    }
+
+    private static MethodHandle method(Class<?> target) {
+      try {
+        return MethodHandles.publicLookup()
+            .findStatic(target, "fuzzerTestOneInput", MethodType.methodType(void.class, byte[].class));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalArgumentException(target + " is no fuzz target", e);
+      }
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.gatehouse.common.fuzz;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URISyntaxException;
@@ -19,12 +21,15 @@ import org.junit.jupiter.api.DynamicTest;
 /**
  * Fuzzes targets in a process of their own, guided by coverage of our classes. With {@code gatehouse.fuzz} each target has a process
  * for that many seconds, and {@code gatehouse.fuzz.only} names the only one. Without it, in a test run, all targets of a module share
- * a process for a second each, because its start takes longer than that; see {@link EveryTarget}.
+ * a process for a second each or somewhat longer, because its start takes longer than that; see {@link EveryTarget}.
  */
 public final class Fuzzing {
 
   private static final @Nullable Long SECONDS = Long.getLong("gatehouse.fuzz");
   private static final @Nullable String ONLY = System.getProperty("gatehouse.fuzz.only");
+
+  /** The least number of seconds of a shared process: some seeds start an identity provider. */
+  private static final long SHARED = 12;
 
   /** Additional time for a JVM's start on a busy machine, and for the seeds. */
   private static final Duration GRACE = Duration.ofSeconds(120);
@@ -49,7 +54,7 @@ public final class Fuzzing {
       }
     }
     String names = targets.stream().map(Class::getName).collect(Collectors.joining(","));
-    fuzz(EveryTarget.class, seeds, List.of("-D" + EveryTarget.TARGETS + "=" + names), targets.size());
+    fuzz(EveryTarget.class, seeds, List.of("-D" + EveryTarget.TARGETS + "=" + names), Math.max(SHARED, targets.size()));
   }
 
   /** Runs Jazzer with the seeds in its own process. */
@@ -74,6 +79,8 @@ public final class Fuzzing {
     } finally {
       jazzer.destroyForcibly();
     }
+    // Without it, inputs are only random: once an option switched it off, and nothing said so.
+    assertThat(Files.readString(log, StandardCharsets.ISO_8859_1)).as(log.toString()).containsPattern("INITED +cov: ");
     if (jazzer.exitValue() != 0) {
       throw new AssertionError(
           "Fuzzing " + target.getSimpleName() + " found something. The input stands in " + folder + " as crash-…: keep it in"
@@ -96,12 +103,11 @@ public final class Fuzzing {
         "com.code_intelligence.jazzer.Jazzer",
         "--target_class=" + target.getName(),
         "--instrumentation_includes=dev.gatehouse.**",
-        // Its own detectors instrument the JDK, which takes longer than the fuzzing itself.
-        "--hooks=false",
+        "--custom_hook_includes=dev.gatehouse.**",
         "--reproducer_path=" + folder,
         "-max_total_time=" + seconds,
         "-max_len=16384",
-        "-timeout=10",
+        "-timeout=60",
         "-rss_limit_mb=0",
         "-print_final_stats=1",
         "-artifact_prefix=" + folder + "/",
