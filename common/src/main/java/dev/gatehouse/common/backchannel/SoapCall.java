@@ -22,6 +22,10 @@ import dev.gatehouse.common.saml.message.SamlReader;
 import dev.gatehouse.common.saml.message.SamlReader.PartnerLookup;
 import dev.gatehouse.common.saml.message.SamlWriter;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
+import dev.gatehouse.common.trace.RequestTrace;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +37,7 @@ import java.util.function.Supplier;
 /**
  * Sends signed requests to a partner's SOAP endpoint and reads the signed responses (SAML Bindings 3.2). A response is accepted if a
  * key of that partner's metadata has signed it, its Issuer is that partner and it answers this very request. Its Destination is ignored,
- * since it came on the connection that we opened. Blocks until the deadline at most.
+ * since it came on the connection that we opened. Blocks until the deadline at most. Each call has a span in the trace of the request.
  */
 public final class SoapCall {
 
@@ -112,6 +116,35 @@ public final class SoapCall {
       BiFunction<byte[], PartnerLookup, Result<A, SamlRefusal>> read,
       Function<A, ? extends StatusResponse> answer) {
     URI location = URI.create(to.location());
+    return RequestTrace.inSpan(
+        "saml soap call",
+        SpanKind.CLIENT,
+        span -> {
+          Outcome<A> outcome = call(request, to, location, partner, read, answer);
+          if (span.isRecording()) {
+            describe(span, request, location, outcome);
+          }
+          return outcome;
+        });
+  }
+
+  private static void describe(Span span, SamlMessage request, URI location, Outcome<?> outcome) {
+    span.setAttribute("gatehouse.saml.message", request.getClass().getSimpleName());
+    span.setAttribute("server.address", String.valueOf(location.getHost()));
+    switch (outcome) {
+      case Outcome.Answered<?> answered -> {}
+      case Outcome.Refused<?>(SamlRefusal refusal) -> span.setAttribute("gatehouse.refusal", refusal.reason().name());
+      case Outcome.Unreachable<?> unreachable -> span.setAttribute("error.type", "unreachable").setStatus(StatusCode.ERROR);
+    }
+  }
+
+  private <A> Outcome<A> call(
+      SamlMessage request,
+      To to,
+      URI location,
+      PartnerLookup partner,
+      BiFunction<byte[], PartnerLookup, Result<A, SamlRefusal>> read,
+      Function<A, ? extends StatusResponse> answer) {
     if (!"https".equalsIgnoreCase(location.getScheme()) && !Loopback.isName(location.getHost())) {
       return new Outcome.Unreachable<>("its endpoint is not https");
     }

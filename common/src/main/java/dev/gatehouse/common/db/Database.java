@@ -27,7 +27,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * last commits, as with the embedded stores.
  *
  * <p>H2 closes itself for good when a write fails, for example on a full disk. A thread checks once a second and opens it
- * again as soon as that is possible.
+ * again as soon as that is possible. If the file is lost, the thread closes the database until the file is there again: H2 would write
+ * to the lost file and acknowledge what no start finds.
  */
 public final class Database implements AutoCloseable {
 
@@ -149,24 +150,29 @@ public final class Database implements AutoCloseable {
 
   private void check() {
     try {
-      reopenIfClosed();
+      reopenIfUnusable();
     } catch (Throwable e) {
       // Errors are caught too: an exception thrown from here would end the watch for good.
       LOG.error("The database cannot be checked; it will be tried again", e);
     }
   }
 
-  private synchronized void reopenIfClosed() {
-    if (closed || open.isUsable()) {
+  private synchronized void reopenIfUnusable() {
+    Optional<Path> lost = file.filter(Files::notExists);
+    if (closed || lost.isEmpty() && open.isUsable()) {
       return;
     }
+    String why = lost.map(path -> "The file " + path + " is gone").orElse("The database closed itself after a write that failed");
     if (problem.isEmpty()) {
-      LOG.error("The database closed itself; it will be opened again as soon as it can be written");
+      LOG.error("{}; the database will be opened again as soon as that is possible", why);
     }
-    problem = "The database closed itself after a write that failed";
+    problem = why;
     open.discard();
+    if (lost.isPresent()) {
+      return;
+    }
     try {
-      open = OpenDatabase.open(url, times);
+      open = OpenDatabase.openAgain(url, times);
       if (open.isUsable()) {
         problem = "";
         LOG.warn("The database is open again");

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Stores the roles of people in the table {@code administrator_grant}, and the set-up code in {@code administrator_set_up}. */
@@ -31,7 +30,7 @@ public final class JdbcAdministratorGrants implements AdministratorGrants {
 
   public JdbcAdministratorGrants(Database database) {
     this.jdbc = JdbcClient.create(database.dataSource());
-    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.transaction = DatabaseTransactions.of(database);
   }
 
   @Override

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -36,7 +35,7 @@ public final class JdbcConsents implements Consents {
 
   public JdbcConsents(Database database, InstantSource time) {
     this.jdbc = new JdbcTemplate(database.dataSource());
-    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.transaction = DatabaseTransactions.of(database);
     this.time = time;
   }
 

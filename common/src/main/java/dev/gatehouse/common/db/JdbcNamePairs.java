@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Stores pairs in a table whose two unique keys decide every race. A second table holds names that must not be reused. */
@@ -38,7 +37,7 @@ public final class JdbcNamePairs implements NamePairs {
 
   public JdbcNamePairs(Kind kind, Database database, InstantSource time) {
     this.jdbc = JdbcClient.create(database.dataSource());
-    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.transaction = DatabaseTransactions.of(database);
     this.table =
         switch (kind) {
           case GIVEN -> "persistent_name_id";

@@ -8,7 +8,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Stores links for new passwords in the table {@code password_reset}. */
@@ -21,7 +20,7 @@ public final class JdbcPasswordResets implements PasswordResets {
 
   public JdbcPasswordResets(Database database) {
     this.jdbc = JdbcClient.create(database.dataSource());
-    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.transaction = DatabaseTransactions.of(database);
   }
 
   @Override

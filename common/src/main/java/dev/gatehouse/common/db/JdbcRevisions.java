@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -30,7 +29,7 @@ public final class JdbcRevisions {
 
   public JdbcRevisions(Database database) {
     this.jdbc = JdbcClient.create(database.dataSource());
-    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.transaction = DatabaseTransactions.of(database);
   }
 
   public Optional<Revision> find(long number) {

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -31,7 +30,7 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   public JdbcSecondFactors(Database database) {
     this.jdbc = JdbcClient.create(database.dataSource());
-    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.transaction = DatabaseTransactions.of(database);
     this.wereLost = jdbc.sql("select count(*) from second_factor_loss").query(Integer.class).single() > 0;
   }
 

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Inserts many pairs in one transaction; pairs that violate the table's keys are left out. */
@@ -22,7 +21,7 @@ final class NamePairBatch {
 
   NamePairBatch(Database database, String table, boolean retires) {
     this.jdbc = new JdbcTemplate(database.dataSource());
-    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.transaction = DatabaseTransactions.of(database);
     this.table = table;
     this.retires = retires;
   }

@@ -16,15 +16,31 @@ record OpenDatabase(Connection keeper, HikariDataSource pool) {
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenDatabase.class);
   private static final String USER = "gatehouse";
+
+  /** Otherwise H2 creates an empty database in place of a file that was lost. */
+  private static final String EXISTING = ";IFEXISTS=TRUE";
+
   private static final int CONNECTIONS = 8;
   private static final int VALID_WITHIN_SECONDS = 2;
 
-  /** @throws dev.gatehouse.common.installation.StoreDamaged if the content of the file cannot be read */
+  /**
+   * Opens a database, which may be a new one.
+   *
+   * @throws dev.gatehouse.common.installation.StoreDamaged if the content of the file cannot be read
+   */
   static OpenDatabase open(String url, DatabaseTimes times) {
-    Connection keeper = DatabaseOpening.open(url, USER);
+    return withPool(DatabaseOpening.open(url, USER), url, times);
+  }
+
+  /** Opens a database again, and creates none; throws what {@link #open} throws. */
+  static OpenDatabase openAgain(String url, DatabaseTimes times) {
+    return withPool(DatabaseOpening.open(url + EXISTING, USER), url, times);
+  }
+
+  private static OpenDatabase withPool(Connection keeper, String url, DatabaseTimes times) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("gatehouse-db");
-    config.setJdbcUrl(url);
+    config.setJdbcUrl(url + EXISTING);
     config.setUsername(USER);
     config.setPassword("");
     config.setMaximumPoolSize(CONNECTIONS);

@@ -6,6 +6,7 @@ import dev.gatehouse.common.logout.LogoutNotice.Problem;
 import dev.gatehouse.common.store.DueStore.Work;
 import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.throttle.RepeatedTask;
+import dev.gatehouse.common.trace.RequestTrace;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -91,7 +92,8 @@ public final class LogoutNotices implements AutoCloseable {
   /** Stores the notice and sends it now, on another thread. */
   public CompletableFuture<LogoutDeliveryResult> deliver(String key, String realm, LogoutNotice notice) {
     boolean stored = enqueue(key, realm, notice, clock.instant().plus(LEASE));
-    return CompletableFuture.supplyAsync(() -> attempt(key, realm, notice, stored), threads);
+    RequestTrace trace = RequestTrace.current();
+    return CompletableFuture.supplyAsync(() -> trace.call(() -> attempt(key, realm, notice, stored)), threads);
   }
 
   /** Sends the notice with that key now, on another thread, if there is one. */

@@ -50,6 +50,13 @@ final class AdministratorNotices {
   private static final List<Integer> DAYS_AHEAD = List.of(0, 1, 7, 30);
   private static final int LISTED = 50;
 
+  /**
+   * What administrators are told.
+   *
+   * @param digest under which the database remembers that they were told
+   */
+  private record Notice(String digest, String line) {}
+
   private final Node node;
   private final Realms realms;
   private final PartnerRegistry partners;
@@ -94,14 +101,14 @@ final class AdministratorNotices {
     outbox.forgetBefore(now.minus(REMEMBERED));
   }
 
-  private List<String> endingCertificates(Instant now) {
-    List<String> lines = new ArrayList<>();
+  private List<Notice> endingCertificates(Instant now) {
+    List<Notice> found = new ArrayList<>();
     for (Realm realm : realms.all()) {
       for (Partner partner : partners.all(realm.name())) {
         partner
             .certificatesEnd()
             .flatMap(end -> ending(now, end, realm.name() + ": " + partner.entityId()))
-            .ifPresent(lines::add);
+            .ifPresent(found::add);
       }
     }
     Stream.of(
@@ -111,8 +118,8 @@ final class AdministratorNotices {
         .flatMap(listener -> listener.certificates().stream())
         .distinct()
         .forEach(
-            tls -> end(tls).flatMap(end -> ending(now, end, "this node: " + tls.certificate())).ifPresent(lines::add));
-    return lines;
+            tls -> end(tls).flatMap(end -> ending(now, end, "this node: " + tls.certificate())).ifPresent(found::add));
+    return found;
   }
 
   private static Optional<Instant> end(Node.Tls tls) {
@@ -126,17 +133,20 @@ final class AdministratorNotices {
     }
   }
 
-  private Optional<String> ending(Instant now, Instant end, String whose) {
+  private Optional<Notice> ending(Instant now, Instant end, String whose) {
     Duration left = Duration.between(now, end);
     return DAYS_AHEAD.stream()
         .filter(days -> left.compareTo(Duration.ofDays(days)) <= 0)
         .findFirst()
-        .filter(days -> outbox.noteOnce(digest("certificate", whose, end.toString(), days.toString()), now))
-        .map(days -> whose + (days == 0 ? " ended at " : " ends at ") + end);
+        .map(
+            days ->
+                new Notice(
+                    digest("certificate", whose, end.toString(), days.toString()), whose + (days == 0 ? " ended at " : " ends at ") + end))
+        .filter(notice -> outbox.noteOnce(notice.digest(), now));
   }
 
-  private List<String> failingPartners(Instant now) {
-    List<String> lines = new ArrayList<>();
+  private List<Notice> failingPartners(Instant now) {
+    List<Notice> found = new ArrayList<>();
     for (Realm realm : realms.all()) {
       for (Partner partner : partners.all(realm.name())) {
         String whose = realm.name() + ": " + partner.entityId();
@@ -145,11 +155,11 @@ final class AdministratorNotices {
         if (problem.isEmpty()) {
           works(digest);
         } else if (!now.isBefore(fails(digest, now).plus(FAILING)) && outbox.noteOnce(digest, now)) {
-          lines.add(whose + ": " + problem.get());
+          found.add(new Notice(digest, whose + ": " + problem.get()));
         }
       }
     }
-    return lines;
+    return found;
   }
 
   private static Optional<String> problem(Partner partner) {
@@ -160,8 +170,8 @@ final class AdministratorNotices {
     };
   }
 
-  private List<String> fullDisks(Instant now) {
-    List<String> lines = new ArrayList<>();
+  private List<Notice> fullDisks(Instant now) {
+    List<Notice> found = new ArrayList<>();
     for (SpaceWatch.Disk disk : space.disks()) {
       String digest = digest("disk", disk.name());
       if (disk.state() == SpaceState.PLENTY) {
@@ -170,10 +180,10 @@ final class AdministratorNotices {
       }
       working.remove(digest);
       if (outbox.noteOnce(digest, now)) {
-        lines.add(disk.name() + " (" + disk.directory() + "): " + (disk.free() >> 20) + " MB free");
+        found.add(new Notice(digest, disk.name() + " (" + disk.directory() + "): " + (disk.free() >> 20) + " MB free"));
       }
     }
-    return lines;
+    return found;
   }
 
   /** Returns since when it fails. */
@@ -190,16 +200,18 @@ final class AdministratorNotices {
     }
   }
 
-  private void tell(String kind, List<String> lines) {
-    if (lines.isEmpty()) {
+  /** What could not be queued is found again in a minute. */
+  private void tell(String kind, List<Notice> found) {
+    if (found.isEmpty()) {
       return;
     }
-    String list = lines.stream().limit(LISTED).map(line -> "- " + MailText.oneLine(line)).collect(Collectors.joining("\n"));
-    String more = lines.size() > LISTED ? "\n- and " + (lines.size() - LISTED) + " more" : "";
-    LOG.info("Administrators are told by mail: {}, {} lines", kind, lines.size());
-    queue.add(
-        "-", Optional.empty(), kind,
-        new Details(Map.of("list", list + more, "count", Integer.toString(lines.size())), Optional.empty(), USEFUL.toSeconds()));
+    String list = found.stream().limit(LISTED).map(notice -> "- " + MailText.oneLine(notice.line())).collect(Collectors.joining("\n"));
+    String more = found.size() > LISTED ? "\n- and " + (found.size() - LISTED) + " more" : "";
+    LOG.info("Administrators are told by mail: {}, {} lines", kind, found.size());
+    Map<String, String> values = Map.of("list", list + more, "count", Integer.toString(found.size()));
+    if (!queue.add("-", Optional.empty(), kind, new Details(values, Optional.empty(), USEFUL.toSeconds()))) {
+      found.forEach(notice -> outbox.forget(notice.digest()));
+    }
   }
 
   private static String digest(String... parts) {

@@ -262,15 +262,21 @@ public final class StoredRealms {
     return new FileTree(tree);
   }
 
-  /** Brings imported files into use, if those in use were imported, too. */
-  public void importAgain(ImportedFiles imported) {
-    inUse.exclusively(
+  /** Brings imported files into use, if those in use were imported, too. Files that are in use already are not checked again. */
+  public Change importAgain(ImportedFiles imported) {
+    return inUse.exclusively(
         () -> {
-          boolean isImported = store.find(number()).map(Revision::author).filter(Revision.FILES::equals).isPresent();
-          return isImported
-              ? applyNow(new ProposedChange(number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.all()))
-              : new Change.Unchanged(number());
+          long used = number();
+          if (imported.tree(Map.of()).equals(inUse.files()) || !isImported(used)) {
+            return new Change.Unchanged(used);
+          }
+          return applyNow(
+              new ProposedChange(used, imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.all()));
         });
+  }
+
+  private boolean isImported(long number) {
+    return store.find(number).map(Revision::author).filter(Revision.FILES::equals).isPresent();
   }
 
   /** Checks the revision in use again, with the present {@code gatehouse.yaml}. */

@@ -167,6 +167,26 @@ public final class RequestTrace {
     return CURRENT.isBound() ? CURRENT.get() : NONE;
   }
 
+  /** A part of a request that has a span. */
+  public interface Part<T, X extends Throwable> {
+    /** @param span for attributes; the one that does nothing if the request is not sampled */
+    T call(Span span) throws X;
+  }
+
+  /** Does a part of the request, which gets a span if the request is sampled; spans of its own parts are below that one. */
+  public static <T, X extends Throwable> T inSpan(String name, SpanKind kind, Part<? extends T, X> part) throws X {
+    RequestTrace trace = current();
+    Span span = trace.child(name, kind);
+    if (!trace.isSampled()) {
+      return part.call(span);
+    }
+    try {
+      return trace.under(span).<T, X>call(() -> part.call(span));
+    } finally {
+      span.end();
+    }
+  }
+
   /** Adds the span of a part that has just ended on this thread, if its request is sampled. */
   public static void took(String name, SpanKind kind, long nanos) {
     RequestTrace trace = current();

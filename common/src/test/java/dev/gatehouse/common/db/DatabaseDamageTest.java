@@ -1,7 +1,9 @@
 package dev.gatehouse.common.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.installation.StoreDamaged;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** H2's file with flipped bytes or cut off: H2 alone silently opens it with the last complete state that it finds. */
@@ -68,6 +71,23 @@ class DatabaseDamageTest {
       found += isFound() ? 1 : 0;
     }
     assertThat(found).isPositive();
+  }
+
+  @Test
+  void aFileThatIsLostWhileItIsOpenIsSaidAndNothingIsAcknowledgedMeanwhile() throws IOException {
+    Path elsewhere = data.resolve("elsewhere");
+    try (Database database = Database.embedded(data)) {
+      JdbcClient jdbc = JdbcClient.create(database.dataSource());
+      Files.move(file, elsewhere);
+      Eventually.holds(() -> database.problem().isPresent());
+      assertThat(database.problem()).contains("The file " + file + " is gone");
+      assertThatThrownBy(() -> jdbc.sql("delete from filled").update()).isInstanceOf(DataAccessException.class);
+      assertThatThrownBy(() -> DatabaseTransactions.of(database).executeWithoutResult(status -> {})).isInstanceOf(DataAccessException.class);
+      assertThat(file).as("no empty one in its place").doesNotExist();
+      Files.move(elsewhere, file);
+      Eventually.holds(() -> database.problem().isEmpty());
+      assertThat(jdbc.sql("select count(*) from filled").query(Integer.class).single()).isEqualTo(ROWS);
+    }
   }
 
   /** Returns whether the damage is found; if not, every row must exist, because the damaged bytes were unused. */

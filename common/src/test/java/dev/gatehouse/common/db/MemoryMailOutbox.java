@@ -8,15 +8,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.dao.DataAccessResourceFailureException;
 
 /** Mail that waits in a map, for tests. */
 public final class MemoryMailOutbox implements MailOutbox {
 
   private final Map<String, Waiting> all = new LinkedHashMap<>();
   private final Map<String, Instant> notices = new HashMap<>();
+  private boolean refuses;
+
+  /** Has no mail stored from now on, or with false stored again. */
+  public synchronized void refuse(boolean refuse) {
+    refuses = refuse;
+  }
 
   @Override
   public synchronized boolean add(Waiting mail, int most) {
+    if (refuses) {
+      throw new DataAccessResourceFailureException("The test has no mail stored");
+    }
     return all.size() < most && all.put(mail.id(), mail) == null;
   }
 

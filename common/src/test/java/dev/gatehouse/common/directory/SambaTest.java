@@ -57,7 +57,7 @@ final class SambaTest {
     tool("domain", "provision", "--targetdir=" + home.resolve("d"), "--realm=CORP.EXAMPLE", "--domain=CORP",
         "--server-role=dc", "--dns-backend=NONE", "--adminpass=" + ADMIN_PASSWORD, "--host-ip=127.0.0.1",
         "--option=interfaces=127.0.0.1/8", "--option=bind interfaces only=yes");
-    for (String name : List.of("alice", "bob", "locked", "fresh")) {
+    for (String name : List.of("alice", "bob", "carol", "dave", "locked", "fresh")) {
       tool("user", "create", name, PASSWORD, "--mail-address=" + name + "@corp.example", "-H", sam(), "-s", settings());
     }
     tool("user", "disable", "locked", "-H", sam(), "-s", settings());
@@ -70,7 +70,7 @@ final class SambaTest {
     run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key.toString(), "-out", certificate.toString(),
         "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost");
     samba = launch(key, certificate);
-    config = config(certificate);
+    config = config(certificate, "CORP\\Administrator", ADMIN_PASSWORD);
   }
 
   private static void requireInstalled() {
@@ -146,10 +146,10 @@ final class SambaTest {
     }
   }
 
-  private static DirectoryConfig config(Path trust) {
+  private static DirectoryConfig config(Path trust, String bindDn, String bindPassword) {
     return new DirectoryConfig(
-        List.of(new Server("localhost", LDAPS)), Security.LDAPS, Optional.of(trust), Optional.of("CORP\\Administrator"),
-        Optional.of(new Secret(ADMIN_PASSWORD)), new DirectoryConfig.People(BASE, "(&(objectClass=user)(sAMAccountName={name}))", "objectGUID",
+        List.of(new Server("localhost", LDAPS)), Security.LDAPS, Optional.of(trust), Optional.of(bindDn),
+        Optional.of(new Secret(bindPassword)), new DirectoryConfig.People(BASE, "(&(objectClass=user)(sAMAccountName={name}))", "objectGUID",
         "sAMAccountName", Map.of("mail", "mail")), new GroupConfig(BASE, "(member={dn})", "cn", Map.of()), new DirectoryConfig.Pool(4,
         Duration.ofSeconds(20), Duration.ofSeconds(20)));
   }
@@ -209,6 +209,25 @@ final class SambaTest {
       assertThat(directory.changePassword("fresh", Password.of(PASSWORD), Password.of("Next-12345")))
           .isInstanceOf(PasswordChange.Changed.class);
       assertThat(directory.authenticate("fresh", Password.of("Next-12345"))).isInstanceOf(Accepted.class);
+    }
+  }
+
+  /** As people who forgot theirs do by a link in a mail: the service account sets it. */
+  @Test
+  void passwordsAreResetByAnAccountThatMay() {
+    try (LdapDirectory directory = new LdapDirectory(config)) {
+      PersonId carol = ((Accepted) directory.authenticate("carol", Password.of(PASSWORD))).person().id();
+      assertThat(directory.resetPassword(carol, Password.of("x"))).isInstanceOf(PasswordChange.NotGoodEnough.class);
+      try (LdapDirectory powerless = new LdapDirectory(config(config.trust().orElseThrow(), "CORP\\dave", PASSWORD))) {
+        assertThat(powerless.resetPassword(carol, Password.of("St\u00e4rker-1")))
+            .isEqualTo(new PasswordChange.NotGoodEnough(PasswordChange.Fault.NOT_ALLOWED, ""));
+      }
+      assertThat(directory.authenticate("carol", Password.of(PASSWORD))).as("nothing changed").isInstanceOf(Accepted.class);
+      assertThat(directory.resetPassword(carol, Password.of("St\u00e4rker-1"))).isInstanceOf(PasswordChange.Changed.class);
+      assertThat(directory.authenticate("carol", Password.of("St\u00e4rker-1"))).isInstanceOf(Accepted.class);
+      assertThat(directory.authenticate("carol", Password.of(PASSWORD))).isInstanceOf(Refused.class);
+      assertThat(directory.resetPassword(new PersonId("00000000-0000-0000-0000-000000000000"), Password.of("St\u00e4rker-1")))
+          .isInstanceOf(PasswordChange.Refused.class);
     }
   }
 }

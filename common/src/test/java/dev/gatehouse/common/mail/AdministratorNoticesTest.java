@@ -3,10 +3,16 @@ package dev.gatehouse.common.mail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.MailOutbox.Waiting;
 import dev.gatehouse.common.db.MemoryMailOutbox;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.disk.SmallDisk;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.mail.TestMailServer.Received;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.SmtpConfig;
+import dev.gatehouse.common.node.SmtpConfig.Security;
 import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.TestRealms;
@@ -18,7 +24,9 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.space.SpaceWatch;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -37,6 +45,7 @@ final class AdministratorNoticesTest {
 
   @TempDir Path data;
   private final MemoryMailOutbox outbox = new MemoryMailOutbox();
+  private final SealingKey sealing = SealingKey.inMemory(new SecureRandom());
   private MetadataState state = MetadataState.Unusable.NOT_READ_YET;
 
   /** The one partner. */
@@ -63,8 +72,18 @@ final class AdministratorNoticesTest {
         new Node(
             Set.of(), new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty()), Node.Storage.VOLATILE,
             data, List.of(), new Node.AuditConfig(data, 1 << 20, Duration.ofDays(1)), 0, List.of());
-    MailQueue queue = new MailQueue(outbox, SealingKey.inMemory(new SecureRandom()), time, new SecureRandom());
-    return new AdministratorNotices(node, new FixedRealms(TestRealms.demo()), new Partners(), space, outbox, queue, time);
+    return new AdministratorNotices(node, new FixedRealms(TestRealms.demo()), new Partners(), space, outbox, queue(time), time);
+  }
+
+  private MailQueue queue(TestTime time) {
+    return new MailQueue(outbox, sealing, time, new SecureRandom());
+  }
+
+  /** Measures the disk now, without a wait for the watch. */
+  private void afterTwoMinutes(SmallDisk disk, TestTime time) {
+    try (SpaceWatch space = new SpaceWatch(Map.of("data", disk.directory()), new SpaceConfig(3 << 20, 1 << 20, 0))) {
+      minutes(notices(time, space), time, 2);
+    }
   }
 
   private List<String> kinds() {
@@ -117,6 +136,59 @@ final class AdministratorNoticesTest {
       state = new MetadataState.Unusable("no answer");
       minutes(notices, time, 15);
       assertThat(kinds()).containsExactly("partnerFails", "partnerFails");
+    }
+  }
+
+  @Test
+  void aDiskThatFillsUpIsToldOnceAndAgainAfterThereWasSpace() throws IOException {
+    TestTime time = new TestTime();
+    try (SmallDisk disk = new SmallDisk(data.resolve("disk"), "16m");
+        TestMailServer server = TestMailServer.plain()) {
+      afterTwoMinutes(disk, time);
+      assertThat(kinds()).isEmpty();
+      Files.write(disk.directory().resolve("filler-1"), new byte[14 << 20]);
+      afterTwoMinutes(disk, time);
+      disk.fill();
+      afterTwoMinutes(disk, time);
+      assertThat(kinds()).as("once, also after a restart, and while it gets worse").containsExactly("diskFull");
+      deliver(server, time);
+      Received mail = server.received().getFirst();
+      assertThat(mail.to()).containsExactly("ops@example.com");
+      assertThat(mail.header("Subject")).isEqualTo("Gatehouse: a disk is almost full (1)");
+      assertThat(mail.body()).contains("- data (" + disk.directory() + "): 2 MB free");
+      disk.free();
+      afterTwoMinutes(disk, time);
+      disk.fill();
+      afterTwoMinutes(disk, time);
+      assertThat(kinds()).containsExactly("diskFull");
+    }
+  }
+
+  private void deliver(TestMailServer server, TestTime time) {
+    SmtpConfig smtp =
+        new SmtpConfig(
+            "localhost", server.port(), Security.NONE, List.of(), Optional.empty(), "no-reply@example.com", List.of("ops@example.com"));
+    Directories none =
+        realm -> {
+          throw new AssertionError("nobody is looked up");
+        };
+    MailComposer composer = new MailComposer(new FixedRealms(TestRealms.demo()), none, smtp);
+    new MailDelivery(outbox, queue(time), composer, new SmtpMailServer(smtp, time), new RecordingAuditLog(), time).run();
+  }
+
+  /** As when the disk of the database is full: the notice is remembered, and its mail cannot be stored. */
+  @Test
+  void whatCannotBeQueuedIsToldLater() {
+    TestTime time = new TestTime();
+    state = new MetadataState.Unusable("no answer");
+    try (SpaceWatch space = new SpaceWatch(Map.of("data", data), new SpaceConfig(1, 1, 1))) {
+      AdministratorNotices notices = notices(time, space);
+      outbox.refuse(true);
+      minutes(notices, time, 15);
+      assertThat(kinds()).isEmpty();
+      outbox.refuse(false);
+      minutes(notices, time, 2);
+      assertThat(kinds()).containsExactly("partnerFails");
     }
   }
 }

@@ -26,6 +26,9 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -137,6 +140,24 @@ final class MailDeliveryTest {
       assertThat(mail.header("Message-ID")).matches("<[0-9a-f-]{36}@example.com>");
       assertThat(mail.body()).contains("Hello alice,", "192.0.2.7", "1 January 2026, 12:00 UTC", TestRealms.IDP_ENTITY + "/account");
       assertThat(outbox.size()).isZero();
+    }
+  }
+
+  @Test
+  void aServerThatNeverAnswersHoldsUpNobody() throws Exception {
+    try (ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      hanging.setSoTimeout(20_000);
+      changePassword("alice");
+      Thread sender = Thread.ofVirtual().start(delivery(hanging.getLocalPort())::run);
+      try (Socket taken = hanging.accept()) {
+        for (int i = 0; i < 100; i++) {
+          changePassword("alice");
+        }
+        assertThat(outbox.size()).isEqualTo(101);
+        assertThat(taken.isConnected() && sender.isAlive()).as("the first one is still being sent").isTrue();
+      }
+      assertThat(sender.join(Duration.ofSeconds(20))).isTrue();
+      assertThat(outbox.size()).as("nothing is lost").isEqualTo(101);
     }
   }
 

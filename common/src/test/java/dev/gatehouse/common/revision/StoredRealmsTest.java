@@ -87,7 +87,8 @@ class StoredRealmsTest {
   private Path config;
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final Database database = Database.inMemory();
-  private final RevisionStore store = new RevisionStore(database, SealingKey.inMemory(new SecureRandom()), InstantSource.fixed(NOW));
+  private Instant clock = NOW;
+  private final RevisionStore store = new RevisionStore(database, SealingKey.inMemory(new SecureRandom()), () -> clock);
 
   @BeforeEach
   void write() throws IOException {
@@ -297,5 +298,24 @@ class StoredRealmsTest {
     write(DEMO, REALM.replace("path: /", "path: nothing"));
     assertThatThrownBy(this::open).isInstanceOfSatisfying(ConfigurationInvalid.class, e -> assertThat(e.problems()).extracting(Problem::key).isEqualTo(List.of("routes[0].path")));
     assertThat(store.latest()).isEmpty();
+  }
+
+  @Test
+  void filesAreImportedAgainWhereTheyDifferAndNobodyChangedThem() throws Exception {
+    StoredRealms realms = open();
+    List<StoredSecret> secrets = store.secrets();
+    assertThat(realms.importAgain(imported())).as("the same files").isEqualTo(new Change.Unchanged(1));
+    assertThat(store.secrets()).as("not written again").isEqualTo(secrets);
+    write("pages/missing.html", "<!DOCTYPE html><title>Missing</title><p>Another page.</p>");
+    assertThat(realms.importAgain(imported())).isInstanceOf(Change.Applied.class);
+    assertThat(stored(2, "pages/missing.html")).contains("Another page.");
+    assertThat(change(realms, "path: /", "path: /other/")).isInstanceOf(Change.Applied.class);
+    assertThat(realms.importAgain(imported())).as("an administrator changed it").isEqualTo(new Change.Unchanged(3));
+  }
+
+  private ImportedFiles imported() throws ConfigurationInvalid {
+    clock = NOW.plusSeconds(60);
+    return ImportedFiles.of(
+        new ConfigurationFiles(config, Map.of("LDAP_URL", "ldap://localhost:10389", "LDAP_PASSWORD", "hunter22")));
   }
 }

@@ -29,6 +29,7 @@ class TracingCostTest {
     Span upstream = trace.upstream("127.0.0.1", 80);
     int recorded = session.isRecording() || decision.isRecording() || upstream.isRecording() ? 1 : 0;
     RequestTrace.took("store read", SpanKind.INTERNAL, 1000);
+    recorded += RequestTrace.inSpan("saml read", SpanKind.INTERNAL, span -> span.isRecording() || trace.isSampled() ? 1 : 0);
     upstream.end();
     trace.end("/", 200, "", "id");
     return recorded + (trace.isOn() ? trace.parentField(upstream).length() : 0);

@@ -229,10 +229,40 @@ class DatabaseConfigurationTest {
     assertThat(Files.readString(folder.resolve("data/audit/audit.jsonl"))).contains("secret.put", "configuration.apply").doesNotContain("hunter2");
   }
 
+  private HttpResponse<String> get(int port, String host, String path) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).header("Host", host).build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+
+  private String health() throws Exception {
+    return get(node.ports().admin(), "localhost", "/actuator/health").body();
+  }
+
+  /** Of all that the node has, only the database is lost; then it is there again. */
+  private void loseTheDatabase() throws Exception {
+    Path file = folder.resolve("data/h2/gatehouse.mv.db");
+    Path elsewhere = folder.resolve("elsewhere");
+    Files.move(file, elsewhere);
+    Eventually.holds(() -> health().contains("\"database\":{\"status\":\"DOWN\""));
+    assertThat(partners()).as("the last revision is in use").contains("https://new.example.org");
+    assertThat(get(node.ports().idp().getFirst(), "idp.localhost:8080", "/realms/demo/login").statusCode()).isEqualTo(200);
+    assertThat(get(node.ports().metrics().orElseThrow(), "localhost", "/metrics").statusCode()).isEqualTo(200);
+    String realm = body(Files.readString(SAMPLE.resolve("realms/demo.yaml")));
+    for (HttpResponse<String> refused :
+        List.of(send("GET", "revisions", "", ""), send("POST", "revisions", "\"2\"", realm), send("PUT", "secrets/x", "", "{\"text\":\"x\"}"))) {
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+      assertThat(refused.body()).contains("The database cannot be used at the moment.");
+    }
+    Files.move(elsewhere, file);
+    Eventually.holds(() -> health().contains("\"database\":{\"status\":\"UP\""));
+    assertThat(send("GET", "revisions", "", "").body()).contains("\"inUse\":2");
+  }
+
   @Test
-  void aRestartKeepsItAndFilesDoNotMatter() throws Exception {
+  void aLostDatabaseAndARestartKeepItAndFilesDoNotMatter() throws Exception {
     change("partners:\n", PARTNER);
     assertThat(run("apply", proposal.toString())).as(() -> out + err.toString()).isZero();
+    loseTheDatabase();
     node.close();
     Files.writeString(config.resolve("realms/demo.yaml"), "nonsense");
     node = RunningNode.start(config, Map.of());

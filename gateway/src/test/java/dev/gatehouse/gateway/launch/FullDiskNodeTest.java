@@ -6,6 +6,9 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.disk.SmallDisk;
+import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.NamedKeys.Creation;
+import dev.gatehouse.common.revision.RevisionStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,7 +16,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,6 +31,7 @@ class FullDiskNodeTest {
   private static final Path SAMPLE = Path.of("../docker/config/idp");
 
   private final HttpClient client = HttpClient.newHttpClient();
+  private String key = "";
 
   @TempDir Path folder;
 
@@ -50,8 +56,10 @@ class FullDiskNodeTest {
   @Test
   void aFullAuditDiskTakesTheNodeOutUntilThereIsSpace() throws IOException, InterruptedException {
     try (SmallDisk disk = new SmallDisk(folder.resolve("audit"), "4m");
-        RunningNode node = RunningNode.start(configuration("\naudit: {directory: " + folder.resolve("audit") + "}"), Map.of())) {
+        RunningNode node = RunningNode.start(configuration("\nconfiguration: {source: database}\naudit: {directory: " + folder.resolve("audit") + "}"), Map.of())) {
       await(node, "readiness", 200);
+      AdministratorKeys keys = new AdministratorKeys(folder.resolve("data"), InstantSource.system(), new SecureRandom());
+      key = ((Creation.Created) keys.create("ann")).secret();
       disk.fill();
       awaitComponent(node, "space", "OUT_OF_SERVICE");
       disk.fill();
@@ -59,19 +67,38 @@ class FullDiskNodeTest {
       await(node, "readiness", 503);
       assertThat(component(node, "auditLog")).isEqualTo("DOWN");
       assertThat(component(node, "stores")).isEqualTo("UP");
+      HttpResponse<String> refused = putSecret(node);
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+      assertThat(refused.body()).contains("The audit log cannot be written; nothing was changed.");
+      assertThat(node.get(RevisionStore.class).secrets()).as("what cannot be audited does not happen").isEmpty();
       disk.free();
       await(node, "readiness", 200);
+      assertThat(putSecret(node).statusCode()).isEqualTo(200);
     }
   }
 
+  private HttpResponse<String> putSecret(RunningNode node) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + node.ports().admin() + "/admin/v1/secrets/demo.new"))
+            .header("Authorization", "Bearer " + key)
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString("{\"text\":\"hunter22\"}"))
+            .timeout(Duration.ofSeconds(30))
+            .build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Fills the rest of the disk with events, at last with shorter ones than any other. */
   private static void record(RunningNode node) {
-    try {
-      for (int i = 0; i < 2_000; i++) {
-        node.get(AuditLog.class)
-            .record(new AuditEvent.Administered(AuditEvent.Context.node(), "ops", "test", Map.of("text", "x".repeat(4000))));
+    for (int length : new int[] {4000, 0}) {
+      try {
+        for (int i = 0; i < 2_000; i++) {
+          node.get(AuditLog.class)
+              .record(new AuditEvent.Administered(AuditEvent.Context.node(), "ops", "test", Map.of("text", "x".repeat(length))));
+        }
+      } catch (AuditUnavailable full) {
+        // That is what was wanted.
       }
-    } catch (AuditUnavailable full) {
-      // That is what was wanted.
     }
   }
 

@@ -12,10 +12,13 @@ import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.FreePorts;
+import dev.gatehouse.gateway.tracing.Collector.Span;
+import dev.gatehouse.gateway.tracing.Collector;
 import dev.gatehouse.idp.admin.IdpSessionsResource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
@@ -26,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole node whose idp and sp prefer to tell each other by SOAP, over its own listeners. */
+/** A whole node whose idp and sp prefer to tell each other by SOAP, over its own listeners, and the spans of that. */
 @Timeout(120)
 class SoapLogoutNodeTest {
 
@@ -34,6 +37,7 @@ class SoapLogoutNodeTest {
   private final DemoPorts ports = ports(FreePorts.take(8));
   private final DemoDirectory directory = DemoDirectory.start(ports.directory());
   private final SampleApp app = SampleApp.start(ports.app());
+  private final Collector collector = new Collector();
   private final RunningNode node;
 
   SoapLogoutNodeTest(@TempDir Path folder) throws IOException {
@@ -42,6 +46,8 @@ class SoapLogoutNodeTest {
     Files.writeString(
         realm,
         Files.readString(realm).replaceAll("(?m)^    displayName: (Sample app|Demo login)$", "$0\n    logout: soap"));
+    Files.writeString(
+        folder.resolve("config/gatehouse.yaml"), "\ntracing: {endpoint: '" + collector.endpoint() + "', sample: 100%}\n", StandardOpenOption.APPEND);
     DemoCertificate.ensure(folder.resolve("data/tls"), Instant.now(), new SecureRandom());
     node = RunningNode.start(folder.resolve("config"), Map.of());
   }
@@ -66,6 +72,7 @@ class SoapLogoutNodeTest {
     node.close();
     app.close();
     directory.close();
+    collector.close();
   }
 
   private String app(String path) {
@@ -87,6 +94,23 @@ class SoapLogoutNodeTest {
     assertThat(receipt.body()).contains("You are signed out");
     assertThat(sessionsAtTheIdp()).isEmpty();
     assertThat(browser.fetch(app("/whoami"))).isEqualTo(401);
+    for (String message : List.of("AuthnRequest", "Response", "LogoutRequest", "LogoutResponse")) {
+      assertThat(below(await("saml read", message)).name()).as(message).isEqualTo("saml verify");
+    }
+    Span call = await("saml soap call", "LogoutRequest");
+    assertThat(call.kind()).as("client").isEqualTo(3);
+    assertThat(call.attributes()).containsEntry("server.address", "idp.localhost");
+    assertThat(below(call).trace()).as("the answer is read in the call").isEqualTo(call.trace());
+    assertThat(collector.await(span -> span.name().equals("saml sign")).parent()).isNotEmpty();
+    assertThat(collector.received()).doesNotContain("alice", "dc=example", "SAMLResponse");
+  }
+
+  private Span await(String name, String message) {
+    return collector.await(span -> span.name().equals(name) && message.equals(span.attributes().get("gatehouse.saml.message")));
+  }
+
+  private Span below(Span parent) {
+    return collector.await(span -> span.parent().equals(parent.id()));
   }
 
   @Test

@@ -24,6 +24,8 @@ import dev.gatehouse.common.saml.signature.EnvelopedSignature;
 import dev.gatehouse.common.saml.xml.BoundedTree;
 import dev.gatehouse.common.saml.xml.Dom;
 import dev.gatehouse.common.saml.xml.HardenedParser;
+import dev.gatehouse.common.trace.RequestTrace;
+import io.opentelemetry.api.trace.SpanKind;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -51,6 +53,7 @@ public final class StrictSamlReader implements SamlReader {
   @Override
   public Result<Received<AuthnRequest>, SamlRefusal> authnRequest(EdgeRequest request, PartnerLookup partners) {
     return reading(
+        "AuthnRequest",
         claimed -> {
           SentMessage sent = fromBrowser(request, "SAMLRequest");
           Element root = open(sent, "AuthnRequest", claimed);
@@ -114,7 +117,7 @@ public final class StrictSamlReader implements SamlReader {
 
   @Override
   public Result<ReceivedArtifact, SamlRefusal> artifact(EdgeRequest request) {
-    return reading(claimed -> SentMessage.artifact(request));
+    return reading("artifact", claimed -> SentMessage.artifact(request));
   }
 
   @Override
@@ -134,6 +137,7 @@ public final class StrictSamlReader implements SamlReader {
   @Override
   public Result<ReceivedArtifactResponse, SamlRefusal> artifactResponse(byte[] envelope, PartnerLookup partners) {
     return reading(
+        "ArtifactResponse",
         claimed -> {
           SentMessage sent = SentMessage.inSoap(envelope);
           Element root = open(sent, "ArtifactResponse", claimed);
@@ -174,6 +178,7 @@ public final class StrictSamlReader implements SamlReader {
   @Override
   public Result<ReceivedResponse, SamlRefusal> response(EdgeRequest request, PartnerLookup partners) {
     return reading(
+        "Response",
         claimed -> {
           SentMessage sent = fromBrowser(request, "SAMLResponse");
           if (sent.binding() != Binding.POST) {
@@ -227,6 +232,7 @@ public final class StrictSamlReader implements SamlReader {
   private <M extends SamlMessage> Result<Received<M>, SamlRefusal> signed(
       Supplier<SentMessage> receive, String name, PartnerLookup partners, Function<Element, M> read) {
     return reading(
+        name,
         claimed -> {
           SentMessage sent = receive.get();
           Element root = open(sent, name, claimed);
@@ -283,27 +289,45 @@ public final class StrictSamlReader implements SamlReader {
     if (EnvelopedSignature.of(root).isPresent()) {
       throw new MessageRefused(SIGNATURE_MALFORMED, "a Signature element inside a Redirect message");
     }
-    sent.querySignature().ifPresent(signature -> signature.verify(keys));
+    sent.querySignature().ifPresent(signature -> verifying(() -> signature.verify(keys)));
     return sent.querySignature().isPresent();
   }
 
   private static boolean verifyEnveloped(Element element, List<PublicKey> keys) {
     Optional<EnvelopedSignature> signature = EnvelopedSignature.of(element);
-    signature.ifPresent(found -> found.verify(element, keys));
+    signature.ifPresent(found -> verifying(() -> found.verify(element, keys)));
     return signature.isPresent();
+  }
+
+  private static void verifying(Runnable check) {
+    RequestTrace.<Boolean, RuntimeException>inSpan(
+        "saml verify",
+        SpanKind.INTERNAL,
+        span -> {
+          check.run();
+          return true;
+        });
   }
 
   private static List<PublicKey> keys(Stream<X509Certificate> certificates) {
     return certificates.map(X509Certificate::getPublicKey).distinct().toList();
   }
 
-  private static <T> Result<T, SamlRefusal> reading(Function<ClaimedIssuer, T> read) {
-    ClaimedIssuer claimed = new ClaimedIssuer();
-    try {
-      return new Result.Accepted<>(read.apply(claimed));
-    } catch (MessageRefused e) {
-      return new Result.Refused<>(claimed.value.map(e.refusal()::claimedBy).orElse(e.refusal()));
-    }
+  /** @param expected what is read, for the span */
+  private static <T> Result<T, SamlRefusal> reading(String expected, Function<ClaimedIssuer, T> read) {
+    return RequestTrace.inSpan(
+        "saml read",
+        SpanKind.INTERNAL,
+        span -> {
+          span.setAttribute("gatehouse.saml.message", expected);
+          ClaimedIssuer claimed = new ClaimedIssuer();
+          try {
+            return new Result.Accepted<>(read.apply(claimed));
+          } catch (MessageRefused e) {
+            span.setAttribute("gatehouse.refusal", e.refusal().reason().name());
+            return new Result.Refused<>(claimed.value.map(e.refusal()::claimedBy).orElse(e.refusal()));
+          }
+        });
   }
 
   /** The Issuer that a message claims, trusted or not; administrators search for it in the log. */

@@ -1,6 +1,8 @@
 package dev.gatehouse.common.saml.signature;
 
 import dev.gatehouse.common.crypto.SigningKey;
+import dev.gatehouse.common.trace.RequestTrace;
+import io.opentelemetry.api.trace.SpanKind;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
@@ -38,12 +40,16 @@ public final class Crypto {
 
   public static byte[] sign(SigningKey key, byte[] content) {
     try {
-      Signature signature = Signature.getInstance(SignatureAlgorithm.of(key.algorithm()).jcaName());
-      signature.initSign(key.privateKey());
-      signature.update(content);
-      return signature.sign();
+      return RequestTrace.inSpan("saml sign", SpanKind.INTERNAL, span -> signature(key, content));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the key " + key.id() + " cannot sign", e);
     }
+  }
+
+  private static byte[] signature(SigningKey key, byte[] content) throws GeneralSecurityException {
+    Signature signature = Signature.getInstance(SignatureAlgorithm.of(key.algorithm()).jcaName());
+    signature.initSign(key.privateKey());
+    signature.update(content);
+    return signature.sign();
   }
 }

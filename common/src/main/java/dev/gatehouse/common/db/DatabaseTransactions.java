@@ -1,0 +1,33 @@
+package dev.gatehouse.common.db;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Transactions that fail as single statements do, with a {@link org.springframework.dao.DataAccessException}, so that callers find out
+ * in one way that the database cannot be used.
+ */
+final class DatabaseTransactions extends JdbcTransactionManager {
+
+  private static final long serialVersionUID = 1;
+
+  private DatabaseTransactions(Database database) {
+    super(database.dataSource());
+  }
+
+  static TransactionTemplate of(Database database) {
+    return new TransactionTemplate(new DatabaseTransactions(database));
+  }
+
+  @Override
+  protected void doBegin(Object transaction, TransactionDefinition definition) {
+    try {
+      super.doBegin(transaction, definition);
+    } catch (CannotCreateTransactionException e) {
+      throw new DataAccessResourceFailureException("No transaction can begin", e);
+    }
+  }
+}
