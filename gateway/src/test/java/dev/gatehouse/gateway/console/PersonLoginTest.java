@@ -43,6 +43,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The login of people at the console, over a running admin listener, with a provider for which the test says who logs in. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -129,6 +130,9 @@ class PersonLoginTest {
     private final HttpClient client = HttpClient.newHttpClient();
     final Map<String, String> cookies = new TreeMap<>();
     String site = "same-origin";
+
+    /** Where the provider is, as seen from the console. */
+    String provider = "cross-site";
     String csrf = "";
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -186,7 +190,7 @@ class PersonLoginTest {
     /** Comes back from the provider. */
     HttpResponse<String> comeBack(Map<String, String> request, String code) throws IOException, InterruptedException {
       String before = site;
-      site = "cross-site";
+      site = provider;
       HttpResponse<String> response =
           get("/console/login/callback?" + ConsoleBrowser.form("code", code, "state", Objects.requireNonNull(request.get("state")), "iss", FakePersonLogins.ISSUER));
       site = before;
@@ -542,9 +546,11 @@ class PersonLoginTest {
 
   // --- logging in again ---
 
-  @Test
-  void aFormWaitsForTheSecondLogin() throws IOException, InterruptedException {
+  @ParameterizedTest
+  @ValueSource(strings = {"cross-site", "same-site"})
+  void aFormWaitsForTheSecondLogin(String provider) throws IOException, InterruptedException {
     Browser browser = as("admin");
+    browser.provider = provider;
     Person bob = admin.logins.people.getFirst();
     admin.appSessions.add("s1", "carol");
     String end = "/console/realms/demo/people/end";
