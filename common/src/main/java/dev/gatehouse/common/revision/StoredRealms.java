@@ -177,7 +177,8 @@ public final class StoredRealms {
             store.keepSecret(name, value, author);
             return new Change.Unchanged(number());
           }
-          return onTrial(() -> applyNow(new ProposedChange(number(), Map.of(), false, Map.of(name, value), author, "Secret " + name, scope)));
+          ProposedChange change = new ProposedChange(number(), Map.of(), false, Map.of(name, value), author, "Secret " + name, scope);
+          return onTrial(() -> applyNow(change));
         });
   }
 
@@ -279,9 +280,13 @@ public final class StoredRealms {
     inUse.exclusively(
         () -> {
           boolean isImported = store.find(number()).map(Revision::author).filter(Revision.FILES::equals).isPresent();
-          return isImported
-              ? onTrial(() -> applyNow(new ProposedChange(number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.all())))
-              : new Change.Unchanged(number());
+          if (!isImported) {
+            return new Change.Unchanged(number());
+          }
+          ProposedChange change =
+              new ProposedChange(
+                  number(), imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.all());
+          return onTrial(() -> applyNow(change));
         });
   }
 

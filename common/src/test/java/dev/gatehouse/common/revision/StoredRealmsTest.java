@@ -233,14 +233,17 @@ class StoredRealmsTest {
       Map<String, byte[]> secrets = Map.of("NEW", utf8("proposed " + i));
       assertThat(realms.plan(new ProposedChange(1, other, false, secrets, "ann", "-", ChangeScope.all())).problems()).isEmpty();
       assertThat(files(contents)).isEqualTo(before);
-      assertThat(realms.apply(new ProposedChange(7, other, false, secrets, "ann", "-", ChangeScope.all()))).isInstanceOf(Change.Conflict.class);
+      ProposedChange late = new ProposedChange(7, other, false, secrets, "ann", "-", ChangeScope.all());
+      assertThat(realms.apply(late)).isInstanceOf(Change.Conflict.class);
     }
     String invalid = stored(1, DEMO) + "nonsense: 1\n";
     Map<String, byte[]> both = Map.of(file, utf8("# x\n" + CERTIFICATE), DEMO, utf8(invalid));
-    assertThat(realms.apply(new ProposedChange(1, both, false, Map.of(), "ann", "-", ChangeScope.all()))).isInstanceOf(Change.Invalid.class);
+    ProposedChange wrong = new ProposedChange(1, both, false, Map.of(), "ann", "-", ChangeScope.all());
+    assertThat(realms.apply(wrong)).isInstanceOf(Change.Invalid.class);
     assertThat(files(contents)).isEqualTo(before);
     Map<String, byte[]> used = Map.of(file, utf8("# used\n" + CERTIFICATE));
-    assertThat(realms.apply(new ProposedChange(1, used, false, Map.of(), "ann", "-", ChangeScope.all()))).isInstanceOf(Change.Applied.class);
+    ProposedChange right = new ProposedChange(1, used, false, Map.of(), "ann", "-", ChangeScope.all());
+    assertThat(realms.apply(right)).isInstanceOf(Change.Applied.class);
     assertThat(files(contents)).containsAll(before).hasSize(before.size() + 1);
     realms.reload();
     assertThat(((KeyConfig.KeyFiles.Pem) demo(realms).keys().files().orElseThrow()).certificate()).hasContent("# used\n" + CERTIFICATE);

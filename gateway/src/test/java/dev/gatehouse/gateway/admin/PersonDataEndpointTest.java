@@ -80,7 +80,9 @@ final class PersonDataEndpointTest {
     sessions.add(session("a3", "https://partner.example!alice", "https://partner.example"));
     sessions.add(session("a4", TestRealms.IDP_ENTITY + "!alice", TestRealms.IDP_ENTITY));
     sessions.add(session("a5", TestRealms.SP_ENTITY + "!alice", TestRealms.SP_ENTITY));
-    assertThat(json("GET", ALICE, 200).get("sessions")).extracting(one -> one.get("id").asString()).containsExactlyInAnyOrder("i1", "a1", "a4", "a5");
+    assertThat(json("GET", ALICE, 200).get("sessions"))
+        .extracting(one -> one.get("id").asString())
+        .containsExactlyInAnyOrder("i1", "a1", "a4", "a5");
     assertThat(json("DELETE", ALICE, 200).get("removed").get("sessions").asInt()).isEqualTo(4);
     assertThat(sessions).extracting(SessionView::id).containsExactly("a2", "a3");
   }
