@@ -3,6 +3,7 @@ package dev.gatehouse.idp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.db.SecondFactors.Factor;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -240,6 +241,40 @@ final class PasswordResetTest {
     assertThat(ask(browser, "somebody-else").status()).as("by address").isEqualTo(429);
     assertThat(ask(neighbour, "somebody-else").status()).isEqualTo(200);
     assertThat(signIn(browser, "alice", "demo").status()).isEqualTo(303);
+  }
+
+  @Test
+  void requestsFromElsewhereDoNotKeepPeopleFromAskingInABrowserOfTheirs() {
+    TestBrowser home = idp.browser();
+    signIn(home, "alice", "demo");
+    browser.address = InetAddress.ofLiteral("192.0.2.66");
+    for (int i = 0; i < 5; i++) {
+      ask(browser, "alice");
+    }
+    assertThat(ask(browser, "alice").status()).isEqualTo(429);
+    idp.time.advance(Duration.ofMinutes(21));
+    assertThat(ask(home, "bob").status()).isEqualTo(200);
+    assertThat(ask(home, "alice").status()).isEqualTo(200);
+    assertThat(outcomes().getLast()).isEqualTo("mailed");
+    for (int i = 0; i < 5; i++) {
+      ask(home, "alice");
+    }
+    assertThat(ask(home, "alice").status()).as("bounded there, too").isEqualTo(429);
+  }
+
+  @Test
+  void aLinkThatCannotBeAuditedDoesNotWork() {
+    assertThat(ask(browser, "bob").status()).isEqualTo(200);
+    idp.audit.breakDown(true);
+    try {
+      ask(browser, "alice");
+    } catch (AuditUnavailable e) {
+      // The test's tasks run on the thread of the request.
+    }
+    idp.audit.breakDown(false);
+    assertThat(idp.notices.links).hasSize(1);
+    assertThat(open(browser, idp.notices.links.getLast().url()).status()).isEqualTo(400);
+    assertThat(idp.resets.ofPerson("demo", FakeDirectory.ALICE.id())).isEmpty();
   }
 
   @Test

@@ -2,17 +2,22 @@ package dev.gatehouse.sp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.admin.AdminResource.PersonReference;
+import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.AppSecretsChanged;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.FormFillConfig;
 import dev.gatehouse.common.realm.FormFillConfig.Failure;
 import dev.gatehouse.common.realm.FormFillConfig.FormRule;
 import dev.gatehouse.common.realm.FormFillConfig.Source;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TestRoutes;
+import dev.gatehouse.sp.secret.AppSecretsData;
 import dev.gatehouse.sp.session.AppSession;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -133,5 +138,21 @@ final class AppSecretsTest {
     assertThat(world.secrets.of("demo", new PersonId("somebody"), "shop")).isEmpty();
     assertThat(world.secrets.of("other", alice, "shop")).isEmpty();
     assertThat(new TestBrowser(world).open(PAGE).status()).isEqualTo(303);
+  }
+
+  @Test
+  void whomAPartnerCallsByTheSameNameKeepsTheirValues() {
+    Realm realm = TestRealms.change(TestRealms.demo()).identityProviders(TestRealms.IDP_ENTITY, "https://partner.example").realm();
+    AppSecretsData data = new AppSecretsData(world.secrets, new FixedRealms(realm));
+    AuditEvent.Context context = new AuditEvent.Context("demo", "-", Optional.empty());
+    PersonId carol = AppSession.personId(TestRealms.IDP_ENTITY, "carol");
+    PersonId another = AppSession.personId("https://partner.example", "carol");
+    world.secrets.put(context, carol, "shop", Map.of("password", "quiet-1"));
+    world.secrets.put(context, another, "shop", Map.of("password", "quiet-2"));
+    PersonReference person = new PersonReference("carol-id", "carol");
+    assertThat(data.ofPerson("demo", person).get("appSecrets")).hasSize(1);
+    assertThat(data.erase("demo", person, "ops")).containsEntry("appSecrets", 1);
+    assertThat(world.secrets.named("demo", carol)).isEmpty();
+    assertThat(world.secrets.named("demo", another)).hasSize(1);
   }
 }

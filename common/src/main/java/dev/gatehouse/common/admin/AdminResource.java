@@ -119,6 +119,9 @@ public sealed interface AdminResource {
     /** Returns those of the person with that name or id. */
     List<AuthorizationView> ofPerson(String realm, String person);
 
+    /** Returns the authorization with that id. */
+    Optional<AuthorizationView> find(String realm, String authorization);
+
     /** Ends the authorization with all its tokens; returns false if there is none. */
     boolean end(String realm, String authorization);
   }
@@ -261,6 +264,9 @@ public sealed interface AdminResource {
 
     /** Returns those of the person with that login name or id. */
     List<FederationView> ofPerson(String realm, String person);
+
+    /** Returns the name or link. */
+    Optional<FederationView> find(String realm, String partner, String nameId);
 
     /** Ends a name or link and notifies the partner; empty if there is none. */
     Optional<PartnerNotification> end(String realm, String partner, String nameId, String administrator);

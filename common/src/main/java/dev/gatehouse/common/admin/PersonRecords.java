@@ -11,7 +11,9 @@ import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.directory.NameOwner;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.SpConfig;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,9 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +33,9 @@ import java.util.stream.Stream;
  * read and never changed, and events of the audit log are exported and stay until their retention ends.
  */
 public final class PersonRecords {
+
+  /** The kind of sessions whose participant is the provider that named the person. */
+  private static final String AT_APPS = "app";
 
   /**
    * What is known about a person.
@@ -172,9 +179,26 @@ public final class PersonRecords {
     for (AdminResource.Sessions kind : resources.get().sessions()) {
       names(person)
           .flatMap(name -> kind.ofPerson(realm.name(), name).stream())
+          .filter(session -> session.person().equals(person.id()) || isOfOwnProvider(realm, session))
           .forEach(session -> found.put(session.kind() + " " + session.id(), session));
     }
     return List.copyOf(found.values());
+  }
+
+  private static boolean isOfOwnProvider(Realm realm, SessionView session) {
+    return !session.kind().equals(AT_APPS) || providers(realm).containsAll(session.participants());
+  }
+
+  /**
+   * Returns the entity IDs of those who call people of the realm's directory by their login names: its own identity provider and its
+   * service provider. Names of other providers mean other people, unless the realm has no identity provider of its own.
+   */
+  public static Set<String> providers(Realm realm) {
+    Stream<String> naming =
+        realm.idp().isPresent()
+            ? realm.idp().map((IdpConfig idp) -> idp.entityId(realm.name())).stream()
+            : realm.sp().stream().flatMap(sp -> sp.identityProviders().stream());
+    return Stream.concat(naming, realm.sp().map(SpConfig::entityId).stream()).collect(Collectors.toUnmodifiableSet());
   }
 
   private List<FederationView> federation(Realm realm, PersonReference person) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +23,9 @@ final class RevisionFolder implements ProposedFiles.Contents {
   private static final String CONTENTS = ProposedFiles.CONTENTS_FOLDER;
 
   private final Path folder;
+
+  /** Contents that came to the disk for the proposal at hand. */
+  private final List<Path> added = new ArrayList<>();
 
   RevisionFolder(Path folder) {
     this.folder = folder;
@@ -47,8 +51,29 @@ final class RevisionFolder implements ProposedFiles.Contents {
   @Override
   public Path onDisk(byte[] content) {
     Path file = folder.resolve(CONTENTS).resolve(Sha256.hex(content));
+    if (!Files.exists(file)) {
+      added.add(file);
+    }
     write(file, content);
     return file;
+  }
+
+  /** Keeps the contents of a proposal that came into use. */
+  void keep() {
+    added.clear();
+  }
+
+  /** Removes the contents of a proposal that did not come into use: anybody may propose without end. */
+  void discard() {
+    try {
+      for (Path file : added) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot remove contents from " + folder, e);
+    } finally {
+      added.clear();
+    }
   }
 
   /** Makes the copy that of those files. */

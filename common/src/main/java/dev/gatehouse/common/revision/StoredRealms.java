@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,6 +106,7 @@ public final class StoredRealms {
       store.use(0, plan.tree(), imported.secrets(), Revision.FILES, reason).ifPresent(r -> log.info("{}: revision {}", reason, r.number()));
       imported.notes().forEach(note -> log.info("Import: {}", note));
     }
+    folder.keep();
     StoredRealms realms = new StoredRealms(files, store, folder, inUse);
     realms.copy(plan.tree());
     return realms;
@@ -121,12 +123,21 @@ public final class StoredRealms {
 
   /** Checks a change; nothing of it takes effect. The expected revision does not matter. */
   public ProposedFiles.Plan plan(ProposedChange change) {
-    return inUse.exclusively(() -> planNow(change));
+    return inUse.exclusively(() -> onTrial(() -> planNow(change)));
   }
 
   /** Checks that text as the configuration of a realm; nothing of it takes effect. */
   public ConfigurationFiles.Proposal propose(String realm, String text, ChangeScope scope) {
-    return inUse.exclusively(() -> proposed(present(), Set.of(), scope).propose(realm, text));
+    return inUse.exclusively(() -> onTrial(() -> proposed(present(), Set.of(), scope).propose(realm, text)));
+  }
+
+  /** Leaves nothing on the disk of what does not come into use. */
+  private <T> T onTrial(Supplier<T> work) {
+    try {
+      return work.get();
+    } finally {
+      folder.discard();
+    }
   }
 
   /** Brings a change into use. */
@@ -134,7 +145,7 @@ public final class StoredRealms {
     return inUse.exclusively(
         () -> {
           long current = number();
-          return current == change.expected() ? applyNow(change) : new Change.Conflict(current);
+          return current == change.expected() ? onTrial(() -> applyNow(change)) : new Change.Conflict(current);
         });
   }
 
@@ -166,7 +177,8 @@ public final class StoredRealms {
             store.keepSecret(name, value, author);
             return new Change.Unchanged(number());
           }
-          return applyNow(new ProposedChange(number(), Map.of(), false, Map.of(name, value), author, "Secret " + name, scope));
+          ProposedChange change = new ProposedChange(number(), Map.of(), false, Map.of(name, value), author, "Secret " + name, scope);
+          return onTrial(() -> applyNow(change));
         });
   }
 
@@ -205,6 +217,7 @@ public final class StoredRealms {
     } catch (ChangedMeanwhile e) {
       return new Change.Conflict(number());
     }
+    folder.keep();
     copy(plan.tree());
     return new Change.Applied(stored.getFirst());
   }
@@ -270,8 +283,9 @@ public final class StoredRealms {
           if (imported.tree(Map.of()).equals(inUse.files()) || !isImported(used)) {
             return new Change.Unchanged(used);
           }
-          return applyNow(
-              new ProposedChange(used, imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.all()));
+          ProposedChange change =
+              new ProposedChange(used, imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.all());
+          return onTrial(() -> applyNow(change));
         });
   }
 
@@ -284,6 +298,7 @@ public final class StoredRealms {
     inUse.exclusively(
         () -> {
           ProposedFiles.Plan plan = proposed(present(), Set.of(), ChangeScope.all()).asTheyAre();
+          folder.keep();
           return plan.result().map(result -> inUse.take(result, () -> {}));
         });
   }

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,6 +219,41 @@ class StoredRealmsTest {
     assertThat(realms.number()).isEqualTo(1);
     assertThat(realms.propose("demo", stored(1, DEMO), ChangeScope.all()).problems()).isEmpty();
     assertThat(realms.propose("demo", stored(1, DEMO).replace("127.0.0.1:9000", "${LDAP_PASSWORD}:9000"), ChangeScope.all()).problems()).isNotEmpty();
+  }
+
+  /** Else whoever may propose fills the disk, and proposed secrets stay there. */
+  @Test
+  void whatIsOnlyProposedLeavesNothingOnTheDisk() throws Exception {
+    StoredRealms realms = open();
+    Path contents = realms.folder().resolve(".contents");
+    List<Path> before = files(contents);
+    assertThat(before).isNotEmpty();
+    String file = "tls/realm.pem";
+    for (int i = 0; i < 3; i++) {
+      Map<String, byte[]> other = Map.of(file, utf8("# " + i + "\n" + CERTIFICATE));
+      Map<String, byte[]> secrets = Map.of("NEW", utf8("proposed " + i));
+      assertThat(realms.plan(new ProposedChange(1, other, false, secrets, "ann", "-", ChangeScope.all())).problems()).isEmpty();
+      assertThat(files(contents)).isEqualTo(before);
+      ProposedChange late = new ProposedChange(7, other, false, secrets, "ann", "-", ChangeScope.all());
+      assertThat(realms.apply(late)).isInstanceOf(Change.Conflict.class);
+    }
+    String invalid = stored(1, DEMO) + "nonsense: 1\n";
+    Map<String, byte[]> both = Map.of(file, utf8("# x\n" + CERTIFICATE), DEMO, utf8(invalid));
+    ProposedChange wrong = new ProposedChange(1, both, false, Map.of(), "ann", "-", ChangeScope.all());
+    assertThat(realms.apply(wrong)).isInstanceOf(Change.Invalid.class);
+    assertThat(files(contents)).isEqualTo(before);
+    Map<String, byte[]> used = Map.of(file, utf8("# used\n" + CERTIFICATE));
+    ProposedChange right = new ProposedChange(1, used, false, Map.of(), "ann", "-", ChangeScope.all());
+    assertThat(realms.apply(right)).isInstanceOf(Change.Applied.class);
+    assertThat(files(contents)).containsAll(before).hasSize(before.size() + 1);
+    realms.reload();
+    assertThat(((KeyConfig.KeyFiles.Pem) demo(realms).keys().files().orElseThrow()).certificate()).hasContent("# used\n" + CERTIFICATE);
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.sorted().toList();
+    }
   }
 
   @Test

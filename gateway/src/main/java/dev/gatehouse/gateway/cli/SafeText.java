@@ -12,8 +12,8 @@ public final class SafeText {
     return escaped(text, false);
   }
 
-  /** Returns the text with its line breaks; otherwise as {@link #line}. In a JSON text this changes no value. */
-  static String lines(String text) {
+  /** Returns the text with its line breaks and tabs; otherwise as {@link #line}. In a JSON text this changes no value. */
+  public static String lines(String text) {
     return escaped(text, true);
   }
 
@@ -25,7 +25,7 @@ public final class SafeText {
     text.codePoints()
         .forEach(
             point -> {
-              if (point == '\n' && lines || !isUnsafe(point)) {
+              if ((point == '\n' || point == '\t') && lines || !isUnsafe(point)) {
                 safe.appendCodePoint(point);
               } else {
                 Character.toString(point).chars().forEach(unit -> safe.append(String.format(Locale.ROOT, "\\u%04x", unit)));

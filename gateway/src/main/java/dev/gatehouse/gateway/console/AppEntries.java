@@ -4,6 +4,8 @@ import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
+import dev.gatehouse.common.saml.metadata.MetadataInspector;
+import dev.gatehouse.common.saml.metadata.MetadataOutline;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.gateway.admin.revision.NewEntries.NewEntry;
 import java.net.URI;
@@ -14,8 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Makes the entries of the configuration from what was typed into the wizard. What the configuration checks is not checked here. */
 final class AppEntries {
@@ -28,8 +28,7 @@ final class AppEntries {
     record Wrong(String field, String problem, String detail) implements Made {}
   }
 
-  private static final Pattern ENTITY_ID = Pattern.compile("EntityDescriptor\\b[^>]*?\\bentityID\\s*=\\s*(?:\"([^\"<]*)\"|'([^'<]*)')");
-
+  private final MetadataInspector inspector = new MetadataInspector();
   private final MetadataCodec codec;
   private final InstantSource time;
 
@@ -50,7 +49,7 @@ final class AppEntries {
 
   private Made partner(String realm, AppForm form) {
     Optional<String> pasted = form.field("metadata");
-    Optional<String> entityId = form.field("entityId").or(() -> pasted.flatMap(AppEntries::entityId));
+    Optional<String> entityId = form.field("entityId").or(() -> pasted.flatMap(this::entityId));
     if (entityId.isEmpty()) {
       return new Made.Wrong("entityId", pasted.isPresent() ? "not-metadata" : "entity-id", "");
     }
@@ -75,10 +74,11 @@ final class AppEntries {
     return new Made.Entry(entityId.get(), new NewEntry(realm, form.kind().list(), value, files, Map.of()));
   }
 
-  private static Optional<String> entityId(String metadata) {
-    Matcher found = ENTITY_ID.matcher(metadata);
-    return found.find()
-        ? Optional.of(Optional.ofNullable(found.group(1)).orElseGet(() -> found.group(2)).replace("&amp;", "&")).filter(id -> !id.isBlank())
+  /** Returns the first entity of the metadata; empty if they cannot be read. */
+  private Optional<String> entityId(String metadata) {
+    return inspector.outline(metadata.getBytes(StandardCharsets.UTF_8), Optional.empty(), Optional.empty())
+            instanceof Result.Accepted<MetadataOutline, SamlRefusal>(MetadataOutline outline)
+        ? outline.entities().stream().map(MetadataOutline.Entity::entityId).filter(id -> !id.isBlank()).findFirst()
         : Optional.empty();
   }
 

@@ -76,6 +76,8 @@ final class AuditPages {
     Map<String, String> asked = asked(typed(request));
     asked.put("format", format);
     response.setHeader("Content-Disposition", "attachment; filename=\"audit." + format + "\"");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cache-Control", "no-store");
     try {
       endpoint.export(asked, realm, request.rights().administrator(), response);
     } catch (RuntimeException e) {

@@ -135,8 +135,8 @@ final class PersonLoginEndpoint {
     }
     audit.record(
         AdminRights.NODE, rights.get().administrator(), "console.login", Map.of("administratorId", person.person().value()));
-    AdminSessions.token(request).ifPresent(sessions::end);
     Optional<SavedForm> saved = pending.replaced().flatMap(before -> sessions.replace(new SessionId(before), person));
+    AdminSessions.token(request).ifPresent(sessions::end);
     var token = sessions.begin(person);
     return SessionCookie.ofPerson(pages.goOn(request, pending.page(), saved, token), token, isSecure(login, request));
   }

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.gateway.cli.SafeText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -117,7 +118,8 @@ final class AuditSearchCommand implements Callable<Integer> {
     PrintWriter out = isFound ? spec.commandLine().getOut() : spec.commandLine().getErr();
     try (BufferedReader lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        out.println(line);
+        // Strangers choose names; in JSON the escapes mean the same.
+        out.println(SafeText.line(line));
       }
     }
     out.flush();

@@ -7,6 +7,7 @@ import dev.gatehouse.common.jose.PublicJwk;
 import dev.gatehouse.common.jose.PublicKeys;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.result.Result;
+import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.node.NodeAudit;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -84,7 +85,7 @@ final class AuditVerifyCommand implements Callable<Integer> {
   }
 
   private static void print(AuditReport report, PrintWriter out) {
-    report.problems().forEach(out::println);
+    report.problems().forEach(problem -> out.println(SafeText.line(problem.toString())));
     if (report.unlisted() > 0) {
       out.printf(Locale.ROOT, "... and %,d further problems.%n", report.unlisted());
     }

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
+import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.federate.BulkRun;
 import dev.gatehouse.gateway.federate.BulkRun.Paths;
 import dev.gatehouse.gateway.federate.BulkRun.Result;
@@ -91,7 +92,7 @@ final class BulkCommand implements Callable<Integer> {
       return printResult(run.run(about(here)));
     } catch (FederationEndFailed e) {
       err.println();
-      err.println(e.getMessage());
+      err.println(SafeText.lines(String.valueOf(e.getMessage())));
       err.println("Repeat the command to continue where it stopped.");
       return ExitCode.SOFTWARE;
     }

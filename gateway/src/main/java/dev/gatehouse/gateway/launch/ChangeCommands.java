@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.file.Configuration;
+import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.revision.PlannedChange;
 import dev.gatehouse.gateway.revision.ProposedFolder;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class ChangeCommands {
       Configuration configuration = RevisionCommands.served(where);
       ProposedFolder files = RevisionCommands.proposed(proposed, configuration.source());
       PrintWriter out = spec.commandLine().getOut();
-      files.notes().forEach(note -> out.println("note: " + note));
+      files.notes().forEach(note -> out.println(SafeText.line("note: " + note)));
       return print(
           out,
           RevisionCommands.atNode(

@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.registry.LocalMetadata;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
+import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.oidc.ClaimSources;
 import java.io.PrintWriter;
@@ -49,11 +50,12 @@ final class CheckCommand implements Callable<Integer> {
       Configuration read = result.configuration();
       ofThisProcess(read.node()).ifPresent(problems::add);
       LocalMetadata.Found found = new LocalMetadata(new CanonicalMetadataCodec(), Instant.now()).of(read.realms());
-      found.notes().forEach(note -> out.println("note: " + note));
+      found.notes().forEach(note -> out.println(SafeText.line("note: " + note)));
       read.realms().stream().flatMap(realm -> ClaimSources.note(realm).stream()).forEach(note -> out.println("note: " + note));
       found.problems().stream().map(Problem::toString).forEach(problems::add);
     }
-    problems.forEach(out::println);
+    // Files and partners' metadata come from others.
+    problems.forEach(problem -> out.println(SafeText.line(problem)));
     out.println(problems.isEmpty() ? "No problems." : problems.size() == 1 ? "1 problem." : problems.size() + " problems.");
     return problems.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }

@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ConfigurationSource;
 import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.revision.RevisionStore;
+import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.revision.ExportedFolder;
 import dev.gatehouse.gateway.revision.PlannedChange;
@@ -75,7 +76,7 @@ final class RevisionCommands {
           NodeConnection.isServed(node)
               ? atNode(node, keyFile.key(), client -> client.plan(files))
               : atDatabase(configuration, new ConfigurationFiles(folder, System.getenv()), files);
-      files.notes().forEach(note -> spec.commandLine().getOut().println("note: " + note));
+      files.notes().forEach(note -> spec.commandLine().getOut().println(SafeText.line("note: " + note)));
       change.print(spec.commandLine().getOut());
       return change.problems().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
@@ -121,7 +122,7 @@ final class RevisionCommands {
               });
       List<String> notes = folder.write(exported.files());
       PrintWriter out = spec.commandLine().getOut();
-      notes.forEach(note -> out.println("note: " + note));
+      notes.forEach(note -> out.println(SafeText.line("note: " + note)));
       out.println("Wrote revision " + exported.number() + " to " + to + ".");
       return ExitCode.OK;
     }

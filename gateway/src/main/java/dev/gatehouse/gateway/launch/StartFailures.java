@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.demo.PortTaken;
 import dev.gatehouse.gateway.recovery.RecoveryFailed;
 import java.util.List;
@@ -27,7 +28,8 @@ final class StartFailures implements IExecutionExceptionHandler {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       Optional<List<String>> explanation = explain(cause);
       if (explanation.isPresent()) {
-        explanation.get().forEach(command.getErr()::println);
+        // A running node's answer may repeat what others wrote.
+        explanation.get().forEach(line -> command.getErr().println(SafeText.lines(line)));
         return CommandLine.ExitCode.SOFTWARE;
       }
     }

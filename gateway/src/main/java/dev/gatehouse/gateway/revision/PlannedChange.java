@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.revision.RevisionDiff;
+import dev.gatehouse.gateway.cli.SafeText;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -66,15 +67,15 @@ public record PlannedChange(
   private void printChanges(PrintWriter out) {
     for (Problem problem : problems) {
       String place = problem.line() == 0 ? problem.file() : problem.file() + ":" + problem.line();
-      out.println(place + ": " + problem.key() + ": " + problem.message() + " — " + problem.remedy());
+      println(out, place + ": " + problem.key() + ": " + problem.message() + " — " + problem.remedy());
     }
     for (Change change : changes) {
-      out.println(sign(change.change()) + " " + change.realm() + ": " + change.kind() + " " + change.name());
+      println(out, sign(change.change()) + " " + change.realm() + ": " + change.kind() + " " + change.name());
       change.fields().forEach(field -> print(field, out));
     }
     for (FileChange file : files) {
-      out.println(sign(file.change()) + " " + file.path() + (file.secret() ? " (secret)" : ""));
-      file.diff().ifPresent(out::print);
+      println(out, sign(file.change()) + " " + file.path() + (file.secret() ? " (secret)" : ""));
+      file.diff().map(SafeText::lines).ifPresent(out::print);
     }
   }
 
@@ -96,7 +97,12 @@ public record PlannedChange(
         field.before().isEmpty()
             ? field.after().orElse("")
             : field.after().isEmpty() ? "was " + field.before().get() : field.before().get() + " -> " + field.after().get();
-    out.println("    " + field.field() + ": " + text);
+    println(out, "    " + field.field() + ": " + text);
+  }
+
+  /** Other administrators and partners choose names and contents. */
+  private static void println(PrintWriter out, String line) {
+    out.println(SafeText.line(line));
   }
 
   private static String sign(String change) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.revision;
 
+import dev.gatehouse.gateway.cli.SafeText;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -33,13 +34,15 @@ public record PlannedEffect(
             Locale.ROOT, "%s %d of %d recorded decisions of the last day, %s of all that were made.",
             losses.isEmpty() && gains.isEmpty() ? "Nobody would gain or lose a URL:" : "By", asked, recorded, percent()));
     if (!unknownAttributes.isEmpty()) {
-      out.println("Not recorded, and taken as absent: " + String.join(", ", unknownAttributes) + ".");
+      out.println(SafeText.line("Not recorded, and taken as absent: " + String.join(", ", unknownAttributes) + "."));
     }
   }
 
   private static void print(Change change, String verb, PrintWriter out) {
-    out.println(
-        change.realm() + ": " + change.person() + " would " + verb + " " + change.method() + " " + change.url() + ": " + change.reason());
+    String line =
+        change.realm() + ": " + change.person() + " would " + verb + " " + change.method() + " " + change.url() + ": " + change.reason();
+    // Directories and clients choose names and paths.
+    out.println(SafeText.line(line));
   }
 
   private static void more(long number, String what, PrintWriter out) {

@@ -2,11 +2,15 @@ package dev.gatehouse.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.AdminResource.SessionView;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
+import dev.gatehouse.common.realm.TestRealms;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +71,24 @@ final class PersonDataEndpointTest {
     assertThat(admin.audit.events(AuditEvent.PersonDataErased.class).getFirst().removed())
         .isEqualTo(Map.of("sessions", 2, "secondFactors", 1));
     assertThat(json("DELETE", ALICE, 200).get("removed").has("sessions")).as("may be repeated").isFalse();
+  }
+
+  /** A partner calls somebody alice, too: that is another person. */
+  @Test
+  void whoeverAPartnerCallsByThatNameIsSomebodyElse() throws IOException, InterruptedException {
+    List<SessionView> sessions = admin.appSessions.sessions;
+    sessions.add(session("a3", "https://partner.example!alice", "https://partner.example"));
+    sessions.add(session("a4", TestRealms.IDP_ENTITY + "!alice", TestRealms.IDP_ENTITY));
+    sessions.add(session("a5", TestRealms.SP_ENTITY + "!alice", TestRealms.SP_ENTITY));
+    assertThat(json("GET", ALICE, 200).get("sessions"))
+        .extracting(one -> one.get("id").asString())
+        .containsExactlyInAnyOrder("i1", "a1", "a4", "a5");
+    assertThat(json("DELETE", ALICE, 200).get("removed").get("sessions").asInt()).isEqualTo(4);
+    assertThat(sessions).extracting(SessionView::id).containsExactly("a2", "a3");
+  }
+
+  private static SessionView session(String id, String person, String provider) {
+    return new SessionView("app", id, "demo", person, "alice", TestTime.START, TestTime.START.plusSeconds(1800), List.of(provider));
   }
 
   @Test

@@ -104,7 +104,7 @@ public final class TestAdmin implements AutoCloseable {
   public final FakeSessions appSessions = new FakeSessions("app");
   final FakeUpstreams upstreams = new FakeUpstreams();
   final FakeResponses responses = new FakeResponses();
-  final FakeLinks links = new FakeLinks();
+  public final FakeLinks links = new FakeLinks();
   final FakeLogouts logouts = new FakeLogouts();
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
   public final TestTime time = new TestTime();
@@ -491,8 +491,8 @@ public final class TestAdmin implements AutoCloseable {
   }
 
   /** Links in memory; everybody whose name begins with "no" is unknown. */
-  static final class FakeLinks implements AdminResource.Federations {
-    final List<AdminResource.FederationView> links = new ArrayList<>();
+  public static final class FakeLinks implements AdminResource.Federations {
+    public final List<AdminResource.FederationView> links = new ArrayList<>();
 
     @Override
     public String kind() {
@@ -510,6 +510,11 @@ public final class TestAdmin implements AutoCloseable {
     @Override
     public List<AdminResource.FederationView> ofPerson(String realm, String person) {
       return links.stream().filter(link -> link.person().equals(person)).toList();
+    }
+
+    @Override
+    public Optional<AdminResource.FederationView> find(String realm, String partner, String nameId) {
+      return links.stream().filter(link -> link.partner().equals(partner) && link.nameId().equals(nameId)).findFirst();
     }
 
     @Override

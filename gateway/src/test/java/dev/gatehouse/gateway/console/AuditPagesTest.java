@@ -129,6 +129,8 @@ class AuditPagesTest {
     HttpResponse<String> csv = browser.get("/console/audit/export?format=csv&reason=WRONG_PASSWORD&realm=demo");
     assertThat(csv.headers().firstValue("Content-Type").orElse("")).startsWith("text/csv");
     assertThat(csv.headers().firstValue("Content-Disposition")).hasValue("attachment; filename=\"audit.csv\"");
+    assertThat(csv.headers().allValues("Cache-Control")).containsExactly("no-store");
+    assertThat(csv.headers().allValues("X-Content-Type-Options")).containsExactly("nosniff");
     assertThat(csv.body()).startsWith("time,event,realm,client,reference,").contains(",'=cmd|' /C calc'!A0,");
     assertThat(csv.body().lines()).hasSize(2);
     HttpResponse<String> lines = browser.get("/console/audit/export?format=jsonl&event=MessageRefused&realm=demo");

@@ -2,6 +2,9 @@ package dev.gatehouse.gateway.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.AdminResource.FederationView;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditEvent;
@@ -20,12 +23,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -37,6 +43,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The login of people at the console, over a running admin listener, with a provider for which the test says who logs in. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -44,11 +51,61 @@ class PersonLoginTest {
 
   private static final AdminLogin LOGIN = new AdminLogin("demo", new Origin("http", "127.0.0.1", 8081));
 
+  private final FakeAuthorizations authorizations = new FakeAuthorizations();
   private TestAdmin admin;
+
+  /** Authorizations in memory; their ids are the names of people. */
+  private static final class FakeAuthorizations implements AdminResource.OAuthAuthorizations {
+    final List<String> people = new ArrayList<>();
+
+    @Override
+    public List<AdminResource.AuthorizationView> page(String realm, String after, int limit) {
+      return people.stream().map(FakeAuthorizations::view).toList();
+    }
+
+    @Override
+    public List<AdminResource.AuthorizationView> ofPerson(String realm, String person) {
+      return find(realm, person).stream().toList();
+    }
+
+    @Override
+    public Optional<AdminResource.AuthorizationView> find(String realm, String authorization) {
+      return people.stream().filter(authorization::equals).map(FakeAuthorizations::view).findFirst();
+    }
+
+    @Override
+    public boolean end(String realm, String authorization) {
+      return people.remove(authorization);
+    }
+
+    private static AdminResource.AuthorizationView view(String name) {
+      Instant at = TestTime.START;
+      return new AdminResource.AuthorizationView(name, "app", name + "-id", name, List.of(), List.of(), false, false, at, at);
+    }
+  }
+
+  /** Everybody has stored a password for each app. */
+  private static final class FakeSecrets implements AdminResource.StoredSecrets {
+    @Override
+    public List<AdminResource.AppSecretView> ofPerson(String realm, String person) {
+      return List.of(new AdminResource.AppSecretView("mail", "password", TestTime.START));
+    }
+
+    @Override
+    public boolean remove(String realm, String person, String app, String administrator) {
+      return true;
+    }
+  }
 
   @BeforeAll
   void start(@TempDir Path folder) {
-    admin = new TestAdmin(folder);
+    admin =
+        new TestAdmin(
+            folder,
+            beans -> {
+              beans.registerBean(AdminResource.OAuthAuthorizations.class, () -> authorizations);
+              beans.registerBean(AdminResource.StoredSecrets.class, FakeSecrets::new);
+            });
   }
 
   @AfterAll
@@ -73,6 +130,9 @@ class PersonLoginTest {
     private final HttpClient client = HttpClient.newHttpClient();
     final Map<String, String> cookies = new TreeMap<>();
     String site = "same-origin";
+
+    /** Where the provider is, as seen from the console. */
+    String provider = "cross-site";
     String csrf = "";
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -130,7 +190,7 @@ class PersonLoginTest {
     /** Comes back from the provider. */
     HttpResponse<String> comeBack(Map<String, String> request, String code) throws IOException, InterruptedException {
       String before = site;
-      site = "cross-site";
+      site = provider;
       HttpResponse<String> response =
           get("/console/login/callback?" + ConsoleBrowser.form("code", code, "state", Objects.requireNonNull(request.get("state")), "iss", FakePersonLogins.ISSUER));
       site = before;
@@ -423,6 +483,43 @@ class PersonLoginTest {
   }
 
   @Test
+  void nobodyActsOnWhatAppsHoldOfPeopleWithMorePower() throws IOException, InterruptedException {
+    Browser browser = as("admin@demo");
+    Person root = admin.logins.add("root");
+    admin.grant(root, "admin");
+    // Renamed since the role was granted.
+    admin.logins.people.remove(root);
+    admin.logins.people.add(new Person(root.id(), "chief", root.dn(), Map.of(), List.of(), Set.of()));
+    admin.logins.add("carol");
+    authorizations.people.addAll(List.of("root", "carol"));
+    FederationView link = new FederationView("links", "https://idp.example", "root-id", "n1", Optional.empty(), TestTime.START);
+    admin.links.links.add(link);
+    String realm = "/admin/v1/realms/demo";
+    String federation = realm + "/federation/links";
+    String nameId = "partner=https%3A%2F%2Fidp.example&nameId=n1";
+    for (String request :
+        List.of(
+            "DELETE " + realm + "/authorizations/root",
+            "DELETE " + federation + "?" + nameId,
+            "POST " + federation + "/renew?" + nameId,
+            "DELETE " + realm + "/app-secrets?app=mail&person=https%3A%2F%2Fidp.example%21Root",
+            "DELETE " + realm + "/app-secrets?app=mail&person=https%3A%2F%2Fidp.example%21chief",
+            "DELETE " + realm + "/app-secrets?app=mail&person=%215%21a%21b%21c%21root-id",
+            "DELETE " + realm + "/person-data?person=https%3A%2F%2Fidp.example%21root")) {
+      String[] parts = request.split(" ");
+      HttpResponse<String> refused = browser.send(parts[0], parts[1], "");
+      assertThat(refused.statusCode()).as(request + refused.body()).isEqualTo(403);
+      assertThat(refused.body()).contains("administrator with the role admin in all realms");
+    }
+    assertThat(authorizations.people).containsExactly("root", "carol");
+    assertThat(admin.links.links).containsExactly(link);
+    assertThat(browser.send("DELETE", realm + "/authorizations/carol", "").statusCode()).isEqualTo(204);
+    assertThat(browser.send("DELETE", realm + "/app-secrets?app=mail&person=https%3A%2F%2Fidp.example%21carol", "").statusCode()).isEqualTo(204);
+    admin.links.links.clear();
+    authorizations.people.clear();
+  }
+
+  @Test
   void realmAdministratorsGrantRolesInTheirRealmAlone() throws IOException, InterruptedException {
     Browser browser = as("admin@demo");
     admin.logins.add("carol");
@@ -449,9 +546,11 @@ class PersonLoginTest {
 
   // --- logging in again ---
 
-  @Test
-  void aFormWaitsForTheSecondLogin() throws IOException, InterruptedException {
+  @ParameterizedTest
+  @ValueSource(strings = {"cross-site", "same-site"})
+  void aFormWaitsForTheSecondLogin(String provider) throws IOException, InterruptedException {
     Browser browser = as("admin");
+    browser.provider = provider;
     Person bob = admin.logins.people.getFirst();
     admin.appSessions.add("s1", "carol");
     String end = "/console/realms/demo/people/end";

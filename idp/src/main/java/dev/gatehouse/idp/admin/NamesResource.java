@@ -56,6 +56,11 @@ public final class NamesResource implements AdminResource.Federations {
   }
 
   @Override
+  public Optional<FederationView> find(String realm, String partner, String nameId) {
+    return nameIds.named(realm, partner, nameId).map(NamesResource::view);
+  }
+
+  @Override
   public Optional<PartnerNotification> end(String realm, String partner, String nameId, String administrator) {
     return changed(
         realm,

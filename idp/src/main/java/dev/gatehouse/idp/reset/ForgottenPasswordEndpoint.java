@@ -18,6 +18,7 @@ import dev.gatehouse.idp.authn.ThrottledForm;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
+import dev.gatehouse.idp.session.KnownDevices;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,15 +38,23 @@ public final class ForgottenPasswordEndpoint implements Endpoint {
   private final ResetLinks links;
   private final ResetTasks tasks;
   private final GuessThrottle throttle;
+  private final KnownDevices devices;
   private final BrowserBinding browsers;
   private final Pages pages;
   private final Refusals refusals;
 
   ForgottenPasswordEndpoint(
-      ResetLinks links, ResetTasks tasks, GuessThrottle throttle, BrowserBinding browsers, Pages pages, Refusals refusals) {
+      ResetLinks links,
+      ResetTasks tasks,
+      GuessThrottle throttle,
+      KnownDevices devices,
+      BrowserBinding browsers,
+      Pages pages,
+      Refusals refusals) {
     this.links = links;
     this.tasks = tasks;
     this.throttle = throttle;
+    this.devices = devices;
     this.browsers = browsers;
     this.pages = pages;
     this.refusals = refusals;
@@ -72,7 +81,8 @@ public final class ForgottenPasswordEndpoint implements Endpoint {
     if (name.isEmpty()) {
       return form(request, 400, Optional.of("forgotten.wrong.name"), Optional.empty());
     }
-    return switch (throttle.admit(request.realm().name(), name, request.http().client(), LIMITS)) {
+    // Requests from elsewhere do not keep people from asking in a browser of theirs.
+    return switch (throttle.admit(request.realm().name(), name, devices.guessSource(request, name), LIMITS)) {
       case Admission.Refused(boolean byAccount, Duration retryAfter) -> throttled(request, retryAfter);
       case Admission.Busy(Duration retryAfter) -> throttled(request, retryAfter);
       case Admission.Admitted admitted -> {

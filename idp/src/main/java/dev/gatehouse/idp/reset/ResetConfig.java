@@ -7,6 +7,7 @@ import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
+import dev.gatehouse.idp.session.KnownDevices;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -24,9 +25,15 @@ public class ResetConfig {
 
   @Bean
   ForgottenPasswordEndpoint forgottenPasswordEndpoint(
-      ResetLinks links, ResetTasks tasks, BrowserBinding browsers, Pages pages, Refusals refusals, InstantSource clock) {
+      ResetLinks links,
+      ResetTasks tasks,
+      KnownDevices devices,
+      BrowserBinding browsers,
+      Pages pages,
+      Refusals refusals,
+      InstantSource clock) {
     // Its own counts: whoever asks for links for a person must not use up that person's tries to log in.
-    return new ForgottenPasswordEndpoint(links, tasks, new WindowGuessThrottle(clock), browsers, pages, refusals);
+    return new ForgottenPasswordEndpoint(links, tasks, new WindowGuessThrottle(clock), devices, browsers, pages, refusals);
   }
 
   @Bean

@@ -2,6 +2,7 @@ package dev.gatehouse.idp.reset;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.PasswordResets.PasswordReset;
 import dev.gatehouse.common.directory.Directories;
@@ -9,6 +10,7 @@ import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.NameOwner;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.mail.PersonNotices;
@@ -28,6 +30,18 @@ import java.util.random.RandomGenerator;
  * keyed digest; a new link replaces the person's former one.
  */
 public final class ResetLinks {
+
+  /**
+   * A request for a link.
+   *
+   * @param outcome for the audit log
+   * @param mailed to whom a link is on its way
+   */
+  private record Attempt(String outcome, Optional<PersonId> mailed) {
+    static Attempt without(String outcome) {
+      return new Attempt(outcome, Optional.empty());
+    }
+  }
 
   private static final String USE = "password-reset";
 
@@ -65,23 +79,30 @@ public final class ResetLinks {
    * @param context of the request, which may have been answered already
    */
   void send(RealmRequest request, AuditEvent.Context context, String name, Duration life) {
-    audit.record(new AuditEvent.PasswordResetRequested(context, name, outcome(request, name, life)));
+    Attempt attempt = attempt(request, name, life);
+    try {
+      audit.record(new AuditEvent.PasswordResetRequested(context, name, attempt.outcome()));
+    } catch (AuditUnavailable e) {
+      // The mail is on its way, but a link of which the log knows nothing does not work.
+      attempt.mailed().ifPresent(person -> resets.remove(request.realm().name(), person));
+      throw e;
+    }
   }
 
-  private String outcome(RealmRequest request, String name, Duration life) {
+  private Attempt attempt(RealmRequest request, String name, Duration life) {
     Optional<Person> person;
     try {
       person = person(request, name);
     } catch (DirectoryUnavailable e) {
-      return "DIRECTORY_UNAVAILABLE";
+      return Attempt.without("DIRECTORY_UNAVAILABLE");
     }
     if (person.isEmpty()) {
-      return "UNKNOWN_NAME";
+      return Attempt.without("UNKNOWN_NAME");
     }
     String realm = request.realm().name();
     Instant now = clock.instant();
     if (resets.ofPerson(realm, person.get().id()).filter(last -> now.isBefore(last.createdAt().plus(BETWEEN))).isPresent()) {
-      return "TOO_SOON";
+      return Attempt.without("TOO_SOON");
     }
     resets.removeExpired(now);
     String token = SessionToken.create(random).value();
@@ -93,9 +114,9 @@ public final class ResetLinks {
             request.realm(), person.get(), link, request.http().client().getHostAddress(), Pages.language(request.http()));
     if (!sent) {
       resets.remove(realm, person.get().id());
-      return "NO_ADDRESS";
+      return Attempt.without("NO_ADDRESS");
     }
-    return "mailed";
+    return new Attempt("mailed", Optional.of(person.get().id()));
   }
 
   /** People know one of both; an address that several people have identifies nobody. */

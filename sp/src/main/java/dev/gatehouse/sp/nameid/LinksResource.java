@@ -52,6 +52,11 @@ public final class LinksResource implements AdminResource.Federations {
   }
 
   @Override
+  public Optional<FederationView> find(String realm, String partner, String nameId) {
+    return links.find(realm, partner, nameId).map(LinksResource::view);
+  }
+
+  @Override
   public Optional<PartnerNotification> end(String realm, String partner, String nameId, String administrator) {
     return changed(
         realm,

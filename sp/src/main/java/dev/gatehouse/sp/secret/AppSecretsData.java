@@ -1,9 +1,9 @@
 package dev.gatehouse.sp.secret;
 
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.directory.PersonId;
-import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.sp.session.AppSession;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The values that a person has stored for apps, under any identity provider of the realm; the values themselves are not exported. */
+/** The values that a person has stored for apps; the values themselves are not exported. */
 public final class AppSecretsData implements AdminResource.PersonData {
 
   private static final String KIND = "appSecrets";
@@ -51,8 +51,8 @@ public final class AppSecretsData implements AdminResource.PersonData {
   /** The ids by which sessions at the gateway know the person. */
   private List<PersonId> ids(String realm, AdminResource.PersonReference person) {
     Stream<PersonId> asserted =
-        realms.find(realm).flatMap(Realm::sp).stream()
-            .flatMap(sp -> Stream.concat(sp.identityProviders().stream(), Stream.of(sp.entityId())))
+        realms.find(realm).filter(found -> found.sp().isPresent()).stream()
+            .flatMap(found -> PersonRecords.providers(found).stream())
             .map(provider -> AppSession.personId(provider, person.name()));
     return Stream.concat(Stream.of(new PersonId(person.id())), asserted).distinct().toList();
   }

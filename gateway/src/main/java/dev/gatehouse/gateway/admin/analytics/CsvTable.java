@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 final class CsvTable {
 
   private static final String LINE = "\r\n";
-  private static final String BEGINS_FORMULA = "=+-@\t\r";
+  private static final String BEGINS_FORMULA = "=+-@\t\r\n＝＋－＠";
 
   private CsvTable() {}
 

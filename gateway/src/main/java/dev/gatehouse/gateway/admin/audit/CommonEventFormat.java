@@ -76,10 +76,15 @@ final class CommonEventFormat {
   }
 
   private static String header(String text) {
-    return text.replace("\\", "\\\\").replace("|", "\\|").replaceAll("\\R", " ");
+    return plain(text.replace("\\", "\\\\").replace("|", "\\|").replaceAll("\\R", " "));
   }
 
   private static String extension(String text) {
-    return text.replace("\\", "\\\\").replace("=", "\\=").replace("\r", "\\r").replace("\n", "\\n");
+    return plain(text.replace("\\", "\\\\").replace("=", "\\=").replace("\r", "\\r").replace("\n", "\\n"));
+  }
+
+  /** Readers of lines know further line breaks, and terminals obey control characters; the format has no escapes for them. */
+  private static String plain(String text) {
+    return text.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 }

@@ -32,7 +32,7 @@ final class EventTable {
 
   /** A spreadsheet takes text that begins with one of these for a formula; a person may have typed it in as a name. */
   private static String cell(String value) {
-    boolean isFormula = !value.isEmpty() && "=+-@\t\r".indexOf(value.charAt(0)) >= 0 && !value.equals("-");
+    boolean isFormula = !value.isEmpty() && "=+-@\t\r\n＝＋－＠".indexOf(value.charAt(0)) >= 0 && !value.equals("-");
     String text = isFormula ? "'" + value : value;
     return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }

@@ -6,6 +6,7 @@ import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
@@ -40,12 +41,15 @@ final class AuthorizationEndpoint {
 
   private final Realms realms;
   private final Optional<AdminResource.OAuthAuthorizations> authorizations;
+  private final AdministratorPeople people;
   private final AdminAudit audit;
 
   /** @param authorizations empty on a node without identity provider */
-  AuthorizationEndpoint(Realms realms, Optional<AdminResource.OAuthAuthorizations> authorizations, AdminAudit audit) {
+  AuthorizationEndpoint(
+      Realms realms, Optional<AdminResource.OAuthAuthorizations> authorizations, AdministratorPeople people, AdminAudit audit) {
     this.realms = realms;
     this.authorizations = authorizations;
+    this.people = people;
     this.audit = audit;
   }
 
@@ -73,6 +77,7 @@ final class AuthorizationEndpoint {
       @PathVariable("authorization") String authorization,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.OAuthAuthorizations here = here(realm);
+    here.find(realm, authorization).ifPresent(found -> people.requireMayActOn(realm, found.person(), found.name()));
     audit.record(realm, administrator, "authorization.end", Map.of("authorization", authorization));
     if (!here.end(realm, authorization)) {
       throw new NotFound("There is no such authorization.");

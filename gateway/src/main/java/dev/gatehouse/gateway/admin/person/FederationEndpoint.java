@@ -135,6 +135,7 @@ final class FederationEndpoint {
       @RequestParam("nameId") String nameId,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.Federations federations = kind(realm, kind);
+    requireMayActOn(federations, realm, partner, nameId);
     audit.record(realm, administrator, "federation.end", Map.of("kind", kind, "partner", partner, "nameId", nameId));
     return federations.end(realm, partner, nameId, administrator).orElseThrow(FederationEndpoint::nothing);
   }
@@ -155,6 +156,7 @@ final class FederationEndpoint {
           Optional<String> calledHere,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.Federations federations = kind(realm, kind);
+    requireMayActOn(federations, realm, partner, nameId);
     audit.record(realm, administrator, "federation.renew", Map.of("kind", kind, "partner", partner, "nameId", nameId));
     return federations
         .renew(realm, partner, nameId, calledHere, administrator)
@@ -197,6 +199,10 @@ final class FederationEndpoint {
       throw new BadRequest("There are more than " + MAX_LINES + " lines.");
     }
     return request.lines().stream().map(line -> new Line(line.local(), line.nameId())).toList();
+  }
+
+  private void requireMayActOn(AdminResource.Federations federations, String realm, String partner, String nameId) {
+    federations.find(realm, partner, nameId).ifPresent(found -> people.requireMayActOn(realm, found.person(), found.person()));
   }
 
   private static NotFound nothing() {

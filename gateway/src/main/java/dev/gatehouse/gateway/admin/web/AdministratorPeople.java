@@ -15,13 +15,19 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The people who are administrators: those of one realm who have roles. Roles are read at each request, so that a revoked one counts
  * no more, and so is the directory's entry once it is half a minute old.
  */
 public final class AdministratorPeople {
+
+  /** In ids of people at the gateway, what stands before what the provider calls the person. */
+  private static final String OF_PROVIDER = "!";
 
   private final Optional<AdminLogin> login;
   private final Optional<PersonLogins> logins;
@@ -79,7 +85,7 @@ public final class AdministratorPeople {
    * Throws {@link MorePowerful} if the person is an administrator with a role that the administrator of the current request lacks.
    * Otherwise a help desk could end the sessions of an administrator, or remove a second factor and log in with a guessed password.
    *
-   * @param person login name or id, as the operation takes it
+   * @param person login name, id, or id at the gateway, as the operation takes it
    */
   public void requireMayActOn(String realm, String person) {
     List<PersonGrant> higher = higher(realm);
@@ -88,13 +94,24 @@ public final class AdministratorPeople {
     }
     refuse(higher, realm, grant -> isNamed(grant, person));
     // Somebody who was renamed, or named by another attribute's value.
-    Optional<PersonId> meant = logins().find(realm, person).map(Person::id);
-    refuse(higher, realm, grant -> meant.filter(grant.person()::equals).isPresent());
+    Set<PersonId> meant =
+        Stream.of(person, person.substring(person.lastIndexOf(OF_PROVIDER) + 1))
+            .distinct()
+            .filter(name -> !name.isEmpty())
+            .flatMap(name -> logins().find(realm, name).stream())
+            .map(Person::id)
+            .collect(Collectors.toSet());
+    refuse(higher, realm, grant -> meant.contains(grant.person()));
   }
 
-  /** As {@link #requireMayActOn(String, String)}, for the person of a session, whose id and name are known. */
+  /** As {@link #requireMayActOn(String, String)}, for somebody whose id and name are known. */
+  public void requireMayActOn(String realm, String person, String name) {
+    refuse(higher(realm), realm, grant -> isNamed(grant, person) || isNamed(grant, name));
+  }
+
+  /** As {@link #requireMayActOn(String, String)}, for the person of a session. */
   public void requireMayActOn(SessionView session) {
-    refuse(higher(session.realm()), session.realm(), grant -> isNamed(grant, session.person()) || isNamed(grant, session.name()));
+    requireMayActOn(session.realm(), session.person(), session.name());
   }
 
   /** Throws {@link MorePowerful} if anybody of that realm is an administrator with a role that the current one lacks. */
@@ -125,7 +142,9 @@ public final class AdministratorPeople {
 
   /** Also by the name at the time of the grant: then nobody is less protected while the directory is down. */
   private static boolean isNamed(PersonGrant grant, String person) {
-    return grant.person().value().equalsIgnoreCase(person)
-        || grant.name().toLowerCase(Locale.ROOT).equals(person.strip().toLowerCase(Locale.ROOT));
+    String given = person.strip().toLowerCase(Locale.ROOT);
+    return Stream.of(grant.person().value(), grant.name())
+        .map(known -> known.toLowerCase(Locale.ROOT))
+        .anyMatch(known -> given.equals(known) || given.endsWith(OF_PROVIDER + known));
   }
 }

@@ -89,6 +89,11 @@ public final class Authorizations implements PasswordNotice {
         .filter(this::isInSession);
   }
 
+  /** Returns the stored authorization, also if its session has ended. */
+  public Optional<Authorization> stored(String realm, SessionId id) {
+    return store.find(id).filter(found -> found.realm().equals(realm));
+  }
+
   /** Returns whether its session, if it has one, has not ended. */
   boolean isInSession(Authorization authorization) {
     return authorization.endsWith().map(session -> sessions.isOpen(authorization.realm(), session)).orElse(true);
@@ -135,8 +140,7 @@ public final class Authorizations implements PasswordNotice {
 
   /** Ends the authorization with all its tokens. Only one caller receives the ended authorization. */
   public Optional<Authorization> end(AuditEvent.Context context, String realm, SessionId id, End cause) {
-    Optional<Authorization> ended =
-        store.find(id).filter(found -> found.realm().equals(realm)).flatMap(found -> store.end(found.id()));
+    Optional<Authorization> ended = stored(realm, id).flatMap(found -> store.end(found.id()));
     ended.ifPresent(
         gone ->
             audit.record(
