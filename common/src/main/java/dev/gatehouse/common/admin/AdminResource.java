@@ -119,6 +119,9 @@ public sealed interface AdminResource {
     /** Returns those of the person with that name or id. */
     List<AuthorizationView> ofPerson(String realm, String person);
 
+    /** Returns the authorization with that id. */
+    Optional<AuthorizationView> find(String realm, String authorization);
+
     /** Ends the authorization with all its tokens; returns false if there is none. */
     boolean end(String realm, String authorization);
   }

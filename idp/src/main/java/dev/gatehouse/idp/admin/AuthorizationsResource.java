@@ -41,6 +41,11 @@ public final class AuthorizationsResource implements AdminResource.OAuthAuthoriz
   }
 
   @Override
+  public Optional<AdminResource.AuthorizationView> find(String realm, String authorization) {
+    return authorizations.stored(realm, new SessionId(authorization)).map(AuthorizationsResource::view);
+  }
+
+  @Override
   public boolean end(String realm, String authorization) {
     AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
     return authorizations.end(context, realm, new SessionId(authorization), Authorizations.End.ADMINISTRATOR).isPresent();

@@ -6,6 +6,7 @@ import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdministratorPeople;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
@@ -30,29 +31,32 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/authorizations", produces = "application/json")
 @Tag(name = "authorizations", description = "Authorizations that people gave OAuth clients")
-final class AuthorizationEndpoint {
+public final class AuthorizationEndpoint {
 
   /** A page of authorizations. */
   @Schema(name = "Authorizations")
-  record AuthorizationPage(
+  public record AuthorizationPage(
       List<AuthorizationView> authorizations,
       @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   private final Realms realms;
   private final Optional<AdminResource.OAuthAuthorizations> authorizations;
+  private final AdministratorPeople people;
   private final AdminAudit audit;
 
   /** @param authorizations empty on a node without identity provider */
-  AuthorizationEndpoint(Realms realms, Optional<AdminResource.OAuthAuthorizations> authorizations, AdminAudit audit) {
+  AuthorizationEndpoint(
+      Realms realms, Optional<AdminResource.OAuthAuthorizations> authorizations, AdministratorPeople people, AdminAudit audit) {
     this.realms = realms;
     this.authorizations = authorizations;
+    this.people = people;
     this.audit = audit;
   }
 
   @GetMapping
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listAuthorizations", summary = "A page of authorizations, or all of a person")
-  AuthorizationPage page(
+  public AuthorizationPage page(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id; without it, a page of all people's") @RequestParam("person") Optional<String> person,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
@@ -68,15 +72,21 @@ final class AuthorizationEndpoint {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "endAuthorization", summary = "End an authorization with all its tokens")
-  void end(
+  public void end(
       @PathVariable("realm") String realm,
       @PathVariable("authorization") String authorization,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.OAuthAuthorizations here = here(realm);
+    here.find(realm, authorization).ifPresent(found -> people.requireMayActOn(realm, found));
     audit.record(realm, administrator, "authorization.end", Map.of("authorization", authorization));
     if (!here.end(realm, authorization)) {
       throw new NotFound("There is no such authorization.");
     }
+  }
+
+  /** Returns one; empty if there is none. */
+  public Optional<AuthorizationView> find(String realm, String authorization) {
+    return here(realm).find(realm, authorization);
   }
 
   private AdminResource.OAuthAuthorizations here(String realm) {

@@ -23,8 +23,8 @@ public class PersonAdminConfig {
 
   @Bean
   AuthorizationEndpoint authorizationEndpoint(
-      Realms realms, ObjectProvider<AdminResource.OAuthAuthorizations> authorizations, AdminAudit audit) {
-    return new AuthorizationEndpoint(realms, authorizations.stream().findFirst(), audit);
+      Realms realms, ObjectProvider<AdminResource.OAuthAuthorizations> authorizations, AdministratorPeople people, AdminAudit audit) {
+    return new AuthorizationEndpoint(realms, authorizations.stream().findFirst(), people, audit);
   }
 
   @Bean

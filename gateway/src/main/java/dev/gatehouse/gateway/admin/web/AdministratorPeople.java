@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.web;
 
+import dev.gatehouse.common.admin.AdminResource.AuthorizationView;
 import dev.gatehouse.common.admin.AdminResource.SessionView;
 import dev.gatehouse.common.admin.PersonLogins;
 import dev.gatehouse.common.admin.PersonLogins.PersonLogin;
@@ -95,6 +96,11 @@ public final class AdministratorPeople {
   /** As {@link #requireMayActOn(String, String)}, for the person of a session, whose id and name are known. */
   public void requireMayActOn(SessionView session) {
     refuse(higher(session.realm()), session.realm(), grant -> isNamed(grant, session.person()) || isNamed(grant, session.name()));
+  }
+
+  /** As {@link #requireMayActOn(String, String)}, for the person of an authorization. */
+  public void requireMayActOn(String realm, AuthorizationView authorization) {
+    refuse(higher(realm), realm, grant -> isNamed(grant, authorization.person()) || isNamed(grant, authorization.name()));
   }
 
   /** Throws {@link MorePowerful} if anybody of that realm is an administrator with a role that the current one lacks. */
