@@ -76,6 +76,12 @@ class ConsoleChromiumTest {
     admin.appSessions.add("s1", "alice");
     admin.idpSessions.add("s2", "alice");
     ChartsPageTest.fill(admin);
+    admin.grant(admin.logins.add("bob"), "admin");
+    admin.grant(admin.logins.people.getLast(), "helpdesk@demo");
+    admin.grant(admin.logins.add("carol"), "viewer@demo");
+    admin.authorizations.add("a1", "alice", "wiki", "openid", "mail");
+    admin.link("https://club.example/metadata", "alice", "e3b0c44298fc1c149afbf4c8996fb924");
+    admin.appSecrets.add("a11ce", "payroll", "password");
     for (String url : List.of("ldap://one", "ldap://two")) {
       byte[] text = ("directory:\n  urls: " + url + "\n").getBytes(StandardCharsets.UTF_8);
       admin.revisions().add(new FileTree(new TreeMap<>(Map.of("realms/demo.yaml", new FileTree.File(text, false)))), "ops", url);
@@ -139,7 +145,11 @@ class ConsoleChromiumTest {
         "realms/demo/add/openid", "realms/demo/add/proxied", "realms/demo/add/form-fill",
         "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme?accent=%23ffd000", "realms/none", "charts?by=method", "jobs", "request",
         "realms/demo/keys", "realms/demo/partners/import", "realms/demo/test-login/replay",
-        "realms/demo/people/data?name=alice");
+        "realms/demo/people/data?name=alice", "administrators", "administrators/grant?person=carol&role=operator&days=7",
+        "administrators/revoke?person=bob-id", "upstreams", "upstreams/drain?server=10.0.0.1:8080", "realms/demo/authorizations",
+        "realms/demo/people/access?name=alice", "realms/demo/people/access/end?what=second-factor&name=alice", "realms/demo/cache",
+        "realms/demo/cache/purge?all=true", "realms/demo/maintenance?route=" + route,
+        "realms/demo/maintenance/switch?to=on&minutes=30&route=" + route, "realms/demo/clients/remove?id=c1", "jobs/audit-archive");
   }
 
   @Test
