@@ -146,10 +146,8 @@ class ConsoleChromiumTest {
         "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme?accent=%23ffd000", "realms/none", "charts?by=method", "jobs", "request",
         "realms/demo/keys", "realms/demo/partners/import", "realms/demo/test-login/replay",
         "realms/demo/people/data?name=alice", "administrators", "administrators/grant?person=carol&role=operator&days=7",
-        "administrators/revoke?person=bob-id", "upstreams", "upstreams/drain?server=10.0.0.1:8080", "realms/demo/authorizations",
-        "realms/demo/people/access?name=alice", "realms/demo/people/access/end?what=second-factor&name=alice", "realms/demo/cache",
-        "realms/demo/cache/purge?all=true", "realms/demo/maintenance?route=" + route,
-        "realms/demo/maintenance/switch?to=on&minutes=30&route=" + route, "realms/demo/clients/remove?id=c1", "jobs/audit-archive");
+        "upstreams", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
+        "realms/demo/maintenance?route=" + route);
   }
 
   @Test

@@ -52,7 +52,8 @@ final class AdministratorPages {
 
   private record RoleLine(GrantView grant, boolean ended, Optional<String> revokeHref) {}
 
-  private record Line(AdministratorView administrator, List<RoleLine> roles, String revokeAllHref) {}
+  /** A person; a single role for one realm is taken by its own link. */
+  private record Line(AdministratorView administrator, List<RoleLine> roles, Optional<String> revokeAllHref) {}
 
   /** What the form for a grant has. */
   private record Form(String person, String role, String realm, String days) {}
@@ -110,7 +111,8 @@ final class AdministratorPages {
                         grant.expiresAt().filter(end -> !time.instant().isBefore(end)).isPresent(),
                         grant.realm().map(realm -> Address.with(REVOKE, "person", person, "realm", realm))))
             .toList();
-    return new Line(administrator, roles, Address.with(REVOKE, "person", person));
+    boolean isSingle = roles.size() == 1 && roles.getFirst().revokeHref().isPresent();
+    return new Line(administrator, roles, isSingle ? Optional.empty() : Optional.of(Address.with(REVOKE, "person", person)));
   }
 
   /** Says who would get which role, in place of which, before anybody gets it. */
@@ -131,7 +133,7 @@ final class AdministratorPages {
       realm.ifPresent(name -> fields.put("realm", name));
       until.ifPresent(at -> fields.put("until", at.toString()));
       String what = planned.before().equals("-") ? "administrator-grant" : "administrator-replace";
-      List<String> details = List.of(planned.before() + " → " + planned.after());
+      List<String> details = List.of(planned.before().equals("-") ? planned.after() : planned.before() + " → " + planned.after());
       return pages.ask(request, HERE, new Question(what, named(planned), realm, details, GRANT, fields, PATH));
     } catch (BadRequest | NotFound e) {
       Map<String, Object> model = model(request.rights(), "", form);
