@@ -71,8 +71,7 @@ public final class ConsolePages {
 
   /** Returns the page that says what a step would do to whom, and takes it by a form. */
   public ResponseEntity<byte[]> ask(ConsoleRequest request, String here, Question question) {
-    String lead = "console.ask." + question.what() + ".lead";
-    return show(request, here, "console-ask", Map.of("question", question, "lead", lead));
+    return show(request, here, "console-ask", Map.of("question", question));
   }
 
   /** Returns a page in the appearance of a realm. */
