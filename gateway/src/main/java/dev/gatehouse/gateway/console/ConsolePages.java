@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
@@ -38,6 +39,11 @@ public final class ConsolePages {
    */
   public record Question(
       String what, String subject, Optional<String> realm, List<String> details, String action, Map<String, String> fields, String back) {}
+
+  /** Fields that say whom or what a saved form concerns; others may be secret, or long. */
+  private static final Set<String> SAID =
+      Set.of("name", "person", "role", "realm", "until", "what", "kind", "id", "partner", "session", "use", "step", "route", "to",
+          "server", "url");
 
   private final Pages pages;
   private final boolean peopleLogIn;
@@ -125,7 +131,8 @@ public final class ConsolePages {
       return leave(request, page);
     }
     String csrf = CsrfToken.of(token, ConsoleRequest.FORM);
-    Map<String, Object> model = Map.of("form", saved.get(), "csrf", csrf, "page", page);
+    List<Parameters.Parameter> said = saved.get().fields().stream().filter(field -> SAID.contains(field.name())).toList();
+    Map<String, Object> model = Map.of("form", saved.get(), "said", said, "csrf", csrf, "page", page);
     return open(request, 200, "console-resume", model);
   }
 

@@ -116,6 +116,7 @@ class ConsoleJourneyTest {
       click(page, "To the provider");
       click(page, "Sign in as alice");
       assertThat(page.locator("h1").textContent()).isEqualTo("You are signed in");
+      assertThat(page.locator("main dl").textContent()).contains("carol-id", "operator");
       picture(page, "resume");
       click(page, "Yes, do it now");
       page.waitForURL("**/administrators?done=granted");

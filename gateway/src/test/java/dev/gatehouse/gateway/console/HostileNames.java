@@ -18,9 +18,11 @@ final class HostileNames {
   /** Those have tests of their own: they need an index of the audit log, figures, a configuration in a database, a job, or a test login. */
   static final Set<String> ELSEWHERE =
       Set.of(
-          "/console/assets/{file}", "/console/audit", "/console/audit/export", "/console/charts", "/console/charts/csv", "/console/charts/live", "/console/jobs/{id}",
+          "/console/assets/{file}", "/console/audit", "/console/audit/export", "/console/charts", "/console/charts/csv", "/console/charts/live",
+          "/console/jobs/{id}",
           "/console/login/callback", "/console/login/person", "/console/set-up", "/console/realms/{realm}/people/data/export",
-          "/console/realms/{realm}/test-login", "/console/realms/{realm}/entries", "/console/realms/{realm}/entries/remove", "/console/revisions/{number}/rollback");
+          "/console/realms/{realm}/test-login", "/console/realms/{realm}/entries", "/console/realms/{realm}/entries/remove",
+          "/console/revisions/{number}/rollback");
 
   private static final String REALM = "/console/realms/demo";
 

@@ -55,7 +55,8 @@ enum AccessStep {
   /** Returns the address of the page that asks before the step is taken. */
   String askAddress(String realm, String person, Part part) {
     return Address.ofRealm(
-        realm, PersonAccessPages.PATH + "/end", "name", person, "what", word(), "id", part.id(), "kind", part.kind(), "partner", part.partner());
+        realm, PersonAccessPages.PATH + "/end",
+        "name", person, "what", word(), "id", part.id(), "kind", part.kind(), "partner", part.partner());
   }
 
   /** Returns what would end, a line for each thing; none if there is nothing of it any more. */

@@ -108,8 +108,8 @@ final class PersonAccessPages {
     Map<String, String> fields = new TreeMap<>(part.fields());
     fields.put("name", name);
     fields.put("what", what);
-    return pages.ask(
-        request, HERE, new Question(what, name, Optional.of(realm), concerned, Address.ofRealm(realm, PATH + "/end"), fields, address(realm, name)));
+    String action = Address.ofRealm(realm, PATH + "/end");
+    return pages.ask(request, HERE, new Question(what, name, Optional.of(realm), concerned, action, fields, address(realm, name)));
   }
 
   @PostMapping("/end")

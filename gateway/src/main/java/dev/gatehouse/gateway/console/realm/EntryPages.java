@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code /console/realms/{realm}/entries}: a realm's partners, clients, providers, policies and routes as configured, and their removal. */
+/** {@code /console/realms/{realm}/entries}: a realm's partners, clients, providers, policies and routes, as configured; removes them. */
 @Controller
 @RequestMapping("/console/realms/{realm}/entries")
 final class EntryPages {
@@ -83,7 +83,8 @@ final class EntryPages {
   }
 
   private static Line line(String realm, String kind, EntryView entry) {
-    return new Line(entry.id(), JSON.writeValueAsString(entry.value()), Address.ofRealm(realm, PATH + "/remove", "kind", kind, "id", entry.id()));
+    String removeHref = Address.ofRealm(realm, PATH + "/remove", "kind", kind, "id", entry.id());
+    return new Line(entry.id(), JSON.writeValueAsString(entry.value()), removeHref);
   }
 
   /** Says what would go, before it goes. */

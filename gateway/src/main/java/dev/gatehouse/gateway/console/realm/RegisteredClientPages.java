@@ -48,8 +48,8 @@ final class RegisteredClientPages {
     List<String> details = Stream.concat(Stream.of(client.clientId()), client.redirectUris().stream()).toList();
     Question question =
         new Question(
-            "client-remove", client.name().orElse(id), Optional.of(realm), details, Address.ofRealm(realm, "clients/remove"), Map.of("id", id),
-            Address.ofRealm(realm, "clients"));
+            "client-remove", client.name().orElse(id), Optional.of(realm), details, Address.ofRealm(realm, "clients/remove"),
+            Map.of("id", id), Address.ofRealm(realm, "clients"));
     return pages.ask(request, HERE, question);
   }
 

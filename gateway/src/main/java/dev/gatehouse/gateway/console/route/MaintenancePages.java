@@ -97,8 +97,9 @@ final class MaintenancePages {
                 route.match().hosts().stream().map(host -> host + route.match().path()),
                 until.stream().map(end -> "→ " + end))
             .toList();
+    String action = Address.ofRealm(realm, SWITCH);
     return pages.ask(
-        request, HERE, new Question("maintenance-" + to, name, Optional.of(realm), details, Address.ofRealm(realm, SWITCH), fields, address(realm, name)));
+        request, HERE, new Question("maintenance-" + to, name, Optional.of(realm), details, action, fields, address(realm, name)));
   }
 
   private Instant end(String minutes) {
