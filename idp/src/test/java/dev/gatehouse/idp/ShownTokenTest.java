@@ -328,6 +328,8 @@ final class ShownTokenTest {
     assertThat(found.clientId()).isEqualTo("opaque");
     assertThat(found.scopes()).containsExactly("read");
     assertThat(found.toString()).doesNotContain(tokens.text("access_token"));
+    assertThat(admin.find("demo", found.id())).contains(found);
+    assertThat(admin.find("other", found.id())).isEmpty();
     assertThat(admin.end("other", found.id())).isFalse();
     assertThat(world.isActive("opaque", tokens.text("access_token"))).isTrue();
     assertThat(admin.end("demo", found.id())).isTrue();

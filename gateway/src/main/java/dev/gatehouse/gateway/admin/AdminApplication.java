@@ -18,6 +18,10 @@ import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminWebConfig;
 import dev.gatehouse.gateway.console.ConsoleConfig;
+import dev.gatehouse.gateway.console.administrator.AdministratorPagesConfig;
+import dev.gatehouse.gateway.console.person.PersonPagesConfig;
+import dev.gatehouse.gateway.console.realm.EntryPagesConfig;
+import dev.gatehouse.gateway.console.route.RoutePagesConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
 import java.util.Properties;
@@ -84,7 +88,11 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   RealmAdminConfig.class,
   RequestAdminConfig.class,
   RevisionAdminConfig.class,
-  RouteAdminConfig.class
+  RouteAdminConfig.class,
+  AdministratorPagesConfig.class,
+  EntryPagesConfig.class,
+  PersonPagesConfig.class,
+  RoutePagesConfig.class
 })
 public class AdminApplication {
 

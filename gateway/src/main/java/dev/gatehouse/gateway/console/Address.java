@@ -4,9 +4,9 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /** Addresses of the console's pages, with whatever partners, people and files are called. */
-final class Address {
+public final class Address {
 
-  static final String CONSOLE = "/console/";
+  public static final String CONSOLE = "/console/";
   static final String LOGIN = "/console/login";
   static final String LOGOUT = "/console/logout";
 
@@ -24,12 +24,12 @@ final class Address {
    *
    * @param parameters names and values by turns; empty values are left out
    */
-  static String ofRealm(String realm, String page, String... parameters) {
+  public static String ofRealm(String realm, String page, String... parameters) {
     return with(CONSOLE + "realms/" + encoded(realm) + (page.isEmpty() ? "" : "/" + page), parameters);
   }
 
   /** Returns the address with a query. */
-  static String with(String path, String... parameters) {
+  public static String with(String path, String... parameters) {
     StringBuilder address = new StringBuilder(path);
     char mark = '?';
     for (int i = 0; i + 1 < parameters.length; i += 2) {

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
@@ -20,10 +21,29 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 
 /** Renders the console's pages with what all have: navigation by the administrator's rights, and the field against forged forms. */
-final class ConsolePages {
+public final class ConsolePages {
 
   /** Statuses whose error page has texts of its own. */
   private static final Set<Integer> EXPLAINED = Set.of(400, 403, 404, 409, 412, 422, 503);
+
+  /**
+   * What a dangerous step would do, asked before it is taken.
+   *
+   * @param what the step, as in the texts {@code console.ask.WHAT}
+   * @param subject whom or what it concerns
+   * @param realm empty for all realms
+   * @param details further lines about what it concerns
+   * @param action where the form goes
+   * @param fields of the form
+   * @param back the page of those who do not want it
+   */
+  public record Question(
+      String what, String subject, Optional<String> realm, List<String> details, String action, Map<String, String> fields, String back) {}
+
+  /** Fields that say whom or what a saved form concerns; others may be secret, or long. */
+  private static final Set<String> SAID =
+      Set.of("name", "person", "role", "realm", "until", "what", "kind", "id", "partner", "session", "use", "step", "route", "to",
+          "server", "url");
 
   private final Pages pages;
   private final boolean peopleLogIn;
@@ -34,8 +54,12 @@ final class ConsolePages {
     this.peopleLogIn = peopleLogIn;
   }
 
-  /** @param here the entry of the navigation */
-  ResponseEntity<byte[]> show(ConsoleRequest request, String here, String template, Map<String, Object> model) {
+  /**
+   * Returns a page.
+   *
+   * @param here the entry of the navigation
+   */
+  public ResponseEntity<byte[]> show(ConsoleRequest request, String here, String template, Map<String, Object> model) {
     return show(request, 200, here, template, model);
   }
 
@@ -46,8 +70,14 @@ final class ConsolePages {
     return entity(pages.render(request.http(), Optional.empty(), page));
   }
 
-  ResponseEntity<byte[]> show(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
+  /** Returns a page with another status than 200. */
+  public ResponseEntity<byte[]> show(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
     return entity(pages.render(request.http(), Optional.empty(), page(request, status, here, template, model)));
+  }
+
+  /** Returns the page that says what a step would do to whom, and takes it by a form. */
+  public ResponseEntity<byte[]> ask(ConsoleRequest request, String here, Question question) {
+    return show(request, here, "console-ask", Map.of("question", question));
   }
 
   /** Returns a page in the appearance of a realm. */
@@ -101,7 +131,8 @@ final class ConsolePages {
       return leave(request, page);
     }
     String csrf = CsrfToken.of(token, ConsoleRequest.FORM);
-    Map<String, Object> model = Map.of("form", saved.get(), "csrf", csrf, "page", page);
+    List<Parameters.Parameter> said = saved.get().fields().stream().filter(field -> SAID.contains(field.name())).toList();
+    Map<String, Object> model = Map.of("form", saved.get(), "said", said, "csrf", csrf, "page", page);
     return open(request, 200, "console-resume", model);
   }
 
@@ -126,7 +157,8 @@ final class ConsolePages {
     return ResponseEntity.status(shown.getStatusCode()).headers(headers).body(shown.getBody());
   }
 
-  ResponseEntity<byte[]> seeOther(String address) {
+  /** Returns a redirect to a page after a form. */
+  public ResponseEntity<byte[]> seeOther(String address) {
     return entity(EdgeReply.seeOther(address));
   }
 
@@ -138,6 +170,7 @@ final class ConsolePages {
     all.put("csrf", request.csrf());
     all.put("mayRevisions", rights.mayEverywhere(AdministratorRole.VIEWER));
     all.put("mayPeople", rights.maySomewhere(AdministratorRole.HELPDESK));
+    all.put("mayAdministrators", rights.maySomewhere(AdministratorRole.ADMIN));
     return all;
   }
 

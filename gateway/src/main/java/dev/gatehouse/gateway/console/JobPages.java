@@ -5,6 +5,7 @@ import dev.gatehouse.gateway.admin.audit.AuditJobEndpoint;
 import dev.gatehouse.gateway.admin.job.JobEndpoint;
 import dev.gatehouse.gateway.admin.job.JobView;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
+import dev.gatehouse.gateway.console.ConsolePages.Question;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,16 @@ final class JobPages {
   @RequiresRole(AdministratorRole.OPERATOR)
   ResponseEntity<byte[]> verifyAudit(@RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request) {
     return started(audit.verify(request.rights().administrator()));
+  }
+
+  /** Says what goes where, before anything is moved. */
+  @GetMapping("/audit-archive")
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
+  ResponseEntity<byte[]> askToArchive(@RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request) {
+    Question question =
+        new Question(
+            "audit-archive", "", Optional.empty(), List.of(), address("audit-archive"), Map.of(), Address.CONSOLE + HERE);
+    return pages.ask(request, HERE, question);
   }
 
   @PostMapping("/audit-archive")

@@ -81,6 +81,9 @@ final class RealmPages {
     model.put("clientsHref", Address.ofRealm(realm, "clients"));
     model.put("routesHref", Address.ofRealm(realm, "routes"));
     model.put("keysHref", Address.ofRealm(realm, "keys"));
+    model.put("entriesHref", Address.ofRealm(realm, "entries"));
+    model.put("cacheHref", found.gateway().routes().isEmpty() ? Optional.empty() : Optional.of(Address.ofRealm(realm, "cache")));
+    model.put("authorizationsHref", found.idp().map(idp -> Address.ofRealm(realm, "authorizations")));
     model.put("themeHref", Address.ofRealm(realm, "theme"));
     model.put("mayAdd", request.rights().mayEverywhere(AdministratorRole.ADMIN));
     model.put("addHref", Address.ofRealm(realm, "add"));
@@ -152,6 +155,8 @@ final class RealmPages {
     Map<String, Object> model = model(realm);
     model.put("search", search);
     model.put("lines", configured.map(client -> line(realm, client)));
+    model.put("mayRemove", request.rights().may(AdministratorRole.ADMIN, realm));
+    model.put("removeHref", Address.ofRealm(realm, "clients/remove"));
     model.put("registered", others.map(ClientPage::clients).orElse(List.<ClientView>of()));
     model.put("nextRegistered", others.flatMap(ClientPage::next).map(last -> Address.ofRealm(realm, "clients", "after", last)));
     return pages.show(request, HERE, "console-clients", model);

@@ -93,6 +93,7 @@ final class RoutePage {
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("back", Address.ofRealm(realm, "routes"));
+    model.put("maintenanceHref", Address.ofRealm(realm, "maintenance", "route", route.name()));
     model.put("connectHref", ConnectPage.address(realm, AppKind.PROXIED, route.name()));
     model.put("action", Address.ofRealm(realm, "route"));
     model.put("route", RouteView.of(route));

@@ -102,6 +102,8 @@ public final class TestAdmin implements AutoCloseable {
   public final RecordingAuditLog audit = new RecordingAuditLog();
   public final FakeSessions idpSessions = new FakeSessions("idp");
   public final FakeSessions appSessions = new FakeSessions("app");
+  public final FakeAuthorizations authorizations = new FakeAuthorizations();
+  public final FakeAppSecrets appSecrets = new FakeAppSecrets();
   final FakeUpstreams upstreams = new FakeUpstreams();
   final FakeResponses responses = new FakeResponses();
   public final FakeLinks links = new FakeLinks();
@@ -168,6 +170,8 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     parent.registerBean("idpSessions", AdminResource.Sessions.class, () -> idpSessions);
     parent.registerBean("appSessions", AdminResource.Sessions.class, () -> appSessions);
+    parent.registerBean(AdminResource.OAuthAuthorizations.class, () -> authorizations);
+    parent.registerBean(AdminResource.StoredSecrets.class, () -> appSecrets);
     parent.registerBean(AdminResource.Logouts.class, () -> logouts);
     parent.registerBean(AdminResource.SecondFactorAdmin.class, () -> secondFactors);
     parent.registerBean(AdminResource.RegisteredClients.class, FakeClients::new);
@@ -213,6 +217,16 @@ public final class TestAdmin implements AutoCloseable {
     Analytics.Sources sources =
         new Analytics.Sources(log, segments, MetricFamilies.unpublished(), () -> new CacheCounts(3, 1), Places.none(), () -> false);
     return new Analytics(0, sources, new JdbcRollups(parent.getBean(Database.class)), AnalyticsNodeConfig.USUAL, time);
+  }
+
+  /** Adds the link of a person with a name at a partner. */
+  public void link(String partner, String person, String nameId) {
+    links.links.add(new AdminResource.FederationView("links", partner, person, nameId, Optional.empty(), TestTime.START));
+  }
+
+  /** Returns what was removed from the cache: addresses, tags, routes, or {@code all}. */
+  public List<String> dropped() {
+    return responses.dropped;
   }
 
   /** The analytics, which nobody follows. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChartsPageTest {
 
-  private static final String HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
+  private static final String HOSTILE = HostileNames.TEXT;
 
   private TestAdmin admin;
 

@@ -76,6 +76,12 @@ class ConsoleChromiumTest {
     admin.appSessions.add("s1", "alice");
     admin.idpSessions.add("s2", "alice");
     ChartsPageTest.fill(admin);
+    admin.grant(admin.logins.add("bob"), "admin");
+    admin.grant(admin.logins.people.getLast(), "helpdesk@demo");
+    admin.grant(admin.logins.add("carol"), "viewer@demo");
+    admin.authorizations.add("a1", "alice", "wiki", "openid", "mail");
+    admin.link("https://club.example/metadata", "alice", "e3b0c44298fc1c149afbf4c8996fb924");
+    admin.appSecrets.add("a11ce", "payroll", "password");
     for (String url : List.of("ldap://one", "ldap://two")) {
       byte[] text = ("directory:\n  urls: " + url + "\n").getBytes(StandardCharsets.UTF_8);
       admin.revisions().add(new FileTree(new TreeMap<>(Map.of("realms/demo.yaml", new FileTree.File(text, false)))), "ops", url);
@@ -139,7 +145,9 @@ class ConsoleChromiumTest {
         "realms/demo/add/openid", "realms/demo/add/proxied", "realms/demo/add/form-fill",
         "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme?accent=%23ffd000", "realms/none", "charts?by=method", "jobs", "request",
         "realms/demo/keys", "realms/demo/partners/import", "realms/demo/test-login/replay",
-        "realms/demo/people/data?name=alice");
+        "realms/demo/people/data?name=alice", "administrators", "administrators/grant?person=carol&role=operator&days=7",
+        "upstreams", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
+        "realms/demo/maintenance?route=" + route);
   }
 
   @Test

@@ -17,6 +17,8 @@ import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.TestAdmin;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import dev.gatehouse.gateway.revision.StoredConfiguration;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +49,7 @@ class ConsoleRollbackTest {
         identityProvider: https://idp.example.org
       partners:
         - entityId: https://idp.example.org
+          displayName: <script>alert(1)</script>
           metadata: {url: "https://idp.example.org/metadata"}
       routes:
         - path: /
@@ -76,6 +79,7 @@ class ConsoleRollbackTest {
               beans.registerBean(RevisionStore.class, () -> store);
               beans.registerBean(StoredRealms.class, () -> realms);
               beans.registerBean(Realms.class, () -> realms.inUse());
+              beans.registerBean(ConfigurationControl.class, () -> new StoredConfiguration(realms));
             });
     change("http://127.0.0.1:9001");
     change("http://127.0.0.1:9002");
@@ -134,6 +138,37 @@ class ConsoleRollbackTest {
     HttpResponse<String> again = browser.get("/console/revisions/1/rollback");
     assertThat(browser.post("/console/revisions/1/rollback", "ifMatch", ifMatch(again)).statusCode()).isEqualTo(303);
     assertThat(upstream()).endsWith("9000");
+  }
+
+  @Test
+  void anEntryIsRemovedUnlessSomebodyElseChangedSomethingInBetween() throws IOException, InterruptedException {
+    ConsoleBrowser browser = ConsoleBrowser.loggedIn(admin.port(), admin.key);
+    String entries = "/console/realms/demo/entries";
+    String remove = entries + "/remove?kind=routes&id=%2F";
+    assertThat(browser.get(entries + "?kind=routes").body()).contains("http://127.0.0.1:9002", remove.replace("&", "&amp;"));
+    HttpResponse<String> question = browser.get(remove);
+    assertThat(question.body()).contains("This removes the route.", "http://127.0.0.1:9002", "Remove now");
+    change("http://127.0.0.1:9003");
+    HttpResponse<String> stale = browser.post(entries + "/remove", "kind", "routes", "id", "/", "ifMatch", ifMatch(question));
+    assertThat(stale.statusCode()).isEqualTo(412);
+    assertThat(stale.body())
+        .contains("nothing was removed", "<del>http://127.0.0.1:9002</del>", "<ins>http://127.0.0.1:9003</ins>", "Remove now");
+    HttpResponse<String> done =
+        browser.post(entries + "/remove", "kind", "routes", "id", "/", "ifMatch", ifMatch(stale), "reason", "not needed");
+    assertThat(done.headers().firstValue("Location")).hasValue(entries + "?kind=routes&done=removed");
+    assertThat(browser.get(entries + "?kind=routes&done=removed").body()).contains("The entry was removed").doesNotContain(remove);
+    assertThat(browser.get("/console/revisions").body()).contains("not needed");
+    HttpResponse<String> needed = browser.get(entries + "/remove?kind=partners&id=https%3A%2F%2Fidp.example.org");
+    HttpResponse<String> invalid =
+        browser.post(entries + "/remove", "kind", "partners", "id", "https://idp.example.org", "ifMatch", ifMatch(needed));
+    assertThat(invalid.statusCode()).isEqualTo(422);
+    assertThat(invalid.body()).contains("cannot be used", "identityProvider");
+    String key = admin.key("viewer", List.of(AdministratorGrant.parse("viewer@demo")), Optional.empty());
+    ConsoleBrowser viewer = ConsoleBrowser.loggedIn(admin.port(), key);
+    assertThat(viewer.get(entries + "?kind=partners").body())
+        .contains("https://idp.example.org", "&lt;script&gt;alert(1)").doesNotContain("Remove …", "<script>");
+    assertThat(viewer.post(entries + "/remove", "kind", "partners", "id", "https://idp.example.org", "ifMatch", "\"5\"").statusCode())
+        .isEqualTo(403);
   }
 
   @Test

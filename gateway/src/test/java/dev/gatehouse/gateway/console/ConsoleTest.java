@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.key.AdministratorGrant;
@@ -25,6 +26,7 @@ import dev.gatehouse.gateway.admin.TestAdmin;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +47,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsoleTest {
 
-  private static final String HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
-  private static final String HOSTILE_ID = "https://evil.example/\"><script>alert(3)</script>";
+  private static final String HOSTILE = HostileNames.TEXT;
+  private static final String HOSTILE_ID = HostileNames.ID;
+  private static final String REALM = "/console/realms/demo";
 
   private Path data;
   private TestAdmin admin;
@@ -57,6 +60,7 @@ class ConsoleTest {
     admin = new TestAdmin(folder, beans -> {
       beans.registerBean(PartnerRegistry.class, HostilePartners::new);
       beans.registerBean(RefusalTraces.class, HostileRefusals::new);
+      beans.registerBean(AdminResource.RegisteredClients.class, HostileNames.Clients::new);
     });
     for (String url : List.of("ldap://one", "ldap://two")) {
       TreeMap<String, FileTree.File> files = new TreeMap<>();
@@ -343,20 +347,14 @@ class ConsoleTest {
   void everyPageIsWithinTheContentSecurityPolicyAndShowsNamesAsText() throws IOException, InterruptedException {
     ConsoleBrowser browser = as("admin");
     admin.appSessions.add("s1", HOSTILE);
+    admin.authorizations.add("a1", HOSTILE, HOSTILE, HOSTILE);
+    admin.appSecrets.add(HOSTILE, HOSTILE, HOSTILE);
+    admin.link(HOSTILE_ID, HOSTILE, HOSTILE);
+    admin.grant(admin.logins.add(HOSTILE), "helpdesk@demo");
+    admin.keyRings().of(TestRealms.demo()).current(KeyUse.IDP_SIGNING);
     admin.problems.add(new Problem(Path.of("realms/demo.yaml"), 7, "routes[0].path", HOSTILE, "right it"));
     String name = ConsoleBrowser.form("name", HOSTILE);
-    List<String> paths =
-        List.of(
-            "/console/", "/console/realms", "/console/realms/demo", "/console/realms/demo/partners",
-            "/console/realms/demo/partners?" + ConsoleBrowser.form("q", "<script>"), "/console/realms/demo/partner?" + ConsoleBrowser.form("id", HOSTILE_ID),
-            "/console/realms/demo/clients", "/console/realms/demo/routes", "/console/realms/demo/keys", route(), "/console/people",
-            "/console/realms/demo/people/data?" + name,
-            "/console/realms/demo/people?" + name,
-            "/console/realms/demo/people/end?" + name, "/console/realms/demo/people/end?kind=app&session=s1&" + name, "/console/revisions",
-            "/console/revisions/2", "/console/realms/demo/add", "/console/realms/demo/add/saml", "/console/realms/demo/add/openid",
-            "/console/realms/demo/add/proxied", "/console/realms/demo/add/form-fill", "/console/realms/demo/theme",
-            "/console/realms/demo/theme?" + ConsoleBrowser.form("displayName", HOSTILE, "accent", "#c00040"), connect(), "/console/login", "/console/request?id=hostile");
-    for (String path : paths) {
+    for (String path : HostileNames.pages()) {
       HttpResponse<String> page = browser.get(path);
       if (page.statusCode() == 303) {
         page = browser.get(page.headers().firstValue("Location").orElseThrow());
@@ -380,9 +378,27 @@ class ConsoleTest {
     }
     assertThat(browser.get("/console/realms/demo/partners").body()).contains("&lt;script&gt;alert(1)");
     assertThat(browser.get("/console/realms/demo/people?" + name).body()).contains("&lt;script&gt;alert(1)");
+    for (String path : List.of("/authorizations", "/clients", "/people/access?" + name, "/people/access/end?what=authorization&id=a1&" + name)) {
+      assertThat(browser.get(REALM + path).body()).as(path).contains("&lt;script&gt;alert(1)");
+    }
+    assertThat(browser.get("/console/administrators").body()).contains("&lt;script&gt;alert(1)");
     assertThat(browser.get("/console/revisions/2").body()).contains("&lt;script&gt;alert(1)").doesNotContain("hunter2");
     assertThat(browser.get("/console/request?id=hostile").body())
         .contains("ROLE_MISSING", "Denied", "&lt;script&gt;alert(1)", "Jan 1, 2026, 12:00", "Failed check", "(7 ms)");
+  }
+
+  @Test
+  void noPageIsLeftOut() throws IOException {
+    List<String> visited = HostileNames.pages().stream().map(path -> path.replaceFirst("\\?.*", "")).toList();
+    List<String> pages =
+        Files.readAllLines(Path.of("../docs/reference/endpoints.md")).stream()
+            .filter(line -> line.matches("\\| `/console/[^|]*\\| GET.*"))
+            .map(line -> line.replaceFirst("^\\| `([^`]+)`.*", "$1"))
+            .filter(page -> !HostileNames.ELSEWHERE.contains(page))
+            .toList();
+    assertThat(pages)
+        .hasSizeGreaterThan(30)
+        .allMatch(page -> visited.stream().anyMatch(path -> path.matches(page.replaceAll("\\{\\w+}", "[^/]+"))));
   }
 
   @Test

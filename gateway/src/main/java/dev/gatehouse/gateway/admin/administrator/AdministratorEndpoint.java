@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -49,24 +50,24 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/administrators", produces = "application/json")
 @Tag(name = "administrators", description = "Roles of people as administrators; administrator keys are made on the host")
-final class AdministratorEndpoint {
+public final class AdministratorEndpoint {
 
   /** A page of administrators. */
   @Schema(name = "Administrators")
-  record AdministratorPage(
+  public record AdministratorPage(
       List<AdministratorView> administrators,
       @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   /** A person with roles. */
   @Schema(name = "Administrator")
-  record AdministratorView(
+  public record AdministratorView(
       @Schema(description = "The directory's id of the person") String person,
       @Schema(description = "User name when the last role was granted; the directory may say another one now") String name,
       List<GrantView> grants) {}
 
   /** A role. */
   @Schema(name = "AdministratorGrant")
-  record GrantView(
+  public record GrantView(
       @Schema(description = "viewer, helpdesk, operator or admin") String role,
       @Schema(description = "Where it counts; absent for all realms") Optional<String> realm,
       @Schema(description = "When it ends by itself; absent: never") Optional<Instant> expiresAt,
@@ -81,10 +82,19 @@ final class AdministratorEndpoint {
 
   /** A role to grant. */
   @Schema(name = "GrantRequest")
-  record GrantRequest(
+  public record GrantRequest(
       @Schema(description = "viewer, helpdesk, operator or admin", allowableValues = {"viewer", "helpdesk", "operator", "admin"})
           String role,
       @Schema(description = "When it ends by itself; absent: never") Optional<Instant> expiresAt) {}
+
+  /**
+   * What a change would do.
+   *
+   * @param person the directory's id
+   * @param before the roles that would end, as written in the audit log; {@code -} if there is none
+   * @param after the role that would begin, or {@code -}
+   */
+  public record Planned(String person, String name, String before, String after) {}
 
   private final Realms realms;
   private final AdministratorPeople people;
@@ -104,7 +114,7 @@ final class AdministratorEndpoint {
   @GetMapping
   @RequiresRole(value = AdministratorRole.ADMIN, checksRealms = true)
   @Operation(operationId = "listAdministrators", summary = "A page of people with roles, ordered by their ids")
-  AdministratorPage page(
+  public AdministratorPage page(
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number of people, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
@@ -139,7 +149,7 @@ final class AdministratorEndpoint {
   @Operation(
       operationId = "grantAdministrator",
       summary = "Grant a person a role, in place of the person's role for the same realm, or for all realms")
-  GrantView grant(
+  public GrantView grant(
       @Parameter(description = "User name or id of a person of the realm `admin.realm`") @PathVariable("person") String person,
       @Parameter(description = "Where the role counts; absent for all realms") @RequestParam(name = "realm", required = false)
           Optional<String> realm,
@@ -148,6 +158,28 @@ final class AdministratorEndpoint {
           boolean evenLast,
       @RequestBody GrantRequest wanted,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+    PersonGrant grant = wanted(person, realm, wanted, administrator);
+    Planned planned = planned(grant);
+    audit.record(
+        realm.orElse(AdminRights.NODE), administrator, "administrator.grant",
+        Map.of("person", planned.person(), "name", planned.name(), "before", planned.before(), "after", planned.after()));
+    if (grants.put(grant, evenLast) == Change.LAST) {
+      throw last();
+    }
+    return GrantView.of(grant);
+  }
+
+  /** Returns what a grant would do, after the same checks. */
+  public Planned wouldGrant(String person, Optional<String> realm, GrantRequest wanted, String administrator) {
+    return planned(wanted(person, realm, wanted, administrator));
+  }
+
+  private Planned planned(PersonGrant grant) {
+    String before = before(grant.realm(), grant.person(), role -> role.realm().equals(grant.grant().realm()));
+    return new Planned(grant.person().value(), grant.name(), before, text(grant));
+  }
+
+  private PersonGrant wanted(String person, Optional<String> realm, GrantRequest wanted, String administrator) {
     String of = realm();
     requireRealm(realm);
     Instant now = time.instant();
@@ -159,15 +191,7 @@ final class AdministratorEndpoint {
     }
     Person found =
         people.logins().find(of, person).orElseThrow(() -> new NotFound("There is no such person in the realm " + of + "."));
-    PersonGrant grant =
-        new PersonGrant(of, found.id(), found.name(), new AdministratorGrant(role, realm), wanted.expiresAt(), administrator, now);
-    audit.record(
-        realm.orElse(AdminRights.NODE), administrator, "administrator.grant",
-        Map.of("person", found.id().value(), "name", found.name(), "before", before(of, found.id(), realm), "after", text(grant)));
-    if (grants.put(grant, evenLast) == Change.LAST) {
-      throw last();
-    }
-    return GrantView.of(grant);
+    return new PersonGrant(of, found.id(), found.name(), new AdministratorGrant(role, realm), wanted.expiresAt(), administrator, now);
   }
 
   @DeleteMapping("/{person}")
@@ -176,7 +200,7 @@ final class AdministratorEndpoint {
   @Operation(
       operationId = "revokeAdministrator",
       summary = "Take the person's role for a realm, or without `realm` all roles; it counts no more from the next request on")
-  void revoke(
+  public void revoke(
       @Parameter(description = "User name or id of a person") @PathVariable("person") String person,
       @Parameter(description = "The realm that the role is for; absent for all roles of the person")
           @RequestParam(name = "realm", required = false)
@@ -189,13 +213,25 @@ final class AdministratorEndpoint {
     PersonId id = meant(of, person);
     audit.record(
         realm.orElse(AdminRights.NODE), administrator, "administrator.revoke",
-        Map.of("person", id.value(), "before", before(of, id, realm), "after", "-"));
+        Map.of("person", id.value(), "before", before(of, id, ended(realm)), "after", "-"));
     switch (grants.remove(of, id, realm, evenLast)) {
       case DONE -> {}
       case ABSENT ->
           throw new NotFound("There is no such person with a role" + realm.map(name -> " for the realm " + name).orElse("") + ".");
       case LAST -> throw last();
     }
+  }
+
+  /** Returns what a revocation would do. */
+  public Planned wouldRevoke(String person, Optional<String> realm) {
+    String of = realm();
+    PersonId id = meant(of, person);
+    String name = grants.of(of, id).stream().map(PersonGrant::name).findFirst().orElse(person);
+    return new Planned(id.value(), name, before(of, id, ended(realm)), "-");
+  }
+
+  private static Predicate<AdministratorGrant> ended(Optional<String> realm) {
+    return role -> realm.isEmpty() || role.realm().equals(realm);
   }
 
   /** Also somebody who has left the directory, or was renamed, or whose directory is down. */
@@ -218,10 +254,10 @@ final class AdministratorEndpoint {
     }
   }
 
-  private String before(String of, PersonId person, Optional<String> realm) {
+  private String before(String of, PersonId person, Predicate<AdministratorGrant> ending) {
     String roles =
         grants.of(of, person).stream()
-            .filter(grant -> realm.isEmpty() || grant.grant().realm().equals(realm))
+            .filter(grant -> ending.test(grant.grant()))
             .map(AdministratorEndpoint::text)
             .collect(Collectors.joining(", "));
     return roles.isEmpty() ? "-" : roles;

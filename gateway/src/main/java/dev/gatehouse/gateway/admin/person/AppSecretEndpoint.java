@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/app-secrets", produces = "application/json")
 @Tag(name = "app-secrets", description = "Credentials that people have stored for login forms of apps; values are never shown")
-final class AppSecretEndpoint {
+public final class AppSecretEndpoint {
   private final Realms realms;
   private final Optional<AdminResource.StoredSecrets> secrets;
   private final AdministratorPeople people;
@@ -50,7 +50,7 @@ final class AppSecretEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listAppSecrets", summary = "The names of a person's stored credentials")
-  List<AppSecretView> ofPerson(
+  public List<AppSecretView> ofPerson(
       @PathVariable("realm") String realm,
       @Parameter(description = "The person's id, as in sessions at the gateway") @RequestParam("person") String person) {
     return secrets(realm).ofPerson(realm, person);
@@ -60,7 +60,7 @@ final class AppSecretEndpoint {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @RequiresRole(value = AdministratorRole.HELPDESK, recentLogin = true)
   @Operation(operationId = "deleteAppSecrets", summary = "Delete a person's stored credentials for an app")
-  void remove(
+  public void remove(
       @PathVariable("realm") String realm,
       @Parameter(description = "The person's id, as in sessions at the gateway") @RequestParam("person") String person,
       @RequestParam("app") String app,

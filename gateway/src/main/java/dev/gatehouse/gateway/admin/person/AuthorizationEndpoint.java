@@ -31,11 +31,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/authorizations", produces = "application/json")
 @Tag(name = "authorizations", description = "Authorizations that people gave OAuth clients")
-final class AuthorizationEndpoint {
+public final class AuthorizationEndpoint {
 
   /** A page of authorizations. */
   @Schema(name = "Authorizations")
-  record AuthorizationPage(
+  public record AuthorizationPage(
       List<AuthorizationView> authorizations,
       @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
@@ -56,7 +56,7 @@ final class AuthorizationEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "listAuthorizations", summary = "A page of authorizations, or all of a person")
-  AuthorizationPage page(
+  public AuthorizationPage page(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id; without it, a page of all people's") @RequestParam("person") Optional<String> person,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
@@ -72,7 +72,7 @@ final class AuthorizationEndpoint {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "endAuthorization", summary = "End an authorization with all its tokens")
-  void end(
+  public void end(
       @PathVariable("realm") String realm,
       @PathVariable("authorization") String authorization,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
@@ -82,6 +82,11 @@ final class AuthorizationEndpoint {
     if (!here.end(realm, authorization)) {
       throw new NotFound("There is no such authorization.");
     }
+  }
+
+  /** Returns one; empty if there is none. */
+  public Optional<AuthorizationView> find(String realm, String authorization) {
+    return here(realm).find(realm, authorization);
   }
 
   private AdminResource.OAuthAuthorizations here(String realm) {

@@ -41,13 +41,13 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(
     name = "federation",
     description = "Persistent names that our identity provider gave (names), and links to local accounts (links)")
-final class FederationEndpoint {
+public final class FederationEndpoint {
 
   private static final int MAX_LINES = 1000;
 
   /** A page of names or links. */
   @Schema(name = "Federations")
-  record FederationPage(
+  public record FederationPage(
       List<FederationView> federations,
       @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
@@ -114,7 +114,7 @@ final class FederationEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "findFederations", summary = "All names and links of a person")
-  FederationPage ofPerson(
+  public FederationPage ofPerson(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") String person) {
     requireRealm(realm);
@@ -126,7 +126,7 @@ final class FederationEndpoint {
   @DeleteMapping("/{kind}")
   @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   @Operation(operationId = "endFederation", summary = "End a name or a link, and notify the partner by SOAP if possible")
-  PartnerNotification end(
+  public PartnerNotification end(
       @PathVariable("realm") String realm,
       @Parameter(description = "names or links", schema = @Schema(allowableValues = {"names", "links"}))
           @PathVariable("kind")

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/second-factors", produces = "application/json")
 @Tag(name = "second-factors", description = "Authenticator apps and recovery codes of people at the identity provider")
-final class SecondFactorEndpoint {
+public final class SecondFactorEndpoint {
   private final Realms realms;
   private final Optional<AdminResource.SecondFactorAdmin> factors;
   private final AdministratorPeople people;
@@ -51,7 +51,7 @@ final class SecondFactorEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.HELPDESK)
   @Operation(operationId = "findSecondFactor", summary = "The second factor of a person")
-  SecondFactorView ofPerson(
+  public SecondFactorView ofPerson(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") String person) {
     return factors(realm).ofPerson(realm, person).orElseThrow(() -> new NotFound("There is no such person."));
@@ -63,7 +63,7 @@ final class SecondFactorEndpoint {
   @Operation(
       operationId = "resetSecondFactor",
       summary = "Remove the second factor of a person; the next login asks for the password alone, or sets up a new one")
-  void reset(
+  public void reset(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") String person,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
@@ -83,7 +83,7 @@ final class SecondFactorEndpoint {
       summary =
           "After a loss of second factors: allow the person, or without person everybody of the realm (role admin),"
               + " to set one up with the password alone")
-  void confirm(
+  public void confirm(
       @PathVariable("realm") String realm,
       @Parameter(description = "User name or id") @RequestParam("person") Optional<String> person,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {

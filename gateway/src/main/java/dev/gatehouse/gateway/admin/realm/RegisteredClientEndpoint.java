@@ -65,7 +65,7 @@ public final class RegisteredClientEndpoint {
   @GetMapping("/{client}")
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getRegisteredClient", summary = "One client that registered")
-  ClientView one(@PathVariable("realm") String realm, @PathVariable("client") String client) {
+  public ClientView one(@PathVariable("realm") String realm, @PathVariable("client") String client) {
     return clients(realm).find(realm, client).orElseThrow(() -> new NotFound("There is no such client."));
   }
 
@@ -75,7 +75,7 @@ public final class RegisteredClientEndpoint {
   @Operation(
       operationId = "removeRegisteredClient",
       summary = "Remove a registered client and revoke everything that was issued to it")
-  void remove(
+  public void remove(
       @PathVariable("realm") String realm,
       @Parameter(description = "Its client ID") @PathVariable("client") String client,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {

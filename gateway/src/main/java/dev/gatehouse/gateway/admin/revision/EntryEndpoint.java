@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/configuration/realms/{realm}/{kind}", produces = "application/json")
 @Tag(name = "entries", description = "Single partners, clients, providers, policies and routes, with the keys of the configuration")
-final class EntryEndpoint {
+public final class EntryEndpoint {
 
   private static final String CLIENT =
       """
@@ -55,11 +55,11 @@ final class EntryEndpoint {
 
   /** An entry. */
   @Schema(name = "Entry")
-  record EntryView(String id, @Schema(description = "The keys of the configuration; secrets are ***") Map<String, Object> value) {}
+  public record EntryView(String id, @Schema(description = "The keys of the configuration; secrets are ***") Map<String, Object> value) {}
 
   /** A page of entries. */
   @Schema(name = "Entries")
-  record EntryPage(
+  public record EntryPage(
       @Schema(description = "Ordered by id") List<EntryView> entries,
       @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
@@ -76,7 +76,7 @@ final class EntryEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "listEntries", summary = "A page of a realm's partners, clients, providers, policies or routes")
-  ResponseEntity<EntryPage> page(
+  public ResponseEntity<EntryPage> page(
       @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
           @PathVariable("kind")
@@ -99,7 +99,7 @@ final class EntryEndpoint {
   @Operation(operationId = "getEntry", summary = "One partner, client, provider, policy or route")
   @ApiResponse(responseCode = "200", description = "The entry")
   @ApiResponse(responseCode = "404", description = "There is no such realm, list or entry")
-  ResponseEntity<EntryView> one(
+  public ResponseEntity<EntryView> one(
       @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
           @PathVariable("kind")
@@ -183,7 +183,7 @@ final class EntryEndpoint {
   @ApiResponse(responseCode = "412", description = "Another revision is in use; `changes` says what differs from that of `If-Match`")
   @ApiResponse(responseCode = "422", description = "The configuration without it has problems; nothing was changed")
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
-  ResponseEntity<PlanView> remove(
+  public ResponseEntity<PlanView> remove(
       @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = KIND, schema = @Schema(allowableValues = {"partners", "clients", "providers", "policies", "routes"}))
           @PathVariable("kind")

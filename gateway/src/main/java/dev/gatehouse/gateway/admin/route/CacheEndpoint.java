@@ -28,11 +28,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/cache", produces = "application/json")
 @Tag(name = "cache", description = "Responses of apps in this node's cache")
-final class CacheEndpoint {
+public final class CacheEndpoint {
 
   /** The number of dropped responses. */
   @Schema(name = "Dropped")
-  record Dropped(int dropped) {}
+  public record Dropped(int dropped) {}
 
   private final Realms realms;
   private final Optional<AdminResource.Responses> responses;
@@ -48,7 +48,7 @@ final class CacheEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "cacheStatistics", summary = "Stored responses of a realm, and the cache's statistics since the start")
-  CacheView statistics(@PathVariable("realm") String realm) {
+  public CacheView statistics(@PathVariable("realm") String realm) {
     return here(realm).statistics(realm);
   }
 
@@ -59,7 +59,7 @@ final class CacheEndpoint {
       summary =
           "Remove the stored responses of one URL (all variants), one tag, one route or the whole realm; takes effect at the next"
               + " request")
-  Dropped purge(
+  public Dropped purge(
       @PathVariable("realm") String realm,
       @Parameter(description = "The URL as clients request it, with its query") @RequestParam("url") Optional<String> url,
       @Parameter(description = "A tag from the response header that the route configures for tags") @RequestParam("tag")

@@ -30,11 +30,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/admin/v1/routes/{realm}/{route}/maintenance", produces = "application/json")
 @Tag(name = "maintenance", description = "Maintenance mode of routes, which overrides the configuration")
-final class MaintenanceEndpoint {
+public final class MaintenanceEndpoint {
 
   /** The requested state. */
   @Schema(name = "Maintenance")
-  record MaintenanceView(
+  public record MaintenanceView(
       @Schema(description = "Whether the route answers 503") boolean on,
       @Schema(description = "The end of the override") Optional<Instant> until) {}
 
@@ -53,16 +53,18 @@ final class MaintenanceEndpoint {
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getMaintenance", summary = "The override; 404 if the configuration applies")
   MaintenanceView get(@PathVariable("realm") String realm, @PathVariable("route") String route) {
-    return here(realm, route)
-        .find(realm, route)
-        .map(how -> new MaintenanceView(how.on(), how.until()))
-        .orElseThrow(() -> new NotFound("Nothing was switched: the configuration counts."));
+    return find(realm, route).orElseThrow(() -> new NotFound("Nothing was switched: the configuration counts."));
+  }
+
+  /** Returns the override; empty if the configuration applies. */
+  public Optional<MaintenanceView> find(String realm, String route) {
+    return here(realm, route).find(realm, route).map(how -> new MaintenanceView(how.on(), how.until()));
   }
 
   @PutMapping(consumes = "application/json")
   @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "setMaintenance", summary = "Switch a route's maintenance mode on or off; kept across restarts")
-  MaintenanceView set(
+  public MaintenanceView set(
       @PathVariable("realm") String realm,
       @PathVariable("route") String route,
       @RequestBody MaintenanceView wanted,
@@ -79,7 +81,7 @@ final class MaintenanceEndpoint {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "clearMaintenance", summary = "Remove the override")
-  void clear(
+  public void clear(
       @PathVariable("realm") String realm,
       @PathVariable("route") String route,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {

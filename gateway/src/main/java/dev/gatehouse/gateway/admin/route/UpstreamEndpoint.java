@@ -80,7 +80,7 @@ public final class UpstreamEndpoint {
       operationId = "drainUpstream",
       summary =
           "Drain the server: no new requests from this node until it is enabled again or the node restarts; requests in progress end")
-  void drain(
+  public void drain(
       @Parameter(description = SERVER) @PathVariable("server") String server,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     change(server, administrator, "upstream.drain", true);
@@ -90,7 +90,7 @@ public final class UpstreamEndpoint {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "undrainUpstream", summary = "Enable the server again; its share grows over ten seconds")
-  void undrain(
+  public void undrain(
       @Parameter(description = SERVER) @PathVariable("server") String server,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     change(server, administrator, "upstream.undrain", false);

@@ -1,0 +1,90 @@
+package dev.gatehouse.gateway.console.person;
+
+import dev.gatehouse.common.admin.AdminResource.AppSecretView;
+import dev.gatehouse.common.admin.AdminResource.AuthorizationView;
+import dev.gatehouse.common.admin.AdminResource.FederationView;
+import dev.gatehouse.common.admin.AdminResource.SecondFactorView;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.gateway.admin.person.AppSecretEndpoint;
+import dev.gatehouse.gateway.admin.person.AuthorizationEndpoint;
+import dev.gatehouse.gateway.admin.person.FederationEndpoint;
+import dev.gatehouse.gateway.admin.person.SecondFactorEndpoint;
+import dev.gatehouse.gateway.admin.web.NotFound;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Reads what belongs to a person, as far as this node has it, and ends parts of it. */
+final class PersonAccess {
+
+  /**
+   * What belongs to a person.
+   *
+   * @param secondFactor empty if the directory has nobody of that name, or the node no identity provider
+   * @param secretsOf the id by which stored passwords are found
+   */
+  record Found(
+      Optional<SecondFactorView> secondFactor,
+      List<AuthorizationView> authorizations,
+      List<FederationView> federations,
+      String secretsOf,
+      List<AppSecretView> secrets) {
+
+    boolean isNothing() {
+      return secondFactor.isEmpty() && authorizations.isEmpty() && federations.isEmpty() && secrets.isEmpty();
+    }
+  }
+
+  private final Realms realms;
+  private final SecondFactorEndpoint factors;
+  private final AuthorizationEndpoint authorizations;
+  private final FederationEndpoint federations;
+  private final AppSecretEndpoint secrets;
+
+  PersonAccess(
+      Realms realms,
+      SecondFactorEndpoint factors,
+      AuthorizationEndpoint authorizations,
+      FederationEndpoint federations,
+      AppSecretEndpoint secrets) {
+    this.realms = realms;
+    this.factors = factors;
+    this.authorizations = authorizations;
+    this.federations = federations;
+    this.secrets = secrets;
+  }
+
+  /** Returns what belongs to the person with that name or id. */
+  Found of(String realm, String person) {
+    if (realms.find(realm).isEmpty()) {
+      throw new NotFound("There is no realm " + realm + ".");
+    }
+    Optional<SecondFactorView> factor = ifThere(() -> factors.ofPerson(realm, person));
+    String id = factor.map(SecondFactorView::person).orElse(person);
+    return new Found(
+        factor,
+        ifThere(() -> authorizations.page(realm, Optional.of(person), "", 1).authorizations()).orElse(List.of()),
+        federations.ofPerson(realm, person).federations(),
+        id,
+        ifThere(() -> secrets.ofPerson(realm, id)).orElse(List.of()));
+  }
+
+  /** A node without the role, or a directory without the person, has nothing to show; the other parts are shown nevertheless. */
+  private static <T> Optional<T> ifThere(Supplier<T> part) {
+    try {
+      return Optional.of(part.get());
+    } catch (NotFound e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Takes a step that was asked before. */
+  void end(String realm, String person, AccessStep step, AccessStep.Part part, String administrator) {
+    switch (step) {
+      case SECOND_FACTOR -> factors.reset(realm, person, administrator);
+      case AUTHORIZATION -> authorizations.end(realm, part.id(), administrator);
+      case FEDERATION -> federations.end(realm, part.kind(), part.partner(), part.id(), administrator);
+      case APP_SECRETS -> secrets.remove(realm, of(realm, person).secretsOf(), part.id(), administrator);
+    }
+  }
+}

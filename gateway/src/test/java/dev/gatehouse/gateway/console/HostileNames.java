@@ -1,0 +1,86 @@
+package dev.gatehouse.gateway.console;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.AdminResource.ClientView;
+import dev.gatehouse.common.realm.TestRealms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Names that are markup, and the pages of the console that could show them. */
+final class HostileNames {
+
+  static final String TEXT = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
+  static final String ID = "https://evil.example/\"><script>alert(3)</script>";
+
+  /** Those have tests of their own: they need an index of the audit log, figures, a configuration in a database, a job, or a test login. */
+  static final Set<String> ELSEWHERE =
+      Set.of(
+          "/console/assets/{file}", "/console/audit", "/console/audit/export", "/console/charts", "/console/charts/csv", "/console/charts/live",
+          "/console/jobs/{id}",
+          "/console/login/callback", "/console/login/person", "/console/set-up", "/console/realms/{realm}/people/data/export",
+          "/console/realms/{realm}/test-login", "/console/realms/{realm}/entries", "/console/realms/{realm}/entries/remove",
+          "/console/revisions/{number}/rollback");
+
+  private static final String REALM = "/console/realms/demo";
+
+  private HostileNames() {}
+
+  /** Every page that is read, with what partners, clients, people and administrators chose. */
+  static List<String> pages() {
+    String name = ConsoleBrowser.form("name", TEXT);
+    String route = TestRealms.demo().gateway().routes().getFirst().name();
+    List<String> paths = new ArrayList<>();
+    for (String page :
+        List.of(
+            "", "realms", "people", "revisions", "revisions/2", "request", "request?id=hostile", "jobs", "jobs/audit-archive", "upstreams",
+            "upstreams/drain?server=10.0.0.1:8080", "administrators", "administrators?done=%3Cscript%3E",
+            "administrators/grant?" + ConsoleBrowser.form("person", TEXT, "role", "viewer", "realm", "demo"),
+            "administrators/revoke?" + ConsoleBrowser.form("person", TEXT + "-id"), "login")) {
+      paths.add("/console/" + page);
+    }
+    for (String page :
+        List.of(
+            "", "/partners", "/partners?" + ConsoleBrowser.form("q", "<script>"), "/partner?" + ConsoleBrowser.form("id", ID),
+            "/partners/import", "/clients", "/clients/remove?" + ConsoleBrowser.form("id", TEXT), "/routes",
+            "/route?" + ConsoleBrowser.form("name", route), "/maintenance?" + ConsoleBrowser.form("route", route),
+            "/maintenance/switch?" + ConsoleBrowser.form("route", route, "to", "on"), "/keys", "/keys/step?use=IDP_SIGNING&step=prepare",
+            "/cache", "/cache/purge?" + ConsoleBrowser.form("tag", TEXT), "/authorizations",
+            "/authorizations?" + ConsoleBrowser.form("q", TEXT), "/test-login/replay", "/people?" + name, "/people/end?" + name,
+            "/people/end?kind=app&session=s1&" + name, "/people/data?" + name, "/people/access?" + name,
+            "/people/access/end?what=authorization&id=a1&" + name,
+            "/people/access/end?" + ConsoleBrowser.form("what", "app-secrets", "id", TEXT, "name", TEXT),
+            "/people/access/end?"
+                + ConsoleBrowser.form("what", "federation", "id", TEXT, "kind", "links", "partner", ID, "name", TEXT),
+            "/add", "/add/saml", "/add/openid", "/add/proxied", "/add/form-fill", "/theme",
+            "/theme?" + ConsoleBrowser.form("displayName", TEXT, "accent", "#c00040"),
+            "/connect?kind=routes&" + ConsoleBrowser.form("id", route))) {
+      paths.add(REALM + page);
+    }
+    return paths;
+  }
+
+  /** A client that registered with names of its own choice. */
+  static final class Clients implements AdminResource.RegisteredClients {
+
+    private static final ClientView CLIENT =
+        new ClientView(TEXT, Optional.of(TEXT), List.of(ID, "javascript:alert(4)"), TEXT, TestTime.START);
+
+    @Override
+    public List<ClientView> page(String realm, String after, int limit) {
+      return after.isEmpty() ? List.of(CLIENT) : List.of();
+    }
+
+    @Override
+    public Optional<ClientView> find(String realm, String clientId) {
+      return clientId.equals(TEXT) ? Optional.of(CLIENT) : Optional.empty();
+    }
+
+    @Override
+    public boolean remove(String realm, String clientId) {
+      return false;
+    }
+  }
+}
