@@ -55,6 +55,7 @@ public final class AuditIndex implements AutoCloseable {
   private final List<LocalDate> damaged = new ArrayList<>();
 
   private Optional<AuditTail> tail = Optional.empty();
+  private LocalDate newest = LocalDate.MIN;
   private volatile long position;
   private volatile boolean isRebuilding;
   private volatile boolean isClosed;
@@ -219,12 +220,19 @@ public final class AuditIndex implements AutoCloseable {
     return days.days().higher(day) != null;
   }
 
+  /** Makes few parts of each day that ended since, and of late events. */
   private void flushEnded() throws IOException {
-    for (LocalDate day : days.recentDays()) {
-      if (isOver(day) && !rebuilds.containsKey(day)) {
+    NavigableSet<LocalDate> known = days.days();
+    if (known.isEmpty()) {
+      return;
+    }
+    NavigableSet<LocalDate> recent = days.recentDays();
+    for (LocalDate day : known.headSet(known.last())) {
+      if (!rebuilds.containsKey(day) && (recent.contains(day) || !day.isBefore(newest))) {
         flush(day);
       }
     }
+    newest = known.last();
   }
 
   private void dropOld() throws IOException {
