@@ -100,10 +100,12 @@ public final class AuditSegments {
           new AuditLines(
               in,
               (number, bytes, from, to) -> {
-                Optional<Instant> time = time(bytes, from, to);
-                AuditLink.of(bytes, from, to)
-                    .filter(link -> found.isEmpty() && time.isPresent())
-                    .ifPresent(link -> found.add(new First(link.seq(), time.orElseThrow())));
+                if (found.isEmpty()) {
+                  Optional<Instant> time = time(bytes, from, to);
+                  AuditLink.of(bytes, from, to)
+                      .filter(link -> time.isPresent())
+                      .ifPresent(link -> found.add(new First(link.seq(), time.orElseThrow())));
+                }
               });
       lines.readUntil(() -> !found.isEmpty());
     } catch (NoSuchFileException e) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -73,6 +74,7 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
   private final AtomicInteger queue = new AtomicInteger();
   private volatile Consumer<AuditEvent> observer = event -> {};
   private volatile BooleanSupplier relief = () -> false;
+  private volatile Set<String> leftOut = Set.of();
   private volatile Step lastStep = () -> {};
 
   /** Creates a log without a record of its end: a cut-off end is not detected. */
@@ -104,6 +106,10 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
 
   @Override
   public void record(AuditEvent event) {
+    if (leftOut.contains(event.getClass().getSimpleName())) {
+      observer.accept(event);
+      return;
+    }
     Instant now = time.instant();
     Line line = new Line(now, AuditLine.of(now, event));
     long begun = System.nanoTime();
@@ -123,6 +129,11 @@ public final class JsonLinesAuditLog implements AuditLog, AutoCloseable {
       writes.record(System.nanoTime() - begun);
     }
     observer.accept(event);
+  }
+
+  /** Sets the names of events that are not recorded; observers get them. */
+  public void leaveOut(Set<String> events) {
+    leftOut = Set.copyOf(events);
   }
 
   /** Adds what takes each event after it was recorded; it must neither throw nor wait for other machines. */

@@ -95,7 +95,8 @@ public final class PrivateFiles {
     Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file lies in a folder");
     Path fresh = Files.createTempFile(folder, ".new", "", OWNERS_FILE);
     try {
-      Files.write(fresh, content, StandardOpenOption.SYNC);
+      Files.write(fresh, content);
+      force(fresh);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(fresh);

@@ -166,17 +166,26 @@ public record Node(
    * @param keep rotated files older than this are removed
    * @param searchable how long events are in the index; zero for no index
    * @param archive where old files go; empty if they stay until they are removed
-   * @param syslog receivers of all events
+   * @param syslog receivers of events
+   * @param leftOut names of events that are not recorded
+   * @param unsearchable names of events that are recorded, but not in the index
    */
   public record AuditConfig(
-      Path directory, long maxFileBytes, Duration keep, Duration searchable, Optional<Archive> archive, List<SyslogReceiver> syslog) {
+      Path directory,
+      long maxFileBytes,
+      Duration keep,
+      Duration searchable,
+      Optional<Archive> archive,
+      List<SyslogReceiver> syslog,
+      Set<String> leftOut,
+      Set<String> unsearchable) {
 
     /** The usual time for which events can be searched. */
     private static final Duration SEARCHABLE = Duration.ofDays(90);
 
-    /** Creates settings without archive and receivers. */
+    /** Creates settings without archive and receivers, that leave nothing out. */
     public AuditConfig(Path directory, long maxFileBytes, Duration keep) {
-      this(directory, maxFileBytes, keep, SEARCHABLE, Optional.empty(), List.of());
+      this(directory, maxFileBytes, keep, SEARCHABLE, Optional.empty(), List.of(), Set.of(), Set.of());
     }
 
     /**
@@ -190,7 +199,14 @@ public record Node(
      * A receiver of events by syslog over TLS.
      *
      * @param authorities that count for its certificate beside those of the JDK
+     * @param leftOut names of events that it does not get
      */
-    public record SyslogReceiver(String host, int port, List<X509Certificate> authorities) {}
+    public record SyslogReceiver(String host, int port, List<X509Certificate> authorities, Set<String> leftOut) {
+
+      /** Creates a receiver of all events. */
+      public SyslogReceiver(String host, int port, List<X509Certificate> authorities) {
+        this(host, port, authorities, Set.of());
+      }
+    }
   }
 }

@@ -61,6 +61,7 @@ final class AuditPages {
     model.put("realms", visible(request.rights()));
     model.put("mayAll", request.rights().mayEverywhere(AdministratorRole.HELPDESK));
     model.put("complete", endpoint.isComplete());
+    model.put("lookedBackTo", page.lookedBackTo());
     model.put("events", page.events().stream().map(EventLine::of).toList());
     model.put("next", page.next().map(cursor -> address("", typed, realm, "cursor", cursor.toString())));
     model.put("csv", address("/export", typed, realm, "format", "csv"));

@@ -29,7 +29,9 @@ class AuditConfig {
     Node.AuditConfig auditing = node.audit();
     return node.storage() == Node.Storage.VOLATILE || auditing.searchable().isZero()
         ? AuditSearch.off()
-        : AuditSearch.of(new AuditIndex(auditing.directory(), segments, log, auditing.searchable(), time, space::isLow));
+        : AuditSearch.of(
+            new AuditIndex(
+                auditing.directory(), segments, log, auditing.searchable(), time, space::isLow, auditing.unsearchable()));
   }
 
   @Bean

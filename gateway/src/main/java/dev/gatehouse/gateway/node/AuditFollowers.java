@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What runs beside the audit log because it is configured: the archive, and the senders to syslog receivers. */
+/** What is with the audit log because it is configured: the filter, the archive, and the senders to syslog receivers. */
 final class AuditFollowers implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditFollowers.class);
@@ -22,6 +22,7 @@ final class AuditFollowers implements AutoCloseable {
   private final List<AutoCloseable> running = new ArrayList<>();
 
   AuditFollowers(Node.AuditConfig auditing, JsonLinesAuditLog log, AuditSegments segments, Optional<AuditArchive> archive) {
+    AuditFilter.apply(auditing, log);
     if (archive.isPresent()) {
       running.add(archive.get());
       running.add(

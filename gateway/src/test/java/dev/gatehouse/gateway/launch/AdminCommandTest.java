@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
-import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,23 +26,20 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(120)
 class AdminCommandTest {
 
-  private static final Path SAMPLE = Path.of("../docker/config/idp");
 
   private Path folder;
   private RunningNode node;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandFolder commands;
+  private StringWriter out;
+  private StringWriter err;
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
     this.folder = folder;
-    Files.createDirectories(folder.resolve("config/realms"));
-    String yaml = Files.readString(SAMPLE.resolve("gatehouse.yaml")).replaceAll("port: \\d+", "port: 0");
-    yaml = yaml.replace("admin: {address: 127.0.0.1, port: 0}", "admin: {address: 127.0.0.1, port: " + FreePorts.take(1).getFirst() + "}");
-    yaml = yaml.replace("data: /var/lib/gatehouse", "configuration: {source: database}\ndata: ../data");
-    Files.writeString(folder.resolve("config/gatehouse.yaml"), yaml);
-    Files.copy(SAMPLE.resolve("realms/demo.yaml"), folder.resolve("config/realms/demo.yaml"));
-    node = RunningNode.start(folder.resolve("config"), Map.of());
+    commands = new CommandFolder(folder, "configuration: {source: database}\n");
+    out = commands.out;
+    err = commands.err;
+    node = RunningNode.start(commands.config, Map.of());
   }
 
   @AfterAll
@@ -55,15 +48,10 @@ class AdminCommandTest {
   }
 
   private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
     List<String> line = Stream.concat(Stream.of("admin"), Arrays.stream(arguments)).toList();
     boolean isAtNode = Arrays.stream(arguments).noneMatch(List.of("--help", "--config")::contains);
-    Stream<String> where = isAtNode ? Stream.of("--config", folder.resolve("config").toString()) : Stream.of();
-    return Launcher.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(Stream.concat(line.stream(), where).toArray(String[]::new));
+    Stream<String> where = isAtNode ? Stream.of("--config", commands.config.toString()) : Stream.of();
+    return commands.run(Stream.concat(line.stream(), where).toArray(String[]::new));
   }
 
   private JsonNode json(String... arguments) {
@@ -137,7 +125,7 @@ class AdminCommandTest {
     for (int i = 0; i < 7; i++) {
       partners.append("  - {entityId: \"https://p").append(i).append(".example.org\", displayName: P}\n");
     }
-    String realm = Files.readString(SAMPLE.resolve("realms/demo.yaml")).replace("partners:\n", partners);
+    String realm = Files.readString(CommandFolder.SAMPLE.resolve("realms/demo.yaml")).replace("partners:\n", partners);
     Path files = body(new JsonMapper().writeValueAsString(Map.of("files", List.of(Map.of("path", "realms/demo.yaml", "text", realm)))));
     assertThat(run("revisions", "propose", "--dry-run", "--file", files.toString())).as(() -> out + err.toString()).isZero();
     assertThat(out.toString()).contains("https://p6.example.org");

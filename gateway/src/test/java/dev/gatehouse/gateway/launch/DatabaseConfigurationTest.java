@@ -9,9 +9,7 @@ import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.revision.RevisionStore;
-import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,7 +27,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,7 +34,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(120)
 class DatabaseConfigurationTest {
 
-  private static final Path SAMPLE = Path.of("../docker/config/idp");
   private static final String PARTNER = "partners:\n  - {entityId: \"https://new.example.org\", displayName: New}\n";
 
   @TempDir Path folder;
@@ -46,21 +42,17 @@ class DatabaseConfigurationTest {
   private RunningNode node;
   private String key;
   private final HttpClient http = HttpClient.newHttpClient();
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandFolder commands;
+  private StringWriter out;
+  private StringWriter err;
 
   @BeforeEach
   void start() throws IOException {
-    config = folder.resolve("config");
-    Files.createDirectories(config.resolve("realms"));
-    String yaml = Files.readString(SAMPLE.resolve("gatehouse.yaml")).replaceAll("port: \\d+", "port: 0");
-    yaml = yaml.replace("admin: {address: 127.0.0.1, port: 0}", "admin: {address: 127.0.0.1, port: " + FreePorts.take(1).getFirst() + "}");
-    yaml = yaml.replace("data: /var/lib/gatehouse", "configuration: {source: database}\ndata: ../data");
-    Files.writeString(config.resolve("gatehouse.yaml"), yaml);
-    Files.copy(SAMPLE.resolve("realms/demo.yaml"), config.resolve("realms/demo.yaml"));
-    proposal = folder.resolve("proposal");
-    Files.createDirectories(proposal.resolve("realms"));
-    Files.copy(SAMPLE.resolve("realms/demo.yaml"), proposal.resolve("realms/demo.yaml"));
+    commands = new CommandFolder(folder, "configuration: {source: database}\n");
+    out = commands.out;
+    err = commands.err;
+    config = commands.config;
+    proposal = commands.proposal;
     node = RunningNode.start(config, Map.of());
     AdministratorKeys keys = new AdministratorKeys(folder.resolve("data"), InstantSource.system(), new SecureRandom());
     key = ((Creation.Created) keys.create("ann")).secret();
@@ -75,19 +67,11 @@ class DatabaseConfigurationTest {
   private int run(String command, String... arguments) {
     List<String> line = new ArrayList<>(List.of(command, "--config", config.toString()));
     line.addAll(List.of(arguments));
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return Launcher.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(line.toArray(String[]::new));
+    return commands.run(line.toArray(String[]::new));
   }
 
   private void change(String old, String replacement) throws IOException {
-    Path realm = proposal.resolve("realms/demo.yaml");
-    String text = Files.readString(realm);
-    assertThat(text).contains(old);
-    Files.writeString(realm, text.replace(old, replacement));
+    commands.change(old, replacement);
   }
 
   private HttpResponse<String> send(String method, String path, String ifMatch, String body) throws Exception {
@@ -156,7 +140,7 @@ class DatabaseConfigurationTest {
 
   @Test
   void aChangeNamesTheRevisionThatItWasMadeFor() throws Exception {
-    String text = Files.readString(SAMPLE.resolve("realms/demo.yaml"));
+    String text = Files.readString(CommandFolder.SAMPLE.resolve("realms/demo.yaml"));
     String changed = body(text.replace("Sample app", "Another app"));
     HttpResponse<String> without = send("POST", "revisions", "", changed);
     assertThat(without.statusCode()).isEqualTo(428);
@@ -211,7 +195,7 @@ class DatabaseConfigurationTest {
   void aSecretIsWrittenAndNeverReturned() throws Exception {
     HttpResponse<String> put = send("PUT", "secrets/LDAP_PASSWORD", "", "{\"text\":\"hunter22\"}");
     assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
-    String text = Files.readString(SAMPLE.resolve("realms/demo.yaml"));
+    String text = Files.readString(CommandFolder.SAMPLE.resolve("realms/demo.yaml"));
     String bind = "  base: dc=example,dc=org\n  bindDn: cn=gatehouse,dc=example,dc=org\n  bindPassword: {secret: LDAP_PASSWORD}\n";
     HttpResponse<String> applied = send("POST", "revisions", "\"1\"", body(text.replaceFirst(" {2}base: dc=example,dc=org\n", bind)));
     assertThat(applied.statusCode()).as(applied.body()).isEqualTo(201);

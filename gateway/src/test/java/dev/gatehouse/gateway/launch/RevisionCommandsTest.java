@@ -6,9 +6,7 @@ import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.revision.RevisionStore;
-import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,33 +18,28 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands for revisions, against a running node. */
 @Timeout(120)
 class RevisionCommandsTest {
 
-  private static final Path SAMPLE = Path.of("../docker/config/idp");
 
   @TempDir Path folder;
   private Path config;
   private Path proposal;
   private RunningNode node;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private CommandFolder commands;
+  private StringWriter out;
+  private StringWriter err;
 
   @BeforeEach
   void start() throws IOException {
-    config = folder.resolve("config");
-    Files.createDirectories(config.resolve("realms"));
-    String yaml = Files.readString(SAMPLE.resolve("gatehouse.yaml")).replaceAll("port: \\d+", "port: 0");
-    yaml = yaml.replace("admin: {address: 127.0.0.1, port: 0}", "admin: {address: 127.0.0.1, port: " + FreePorts.take(1).getFirst() + "}");
-    Files.writeString(config.resolve("gatehouse.yaml"), yaml.replace("data: /var/lib/gatehouse", "storage: volatile\ndata: ../data"));
-    Files.copy(SAMPLE.resolve("realms/demo.yaml"), config.resolve("realms/demo.yaml"));
-    proposal = folder.resolve("proposal");
-    Files.createDirectories(proposal.resolve("realms"));
-    Files.copy(SAMPLE.resolve("realms/demo.yaml"), proposal.resolve("realms/demo.yaml"));
+    commands = new CommandFolder(folder, "storage: volatile\n");
+    out = commands.out;
+    err = commands.err;
+    config = commands.config;
+    proposal = commands.proposal;
     node = RunningNode.start(config, Map.of());
     RevisionStore revisions = node.get(RevisionStore.class);
     Eventually.holds(() -> revisions.latest().isPresent());
@@ -64,19 +57,11 @@ class RevisionCommandsTest {
   private int run(String command, String... arguments) {
     List<String> line = new ArrayList<>(List.of(command, "--config", config.toString()));
     line.addAll(List.of(arguments));
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return Launcher.commandLine()
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(line.toArray(String[]::new));
+    return commands.run(line.toArray(String[]::new));
   }
 
   private void change(String old, String replacement) throws IOException {
-    Path realm = proposal.resolve("realms/demo.yaml");
-    String text = Files.readString(realm);
-    assertThat(text).contains(old);
-    Files.writeString(realm, text.replace(old, replacement));
+    commands.change(old, replacement);
   }
 
   @Test

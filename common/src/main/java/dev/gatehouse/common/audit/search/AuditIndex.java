@@ -20,8 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The index of audit events. {@link #follow} is called again and again by one thread; searches may run meanwhile. A day whose file is
@@ -29,8 +32,12 @@ import java.util.function.BooleanSupplier;
  */
 public final class AuditIndex implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(AuditIndex.class);
   private static final int AT_ONCE = 5000;
   private static final int STEPS = 20;
+
+  /** Events in memory that become a part in a file: so many are added again after a kill. */
+  private static final int MOST_RECENT = 16_384;
 
   /** The index of some thousand events is quick; searches say until then that they are not complete. */
   private static final int TOLERATED = AT_ONCE;
@@ -40,6 +47,7 @@ public final class AuditIndex implements AutoCloseable {
   private final Duration keep;
   private final InstantSource time;
   private final BooleanSupplier isPaused;
+  private final Set<String> leftOut;
   private final DayIndexes days;
   private final TreeMap<LocalDate, DayRebuild> rebuilds = new TreeMap<>();
 
@@ -47,9 +55,16 @@ public final class AuditIndex implements AutoCloseable {
   private final List<LocalDate> damaged = new ArrayList<>();
 
   private Optional<AuditTail> tail = Optional.empty();
+  private LocalDate newest = LocalDate.MIN;
   private volatile long position;
   private volatile boolean isRebuilding;
   private volatile boolean isClosed;
+
+  /** Creates an index of all events; opens nothing before it is used. */
+  public AuditIndex(
+      Path directory, AuditSegments segments, JsonLinesAuditLog log, Duration keep, InstantSource time, BooleanSupplier isPaused) {
+    this(directory, segments, log, keep, time, isPaused, Set.of());
+  }
 
   /**
    * Creates an index; opens nothing before it is used.
@@ -57,9 +72,17 @@ public final class AuditIndex implements AutoCloseable {
    * @param directory the audit log's directory
    * @param keep days that ended before that time are removed from the index
    * @param isPaused whether space is low, so that nothing is added
+   * @param leftOut names of events that are not added
    */
   public AuditIndex(
-      Path directory, AuditSegments segments, JsonLinesAuditLog log, Duration keep, InstantSource time, BooleanSupplier isPaused) {
+      Path directory,
+      AuditSegments segments,
+      JsonLinesAuditLog log,
+      Duration keep,
+      InstantSource time,
+      BooleanSupplier isPaused,
+      Set<String> leftOut) {
+    this.leftOut = Set.copyOf(leftOut);
     this.segments = segments;
     this.log = log;
     this.keep = keep;
@@ -90,10 +113,14 @@ public final class AuditIndex implements AutoCloseable {
     }
     dropOld();
     rebuild();
-    days.closeIdle();
+    flushEnded();
   }
 
   private void begin() throws IOException {
+    days.removeLeftovers();
+    for (LocalDate day : days.interruptedRebuilds()) {
+      beginRebuild(day);
+    }
     long last = 0;
     LocalDate oldest = day(time.instant().minus(keep));
     // More than one, in case that the clock was set back or the newest is damaged.
@@ -128,7 +155,7 @@ public final class AuditIndex implements AutoCloseable {
     List<AuditTail.Line> lines = tail.orElseThrow().next(AT_ONCE, log.written());
     List<EventRow> rows = new ArrayList<>();
     for (AuditTail.Line line : lines) {
-      Optional<EventRow> row = EventRow.of(line);
+      Optional<EventRow> row = EventRow.of(line, leftOut);
       if (row.isPresent()) {
         if (!rows.isEmpty() && !day(rows.getFirst()).equals(day(row.get()))) {
           add(rows);
@@ -140,19 +167,24 @@ public final class AuditIndex implements AutoCloseable {
     if (!rows.isEmpty()) {
       add(rows);
     }
+    if (!lines.isEmpty()) {
+      position = lines.getLast().seq();
+    }
     return lines.size();
   }
 
   /** Adds events of one day. If that fails, they are read again. */
   private void add(List<EventRow> rows) throws IOException {
     LocalDate day = day(rows.getFirst());
-    long last = rows.getLast().seq();
     try {
-      boolean isAdded = !rebuilds.containsKey(day) && days.use(day, index -> added(index, rows, last)).isPresent();
-      if (!isAdded) {
-        beginRebuild(day).add(rows);
+      // A day that is being made again is read from the log up to the position.
+      if (!rebuilds.containsKey(day)) {
+        flushIfMany();
+        if (days.use(day, index -> added(index, rows)).isEmpty()) {
+          beginRebuild(day);
+        }
       }
-      position = last;
+      position = rows.getLast().seq();
     } catch (IOException | RuntimeException e) {
       tail.ifPresent(AuditTail::close);
       tail = Optional.of(new AuditTail(segments, position));
@@ -160,9 +192,47 @@ public final class AuditIndex implements AutoCloseable {
     }
   }
 
-  private static boolean added(DayIndex index, List<EventRow> rows, long last) {
-    index.add(rows, last);
+  private static boolean added(DayIndex index, List<EventRow> rows) {
+    index.add(rows);
     return true;
+  }
+
+  private void flushIfMany() throws IOException {
+    if (days.recentSize() >= MOST_RECENT) {
+      flush();
+    }
+  }
+
+  /** Makes parts of all events that are in memory only. */
+  private void flush() throws IOException {
+    for (LocalDate day : days.recentDays()) {
+      flush(day);
+    }
+  }
+
+  private void flush(LocalDate day) throws IOException {
+    if (!days.flush(day, days.followedWithout(day, position), isOver(day))) {
+      beginRebuild(day);
+    }
+  }
+
+  private boolean isOver(LocalDate day) throws IOException {
+    return days.days().higher(day) != null;
+  }
+
+  /** Makes few parts of each day that ended since, and of late events. */
+  private void flushEnded() throws IOException {
+    NavigableSet<LocalDate> known = days.days();
+    if (known.isEmpty()) {
+      return;
+    }
+    NavigableSet<LocalDate> recent = days.recentDays();
+    for (LocalDate day : known.headSet(known.last())) {
+      if (!rebuilds.containsKey(day) && (recent.contains(day) || !day.isBefore(newest))) {
+        flush(day);
+      }
+    }
+    newest = known.last();
   }
 
   private void dropOld() throws IOException {
@@ -171,15 +241,11 @@ public final class AuditIndex implements AutoCloseable {
     }
   }
 
-  private DayRebuild beginRebuild(LocalDate day) throws IOException {
-    DayRebuild known = rebuilds.get(day);
-    if (known != null) {
-      return known;
-    }
-    DayRebuild begun = new DayRebuild(day, days.build(day), segments, position);
-    rebuilds.put(day, begun);
+  private void beginRebuild(LocalDate day) throws IOException {
+    DayRebuild begun = new DayRebuild(day, segments, leftOut);
+    days.beginRebuild(day);
+    Optional.ofNullable(rebuilds.put(day, begun)).ifPresent(DayRebuild::close);
     isRebuilding = true;
-    return begun;
   }
 
   private void rebuild() throws IOException {
@@ -187,15 +253,22 @@ public final class AuditIndex implements AutoCloseable {
       beginRebuild(day);
     }
     for (int i = 0; i < STEPS && !rebuilds.isEmpty() && !isClosed; i++) {
-      LocalDate newest = rebuilds.lastKey();
-      DayRebuild rebuild = rebuilds.lastEntry().getValue();
-      if (rebuild.step(AT_ONCE)) {
-        rebuild.complete();
-        days.built(newest);
-        rebuilds.remove(newest);
-      }
+      rebuildOnce(rebuilds.lastKey(), rebuilds.lastEntry().getValue());
     }
     isRebuilding = !rebuilds.isEmpty();
+  }
+
+  private void rebuildOnce(LocalDate day, DayRebuild rebuild) throws IOException {
+    flushIfMany();
+    List<EventRow> rows = rebuild.next(AT_ONCE, position);
+    if (days.use(day, index -> added(index, rows)).isEmpty()) {
+      beginRebuild(day);
+    } else if (rebuild.isDone()) {
+      flush();
+      days.endRebuild(day);
+      rebuild.close();
+      rebuilds.remove(day, rebuild);
+    }
   }
 
   private List<LocalDate> takeDamaged() {
@@ -211,27 +284,54 @@ public final class AuditIndex implements AutoCloseable {
     return !isRebuilding && log.written() - position <= TOLERATED;
   }
 
-  /** Returns a page of events, the newest first. */
+  /** Returns a page of events, the newest first, however long it takes. */
   public AuditPage search(AuditQuery query) throws IOException {
+    return search(query, () -> false);
+  }
+
+  /**
+   * Returns a page of events, the newest first. A search that takes longer stops, and says how far it looked back.
+   *
+   * @param atMost how long to look for events; each page comes further than the one before even if that is no time
+   */
+  public AuditPage search(AuditQuery query, Duration atMost) throws IOException {
+    long begun = System.nanoTime();
+    return search(query, () -> System.nanoTime() - begun >= atMost.toNanos());
+  }
+
+  private AuditPage search(AuditQuery query, BooleanSupplier isLate) throws IOException {
     List<Found> rows = new ArrayList<>();
+    Optional<Cursor> stopped = Optional.empty();
     Instant newest = query.after().map(Cursor::millis).map(Instant::ofEpochMilli).filter(query.to()::isAfter).orElse(query.to());
-    for (LocalDate day : days.days().subSet(day(query.from()), true, day(newest), true).descendingSet()) {
+    NavigableSet<LocalDate> range = days.days().subSet(day(query.from()), true, day(newest), true);
+    for (LocalDate day : range.descendingSet()) {
       int most = query.limit() + 1 - rows.size();
-      Optional<List<Found>> found = days.use(day, index -> index.find(query, most));
-      if (found.isEmpty()) {
-        isRebuilding = true;
-        synchronized (damaged) {
-          damaged.add(day);
-        }
-      }
-      rows.addAll(found.orElse(List.of()));
-      if (rows.size() > query.limit()) {
+      DayIndex.Answer answer = days.use(day, index -> index.find(query, most, isLate)).orElseGet(() -> damaged(day));
+      rows.addAll(answer.found());
+      boolean isLast = day.equals(range.first());
+      stopped = answer.stopped().or(() -> isLate.getAsBoolean() && !isLast ? Optional.of(before(day)) : Optional.empty());
+      if (rows.size() > query.limit() || stopped.isPresent()) {
         break;
       }
     }
-    List<Found> page = rows.subList(0, Math.min(rows.size(), query.limit()));
-    Optional<Cursor> next = rows.size() > query.limit() ? Optional.of(page.getLast().cursor()) : Optional.empty();
-    return new AuditPage(lines(page), next);
+    if (rows.size() > query.limit()) {
+      List<Found> page = rows.subList(0, query.limit());
+      return new AuditPage(lines(page), Optional.of(page.getLast().cursor()), Optional.empty());
+    }
+    return new AuditPage(lines(rows), stopped, stopped.map(Cursor::millis).map(Instant::ofEpochMilli));
+  }
+
+  private DayIndex.Answer damaged(LocalDate day) {
+    isRebuilding = true;
+    synchronized (damaged) {
+      damaged.add(day);
+    }
+    return new DayIndex.Answer(List.of(), Optional.empty());
+  }
+
+  /** Returns the position before the newest event of the days before. */
+  private static Cursor before(LocalDate day) {
+    return new Cursor(day.atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli() - 1, Long.MAX_VALUE);
   }
 
   private List<byte[]> lines(List<Found> rows) throws IOException {
@@ -249,6 +349,13 @@ public final class AuditIndex implements AutoCloseable {
   public void close() {
     isClosed = true;
     synchronized (this) {
+      try {
+        if (!isPaused.getAsBoolean()) {
+          flush();
+        }
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("The newest events are added to the index again after the next start", e);
+      }
       tail.ifPresent(AuditTail::close);
       rebuilds.values().forEach(DayRebuild::close);
       rebuilds.clear();

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.audit.search;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,7 +21,13 @@ public record AuditQuery(Map<AuditTerm, String> terms, Instant from, Instant to,
   }
 
   /** The place of an event in the order of answers, the newest first: by time and then by number. */
-  public record Cursor(long millis, long seq) {
+  public record Cursor(long millis, long seq) implements Comparable<Cursor> {
+
+    @Override
+    public int compareTo(Cursor other) {
+      int order = Long.compare(other.millis, millis);
+      return order == 0 ? Long.compare(other.seq, seq) : order;
+    }
 
     /** Reads what {@link #toString} wrote. */
     public static Optional<Cursor> parse(String text) {
@@ -36,6 +43,22 @@ public record AuditQuery(Map<AuditTerm, String> terms, Instant from, Instant to,
     public String toString() {
       return millis + "-" + seq;
     }
+  }
+
+  /** Returns the position of the newest event that may be found. */
+  Cursor newest() {
+    Cursor before = new Cursor(to.toEpochMilli() - 1, Long.MAX_VALUE);
+    return after.map(last -> new Cursor(last.millis(), last.seq() - 1)).filter(next -> next.compareTo(before) > 0).orElse(before);
+  }
+
+  /** Returns the position before the newest event that is too old. */
+  Cursor oldest() {
+    return new Cursor(from.toEpochMilli() - 1, Long.MAX_VALUE);
+  }
+
+  /** Returns the keys of the terms. */
+  List<Long> keys() {
+    return terms.entrySet().stream().map(term -> term.getKey().key(term.getValue())).toList();
   }
 
   /** Returns the same question for the events after that one. */

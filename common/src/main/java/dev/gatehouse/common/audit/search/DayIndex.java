@@ -1,142 +1,157 @@
 package dev.gatehouse.common.audit.search;
 
-import dev.gatehouse.common.audit.AuditSegments.Place;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.TreeSet;
-import org.h2.mvstore.MVMap;
-import org.h2.mvstore.MVStore;
-import org.h2.mvstore.type.LongDataType;
-import org.h2.mvstore.type.StringDataType;
-import org.jspecify.annotations.Nullable;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.BooleanSupplier;
 
 /**
- * The index of one day, in an MVStore of H2. One map has an entry for each event and each of its keys, in the order of searches; another
- * has the place of each event.
+ * The events of one day: parts in files, and the newest in memory until they are a part, too. One thread adds events in the order of
+ * their numbers; others search meanwhile. {@link DayIndexes} sees to it that nobody searches while parts change.
  */
-final class DayIndex implements AutoCloseable {
+final class DayIndex {
 
-  private static final int CACHE_MB = 8;
+  /** So many neighbours that are not smaller than what follows them are merged; fewer when the day is over. */
+  private static final int MERGED_AT_ONCE = 4;
 
-  /** Space of the file is used again after this time. */
-  private static final int RETENTION_MILLIS = 1000;
+  /**
+   * What a search in one day found.
+   *
+   * @param stopped where it stopped because it was late; empty if it found enough or looked at everything
+   */
+  record Answer(List<Found> found, Optional<AuditQuery.Cursor> stopped) {}
 
-  private static final int COMPACT_MILLIS = 500;
-  private static final String FOLLOWED = "followed";
+  private List<PartName> names;
+  private List<Part> parts = List.of();
+  private boolean isOpen;
+  private final NavigableSet<EventRow> recent = new ConcurrentSkipListSet<>(EventRow.NEWEST_FIRST);
 
-  private final MVStore store;
-  private final MVMap<Entry, Boolean> entries;
-  private final MVMap<Long, Place> places;
-  private final MVMap<String, Long> state;
-  private volatile boolean isChanged;
-
-  private DayIndex(MVStore store) {
-    this.store = store;
-    this.entries =
-        store.openMap("entries", new MVMap.Builder<Entry, Boolean>().keyType(new Entry.Type()).valueType(new Entry.Nothing()));
-    this.places = store.openMap("places", new MVMap.Builder<Long, Place>().keyType(LongDataType.INSTANCE).valueType(new PlaceType()));
-    this.state =
-        store.openMap("state", new MVMap.Builder<String, Long>().keyType(StringDataType.INSTANCE).valueType(LongDataType.INSTANCE));
+  /** @param names of its parts, in the order of their events */
+  DayIndex(List<PartName> names) {
+    this.names = List.copyOf(names);
   }
 
-  /** Opens the file; creates it if it does not exist. */
-  static DayIndex open(Path file) {
-    MVStore store = new MVStore.Builder().fileName(file.toAbsolutePath().toString()).autoCommitDisabled().cacheSize(CACHE_MB).open();
-    try {
-      store.setRetentionTime(RETENTION_MILLIS);
-      store.setVersionsToKeep(0);
-      return new DayIndex(store);
-    } catch (RuntimeException e) {
-      store.closeImmediately();
-      throw e;
+  boolean isOpen() {
+    return isOpen;
+  }
+
+  boolean isEmpty() {
+    return names.isEmpty() && recent.isEmpty();
+  }
+
+  /** Maps the parts. */
+  void open(Path folder) throws IOException {
+    List<Part> opened = new ArrayList<>();
+    for (PartName name : names) {
+      opened.add(Part.open(folder.resolve(name.toString())));
     }
+    parts = List.copyOf(opened);
+    isOpen = true;
   }
 
-  /** Adds events and notes the number of the last event that was followed; both are in the file, or nothing is. */
-  void add(List<EventRow> rows, long followed) {
-    // Sorted, so that neighbours change one page once.
-    TreeSet<Entry> sorted = new TreeSet<>();
-    for (EventRow row : rows) {
-      sorted.add(new Entry(Entry.ALL, row.millis(), row.seq()));
-      row.keys().forEach(key -> sorted.add(new Entry(key, row.millis(), row.seq())));
-      places.put(row.seq(), row.place());
-    }
-    sorted.forEach(entry -> entries.put(entry, Boolean.TRUE));
-    state.put(FOLLOWED, followed);
-    store.commit();
-    isChanged = true;
+  /** Adds events; those that are in a part already are left out. */
+  void add(List<EventRow> rows) {
+    long last = parts.stream().mapToLong(Part::lastSeq).max().orElse(0);
+    rows.stream().filter(row -> row.seq() > last).forEach(recent::add);
   }
 
-  /** Returns the number of the last event that was followed; 0 if none was. */
+  /** Returns the number of the last event up to which all are in parts; 0 if no part says it. */
   long followed() {
-    Long followed = state.get(FOLLOWED);
-    return followed == null ? 0 : followed;
+    return parts.stream().mapToLong(Part::followed).max().orElse(0);
+  }
+
+  /** Returns the events that are in memory only, the newest first. */
+  List<EventRow> recent() {
+    return List.copyOf(recent);
+  }
+
+  int recentSize() {
+    return recent.size();
+  }
+
+  /** Returns neighbours that shall become one part; none if no more have to. */
+  List<Part> mergeable(boolean isOver) {
+    int enough = isOver ? 2 : MERGED_AT_ONCE;
+    for (int last = parts.size(); last >= enough; last--) {
+      int first = last - 1;
+      long events = parts.get(first).events();
+      while (first > 0 && isMergedWith(parts.get(first - 1), events, isOver)) {
+        first--;
+        events += parts.get(first).events();
+      }
+      if (last - first >= enough) {
+        return parts.subList(first, last);
+      }
+    }
+    return List.of();
+  }
+
+  private static boolean isMergedWith(Part before, long events, boolean isOver) {
+    return before.events() + events <= PartWriter.MOST_EVENTS && (isOver || before.events() <= events);
+  }
+
+  /** Takes a part into use in the place of others, or of what was in memory only. */
+  void replace(List<Part> replaced, PartName name, Part part) throws IOException {
+    List<Part> changed = new ArrayList<>(parts);
+    List<PartName> changedNames = new ArrayList<>(names);
+    int at = replaced.isEmpty() ? parts.size() : parts.indexOf(replaced.getFirst());
+    changed.subList(at, at + replaced.size()).clear();
+    changedNames.subList(at, at + replaced.size()).clear();
+    changed.add(at, part);
+    changedNames.add(at, name);
+    parts = List.copyOf(changed);
+    names = List.copyOf(changedNames);
+    if (replaced.isEmpty()) {
+      recent.clear();
+    }
+    for (Part former : List.copyOf(replaced)) {
+      former.close();
+      Files.deleteIfExists(former.file());
+    }
   }
 
   /** Returns events, the newest first. */
-  List<Found> find(AuditQuery query, int limit) {
-    long[] keys = keys(query);
-    long oldest = query.from().toEpochMilli();
+  Answer find(AuditQuery query, int most, BooleanSupplier isLate) {
+    PriorityQueue<EventScan> scans = new PriorityQueue<>(Comparator.comparing(scan -> scan.event().cursor()));
+    List<Long> keys = query.keys();
+    parts.forEach(part -> begin(PartScan.of(part, keys, query), scans));
+    begin(RecentScan.of(recent, keys, query, most), scans);
     List<Found> found = new ArrayList<>();
-    Entry at = first(keys[0], query);
-    while (found.size() < limit) {
-      Entry match = nextInAll(keys, at);
-      if (match == null || match.millis() < oldest) {
-        break;
+    while (found.size() < most && !scans.isEmpty()) {
+      EventScan scan = scans.remove();
+      Found event = scan.event();
+      if (scan.isMatch()) {
+        found.add(event);
       }
-      Place place = places.get(match.seq());
-      if (place != null) {
-        found.add(new Found(match.seq(), match.millis(), place));
+      if (isLate.getAsBoolean()) {
+        return new Answer(found, Optional.of(event.cursor()));
       }
-      at = new Entry(keys[0], match.millis(), match.seq() - 1);
+      begin(scan, scans);
     }
-    return found;
+    return new Answer(found, Optional.empty());
   }
 
-  private static long[] keys(AuditQuery query) {
-    if (query.terms().isEmpty()) {
-      return new long[] {Entry.ALL};
+  private static void begin(EventScan scan, PriorityQueue<EventScan> scans) {
+    if (scan.advance()) {
+      scans.add(scan);
     }
-    return query.terms().entrySet().stream()
-        .sorted(java.util.Map.Entry.comparingByKey())
-        .mapToLong(term -> term.getKey().key(term.getValue()))
-        .toArray();
   }
 
-  /** Returns an entry before all that may be found. */
-  private static Entry first(long key, AuditQuery query) {
-    Entry newest = new Entry(key, query.to().toEpochMilli() - 1, Long.MAX_VALUE);
-    return query
-        .after()
-        .map(cursor -> new Entry(key, cursor.millis(), cursor.seq() - 1))
-        .filter(after -> after.compareTo(newest) > 0)
-        .orElse(newest);
+  /** Returns the names of all parts, in the order of their events. */
+  List<PartName> names() {
+    return names;
   }
 
-  /**
-   * Returns the next event that has all keys: each list in turn skips to the event at which the others are, so that the shortest list says
-   * how long it takes.
-   */
-  private @Nullable Entry nextInAll(long[] keys, Entry from) {
-    Entry candidate = from;
-    int agreeing = 0;
-    for (int i = 0; agreeing < keys.length; i = (i + 1) % keys.length) {
-      Entry next = entries.ceilingKey(new Entry(keys[i], candidate.millis(), candidate.seq()));
-      if (next == null || next.key() != keys[i]) {
-        return null;
-      }
-      boolean isSame = next.millis() == candidate.millis() && next.seq() == candidate.seq();
-      agreeing = isSame ? agreeing + 1 : 1;
-      candidate = next;
-    }
-    return candidate;
-  }
-
-  @Override
-  public void close() {
-    if (!store.isClosed()) {
-      store.close(isChanged ? COMPACT_MILLIS : 0);
-    }
+  void close() {
+    parts.forEach(Part::close);
+    parts = List.of();
+    isOpen = false;
   }
 }

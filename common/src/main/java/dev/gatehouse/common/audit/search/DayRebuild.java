@@ -10,60 +10,52 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Makes the index of one day again from the log, in small steps. */
+/** Reads the events of one day from the log again, in small steps. */
 final class DayRebuild implements AutoCloseable {
 
   /** Clocks are set back at times: events of a day may be behind some of the next. */
   private static final Duration JITTER = Duration.ofHours(1);
 
   private final LocalDate day;
-  private final DayIndex index;
   private final AuditTail tail;
-  private final long upTo;
-  private long last;
+  private final Set<String> leftOut;
+  private boolean isDone;
 
-  /** @param upTo the number of the last event that was followed before */
-  DayRebuild(LocalDate day, DayIndex index, AuditSegments segments, long upTo) throws IOException {
+  /** @param leftOut names of events that are not in the index */
+  DayRebuild(LocalDate day, AuditSegments segments, Set<String> leftOut) throws IOException {
     this.day = day;
-    this.index = index;
-    this.upTo = upTo;
+    this.leftOut = leftOut;
     Instant begin = day.atStartOfDay().toInstant(ZoneOffset.UTC).minus(JITTER);
     this.tail = new AuditTail(segments, AuditIndex.before(segments.all(), begin));
   }
 
-  /** Reads further lines; returns whether that was all. */
-  boolean step(int lines) throws IOException {
+  /**
+   * Reads further lines; returns the events of the day.
+   *
+   * @param upTo the number of the last event that was followed
+   */
+  List<EventRow> next(int lines, long upTo) throws IOException {
     List<AuditTail.Line> next = tail.next(lines, upTo);
-    List<EventRow> rows = new ArrayList<>();
+    List<EventRow> found = new ArrayList<>();
     Instant end = day.plusDays(1).atStartOfDay().toInstant(ZoneOffset.UTC).plus(JITTER);
-    boolean isBehind = false;
+    isDone = next.isEmpty();
     for (AuditTail.Line line : next) {
-      Optional<EventRow> row = EventRow.of(line);
-      row.filter(one -> AuditIndex.day(one).equals(day)).ifPresent(rows::add);
-      isBehind |= row.filter(one -> one.millis() > end.toEpochMilli()).isPresent();
+      Optional<EventRow> row = EventRow.of(line, leftOut);
+      row.filter(one -> AuditIndex.day(one).equals(day)).ifPresent(found::add);
+      isDone |= row.filter(one -> one.millis() > end.toEpochMilli()).isPresent();
     }
-    add(rows);
-    return next.isEmpty() || isBehind;
+    return found;
   }
 
-  /** Adds events; also those that were written meanwhile. */
-  void add(List<EventRow> rows) {
-    index.add(rows, 0);
-    for (EventRow row : rows) {
-      last = Math.max(last, row.seq());
-    }
-  }
-
-  /** Notes how far this day was followed, and closes the index. */
-  void complete() {
-    index.add(List.of(), last);
-    close();
+  /** Returns whether all events of the day were read. */
+  boolean isDone() {
+    return isDone;
   }
 
   @Override
   public void close() {
     tail.close();
-    DayIndexes.close(index);
   }
 }

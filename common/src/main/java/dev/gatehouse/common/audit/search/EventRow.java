@@ -5,6 +5,7 @@ import dev.gatehouse.common.audit.AuditSegments.Place;
 import dev.gatehouse.common.audit.AuditTail;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,12 @@ import tools.jackson.core.json.JsonFactory;
  * @param keys of what it is found by
  */
 record EventRow(long seq, long millis, List<Long> keys, Place place) {
+
+  /** The order of searches. */
+  static final Comparator<EventRow> NEWEST_FIRST =
+      Comparator.comparingLong(EventRow::millis).thenComparingLong(EventRow::seq).reversed();
+
+  private static final Place NOWHERE = new Place(0, 0, 0);
 
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -42,8 +49,12 @@ record EventRow(long seq, long millis, List<Long> keys, Place place) {
           "clientId", AuditTerm.PARTNER,
           "reason", AuditTerm.REASON);
 
-  /** Returns the row of a line; empty for a line that is no event. */
-  static Optional<EventRow> of(AuditTail.Line line) {
+  /**
+   * Returns the row of a line; empty for a line that is no event.
+   *
+   * @param leftOut names of events that have none, either
+   */
+  static Optional<EventRow> of(AuditTail.Line line, Set<String> leftOut) {
     Optional<Instant> time = AuditSegments.time(line.bytes(), 0, line.bytes().length);
     if (time.isEmpty()) {
       return Optional.empty();
@@ -61,7 +72,19 @@ record EventRow(long seq, long millis, List<Long> keys, Place place) {
     } catch (JacksonException e) {
       return Optional.empty();
     }
+    if (leftOut.contains(fields.getOrDefault("event", ""))) {
+      return Optional.empty();
+    }
     return Optional.of(new EventRow(line.seq(), time.get().toEpochMilli(), keys(fields), line.place()));
+  }
+
+  /** Returns a row at that position, to find others by {@link #NEWEST_FIRST}. */
+  static EventRow probe(AuditQuery.Cursor position) {
+    return new EventRow(position.seq(), position.millis(), List.of(), NOWHERE);
+  }
+
+  Found found() {
+    return new Found(seq, millis, place);
   }
 
   private static List<Long> keys(Map<String, String> fields) {

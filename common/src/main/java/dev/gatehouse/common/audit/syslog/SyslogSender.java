@@ -78,7 +78,7 @@ public final class SyslogSender implements AutoCloseable {
    */
   public static SyslogSender start(
       SyslogReceiver receiver, Path directory, AuditSegments segments, JsonLinesAuditLog log, String host, Times times) {
-    SyslogSender sender = new SyslogSender(receiver, directory, segments, log, new SyslogMessage(host), times);
+    SyslogSender sender = new SyslogSender(receiver, directory, segments, log, new SyslogMessage(host, receiver.leftOut()), times);
     sender.thread.start();
     return sender;
   }
@@ -155,7 +155,9 @@ public final class SyslogSender implements AutoCloseable {
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     lines.forEach(line -> messages.append(line.bytes(), bytes));
-    open.send(bytes.toByteArray());
+    if (bytes.size() > 0) {
+      open.send(bytes.toByteArray());
+    }
     unconfirmed.add(new Sent(lines.getLast().seq(), System.nanoTime()));
     return true;
   }

@@ -18,6 +18,16 @@ import java.util.Set;
 /** Reads {@code audit} of {@code gatehouse.yaml}. */
 final class AuditYaml {
 
+  /**
+   * Events that may be left out: what happened every day and was permitted. Refusals, changes by administrators and people, and what ends
+   * an authorization can never be left out.
+   */
+  private static final Type<String> ROUTINE = Type.words("AssertionIssued", "AssertionAccepted", "TokensIssued");
+
+  /** Events that may be missing in copies of the log: the log itself has them. */
+  private static final Type<String> FREQUENT =
+      Type.words("AssertionIssued", "AssertionAccepted", "TokensIssued", "SessionEnded", "LogoutPropagated");
+
   private static final Section ARCHIVE = new Section();
   private static final Key<Duration> AFTER =
       ARCHIVE.key("after", Type.duration("1h", "36500d"), "30d", "Rotated files older than this are archived.");
@@ -35,6 +45,8 @@ final class AuditYaml {
   private static final Key<List<X509Certificate>> CA =
       SYSLOG.key(
           "ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem", "Authorities that count for the receiver's certificate beside the JDK's.");
+  private static final Key<String> NOT_SENT =
+      SYSLOG.list("leaveOut", FREQUENT, "[]", "Events that the receiver does not get; a gap in their numbers shows them.");
 
   static final Section KEYS = new Section();
   private static final Key<Path> DIRECTORY =
@@ -48,10 +60,16 @@ final class AuditYaml {
       KEYS.key(
           "searchable", Type.duration("0d", "36500d"), "90d",
           "How long events can be searched by REST and `./gatehouse audit search`; `0d`: there is no index.");
+  private static final Key<String> LEAVE_OUT =
+      KEYS.list(
+          "leaveOut", ROUTINE, "[]",
+          "Events that are not recorded at all, nor counted by analytics. All others are always recorded. A change is recorded itself.");
+  private static final Key<String> UNSEARCHABLE =
+      KEYS.list("unsearchable", FREQUENT, "[]", "Events that are recorded, but cannot be searched: the index is smaller without them.");
   private static final Key<Void> ARCHIVING =
       KEYS.section("archive", ARCHIVE, "Compresses old files into another folder; off unless configured.");
   private static final Key<Void> RECEIVERS =
-      KEYS.sections("syslog", SYSLOG, "Receivers of all events by syslog (RFC 5424) over TLS (RFC 5425).");
+      KEYS.sections("syslog", SYSLOG, "Receivers of events by syslog (RFC 5424) over TLS (RFC 5425).");
 
   private AuditYaml() {}
 
@@ -60,7 +78,8 @@ final class AuditYaml {
     Duration keep = audit.get(KEEP);
     return new AuditConfig(
         directory, audit.get(SIZE), keep, audit.get(SEARCHABLE),
-        audit.section(ARCHIVING).flatMap(archive -> archive(archive, directory, keep)), receivers(audit));
+        audit.section(ARCHIVING).flatMap(archive -> archive(archive, directory, keep)), receivers(audit),
+        Set.copyOf(audit.all(LEAVE_OUT)), Set.copyOf(audit.all(UNSEARCHABLE)));
   }
 
   private static Optional<Archive> archive(YamlSection archive, Path directory, Duration keep) {
@@ -86,7 +105,8 @@ final class AuditYaml {
               if (host.isPresent() && !names.add(host.get() + ":" + port)) {
                 section.problem(HOST, "is there twice with this port", "write each receiver once");
               }
-              return host.map(name -> new SyslogReceiver(name, port, section.get(CA, List.of()))).stream();
+              Set<String> leftOut = Set.copyOf(section.all(NOT_SENT));
+              return host.map(name -> new SyslogReceiver(name, port, section.get(CA, List.of()), leftOut)).stream();
             })
         .toList();
   }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -99,6 +100,12 @@ class AuditIndexTest {
     return LongStream.rangeClosed(to, from).mapToObj(i -> from + to - i).toList();
   }
 
+  private List<Path> parts(String day) throws IOException {
+    try (Stream<Path> files = Files.list(root.resolve("index"))) {
+      return files.filter(file -> file.getFileName().toString().matches(day + "_\\d+-\\d+\\.part")).sorted().toList();
+    }
+  }
+
   @Test
   void eventsAreFoundByEachTerm() throws Exception {
     fill(20);
@@ -177,7 +184,9 @@ class AuditIndexTest {
     fill(150);
     index.follow();
     assertThat(all()).isEqualTo(down(450, 1));
-    assertThat(Files.list(root.resolve("index")).map(file -> file.getFileName().toString())).contains("2026-01-01.mv", "2026-01-02.mv");
+    assertThat(parts("2026-01-01")).isNotEmpty();
+    index.close();
+    assertThat(parts("2026-01-02")).isNotEmpty();
   }
 
   @Test
@@ -189,7 +198,7 @@ class AuditIndexTest {
     index.follow();
     for (String day : List.of("2026-01-01", "2026-01-02", "2026-01-03")) {
       index.close();
-      Path file = root.resolve("index/" + day + ".mv");
+      Path file = parts(day).getFirst();
       byte[] bytes = Files.readAllBytes(file);
       java.util.Arrays.fill(bytes, 0, bytes.length, (byte) 'x');
       Files.write(file, bytes);
@@ -213,11 +222,14 @@ class AuditIndexTest {
     }
     index.follow();
     index.close();
-    Files.delete(root.resolve("index/2026-01-02.mv"));
-    Files.writeString(root.resolve("index/2026-01-02.building.mv"), "what a kill left");
+    Files.delete(parts("2026-01-02").getFirst());
+    Path left = Files.writeString(root.resolve("index/.new123"), "what a kill left");
+    Path former = Files.writeString(root.resolve("index/2026-01-02.mv"), "of the former version");
     openIndex();
     index.follow();
     assertThat(all()).isEqualTo(down(300, 1));
+    assertThat(left).doesNotExist();
+    assertThat(former).doesNotExist();
     index.close();
     try (Stream<Path> files = Files.list(root.resolve("index"))) {
       for (Path file : files.toList()) {
@@ -274,11 +286,15 @@ class AuditIndexTest {
   void oldDaysAreDropped() throws Exception {
     fill(10);
     index.follow();
-    time.advance(Duration.ofDays(40));
+    time.advance(Duration.ofDays(1));
+    fill(1);
+    index.follow();
+    assertThat(parts("2026-01-01")).hasSize(1);
+    time.advance(Duration.ofDays(39));
     fill(10);
     index.follow();
-    assertThat(all()).isEqualTo(down(20, 11));
-    assertThat(root.resolve("index/2026-01-01.mv")).doesNotExist();
+    assertThat(all()).isEqualTo(down(21, 12));
+    assertThat(parts("2026-01-01")).isEmpty();
   }
 
   @Test
@@ -306,7 +322,7 @@ class AuditIndexTest {
         .hasSize(300)
         .allSatisfy(event -> assertThat(new String(event, StandardCharsets.US_ASCII)).contains("\"person\":"));
     index.close();
-    Files.delete(root.resolve("index/2026-01-01.mv"));
+    Files.delete(parts("2026-01-01").getFirst());
     index = new AuditIndex(root, new AuditSegments(root, Optional.of(archive)), log, Duration.ofDays(30), time, isPaused::get);
     index.follow();
     assertThat(all()).as("made again from the archive").isEqualTo(down(300, 1));
@@ -330,5 +346,144 @@ class AuditIndexTest {
     Files.writeString(root.resolve("audit.jsonl"), "{\"time\":\"2026-01-01T12:00:00.000Z\",\"event\":\"unfinished", StandardOpenOption.APPEND);
     index.follow();
     assertThat(all()).isEqualTo(down(3000, 1));
+  }
+
+  @Test
+  void restartsLeaveFewPartsAndFindEverything() throws Exception {
+    for (int i = 0; i < 7; i++) {
+      fill(40);
+      index.follow();
+      index.close();
+      openIndex();
+    }
+    assertThat(parts("2026-01-01")).hasSizeLessThan(5);
+    assertThat(found(AuditTerm.PERSON, "person3")).isEqualTo(LongStream.range(0, 28).mapToObj(i -> 274 - 10 * i).toList());
+    time.advance(Duration.ofDays(1));
+    fill(1);
+    index.follow();
+    Map<AuditTerm, String> both = Map.of(AuditTerm.PERSON, "person3", AuditTerm.ADDRESS, "192.0.2.3");
+    assertThat(seqs(index.search(query(both, 100)))).isEqualTo(seqsOf(line -> line.contains("person3\"") && line.contains("192.0.2.3\"")));
+    assertThat(all()).isEqualTo(down(281, 1));
+  }
+
+  private List<Long> seqsOf(java.util.function.Predicate<String> condition) throws IOException {
+    List<Long> seqs = new ArrayList<>();
+    for (long seq = 280; seq > 0; seq--) {
+      if (condition.test(line(seq))) {
+        seqs.add(seq);
+      }
+    }
+    return seqs;
+  }
+
+  @Test
+  void aPartThatWasMergedBeforeAKillIsNotFoundTwice() throws Exception {
+    fill(40);
+    index.follow();
+    index.close();
+    Path small = parts("2026-01-01").getFirst();
+    byte[] content = Files.readAllBytes(small);
+    openIndex();
+    fill(40);
+    index.follow();
+    time.advance(Duration.ofDays(1));
+    fill(1);
+    index.follow();
+    index.close();
+    assertThat(parts("2026-01-01")).hasSize(1);
+    Files.write(small, content);
+    openIndex();
+    assertThat(all()).isEqualTo(down(81, 1));
+    assertThat(small).doesNotExist();
+  }
+
+  @Test
+  void aRebuildThatWasInterruptedBeginsAgain() throws Exception {
+    for (int day = 0; day < 2; day++) {
+      fill(50);
+      time.advance(Duration.ofDays(1));
+    }
+    index.follow();
+    index.close();
+    Files.writeString(root.resolve("index/2026-01-01.rebuild"), "");
+    openIndex();
+    index.follow();
+    assertThat(all()).isEqualTo(down(100, 1));
+    assertThat(root.resolve("index/2026-01-01.rebuild")).doesNotExist();
+  }
+
+  @Test
+  void partsThatAreCutOffOrChangedAreMadeAgain() throws Exception {
+    fill(200);
+    time.advance(Duration.ofDays(1));
+    fill(1);
+    index.follow();
+    index.close();
+    Path part = parts("2026-01-01").getFirst();
+    byte[] whole = Files.readAllBytes(part);
+    for (int length : List.of(0, 63, 64, whole.length / 2, whole.length - 1)) {
+      Files.write(part, java.util.Arrays.copyOf(whole, length));
+      openIndex();
+      index.follow();
+      found(AuditTerm.PERSON, "person3");
+      index.follow();
+      assertThat(all()).as("cut off at %s", length).isEqualTo(down(201, 1));
+      index.close();
+    }
+    java.util.Random random = new java.util.Random(7);
+    for (int i = 0; i < 50; i++) {
+      byte[] changed = whole.clone();
+      random.ints(8, 64, whole.length).forEach(at -> changed[at] = (byte) random.nextInt());
+      Files.write(part, changed);
+      openIndex();
+      // Whatever it finds, it ends; and a part that is noticed to be damaged is made again.
+      index.search(query(Map.of(AuditTerm.PERSON, "person3", AuditTerm.ADDRESS, "192.0.2.3"), 1000));
+      index.search(query(Map.of(AuditTerm.EVENT, "LoginSucceeded"), 1000));
+      index.close();
+    }
+  }
+
+  @Test
+  void aSearchThatTakesLongSaysHowFarItLookedBackAndGoesOn() throws Exception {
+    for (int day = 0; day < 3; day++) {
+      for (int i = 0; i < 3000; i++) {
+        login("person" + i % 2, "192.0.2." + (i + 1) % 2);
+      }
+      login("person0", "192.0.2.0");
+      time.advance(Duration.ofDays(1));
+    }
+    index.follow();
+    index.close();
+    openIndex();
+    AuditQuery asked = query(Map.of(AuditTerm.PERSON, "person0", AuditTerm.ADDRESS, "192.0.2.0"), 100);
+    assertThat(seqs(index.search(asked))).containsExactly(9003L, 6002L, 3001L);
+    List<Long> found = new ArrayList<>();
+    int pages = 0;
+    Optional<Instant> back = Optional.of(Instant.MAX);
+    for (Optional<AuditQuery.Cursor> next = Optional.of(new AuditQuery.Cursor(Long.MAX_VALUE / 2, 0)); next.isPresent() && pages < 50; pages++) {
+      AuditPage page = index.search(asked.after(next.get()), Duration.ZERO);
+      found.addAll(seqs(page));
+      next = page.next();
+      assertThat(page.lookedBackTo().isPresent()).isEqualTo(next.isPresent());
+      assertThat(page.lookedBackTo().orElse(Instant.MIN)).isBeforeOrEqualTo(back.orElseThrow());
+      back = page.lookedBackTo();
+    }
+    assertThat(found).containsExactly(9003L, 6002L, 3001L);
+    assertThat(pages).isBetween(4, 12);
+  }
+
+  @Test
+  void eventsThatAreLeftOutAreNotFoundAndTheOthersAre() throws Exception {
+    index.close();
+    index =
+        new AuditIndex(
+            root, new AuditSegments(root, Optional.empty()), log, Duration.ofDays(30), time, isPaused::get, Set.of("TokensIssued"));
+    fill(3);
+    for (int i = 0; i < 10; i++) {
+      log.record(new AuditEvent.TokensIssued(new Context("demo", "192.0.2.9", Optional.empty()), "shop", "code", "person3", "t", "openid"));
+    }
+    index.follow();
+    assertThat(all()).isEqualTo(down(3, 1));
+    assertThat(index.isComplete()).isTrue();
   }
 }

@@ -25,6 +25,7 @@ import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -145,8 +146,20 @@ class SyslogSenderTest {
     sender =
         Optional.of(
             SyslogSender.start(
-                new SyslogReceiver(host, port, List.of(key.certificate())), directory, new AuditSegments(directory, Optional.empty()), log,
+                new SyslogReceiver(host, port, List.of(key.certificate()), Set.of("TokensIssued")), directory, new AuditSegments(directory, Optional.empty()), log,
                 "node1.example.org", times));
+  }
+
+  /** Events that the receiver does not get change nothing for the others but their numbers. */
+  @Test
+  void eventsThatAreLeftOutAreNotSent() throws Exception {
+    Receiver started = receive(0);
+    send("localhost", started.port(), QUICK);
+    write(2);
+    log.record(new AuditEvent.TokensIssued(Context.node(), "shop", "code", "alice", "t", "openid"));
+    write(1);
+    Eventually.holds(() -> seqs(started.messages).contains(4L));
+    assertThat(seqs(started.messages)).containsExactly(1L, 2L, 4L);
   }
 
   private void write(int count) {

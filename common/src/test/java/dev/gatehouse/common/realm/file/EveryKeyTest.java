@@ -126,7 +126,8 @@ class EveryKeyTest {
         trustedProxies: [10.0.0.0/8, 192.0.2.7, "2001:db8::/32"]
         audit:
           {directory: /var/log/gatehouse, maxFileSize: 1GB, keep: 30d, searchable: 7d,
-           archive: {after: 10d, to: /mnt/archive, compress: gzip}, syslog: [{host: syslog.example.org}, {host: 192.0.2.1, port: 7000}]}
+           archive: {after: 10d, to: /mnt/archive, compress: gzip}, syslog: [{host: syslog.example.org}, {host: 192.0.2.1, port: 7000, leaveOut: [SessionEnded]}],
+           leaveOut: [TokensIssued], unsearchable: [AssertionIssued, LogoutPropagated]}
         space: {warning: 10GB, low: 2GB, reserve: 64MB}
         """);
     String four = "\n  artifactNodes: [http://n0.localhost, http://n1.localhost, http://n2.localhost, http://n3.localhost]\n";
@@ -157,7 +158,8 @@ class EveryKeyTest {
                     Optional.of(new AuditConfig.Archive(Duration.ofDays(10), Path.of("/mnt/archive"))),
                     List.of(
                         new AuditConfig.SyslogReceiver("syslog.example.org", 6514, List.of()),
-                        new AuditConfig.SyslogReceiver("192.0.2.1", 7000, List.of()))),
+                        new AuditConfig.SyslogReceiver("192.0.2.1", 7000, List.of(), Set.of("SessionEnded"))),
+                    Set.of("TokensIssued"), Set.of("AssertionIssued", "LogoutPropagated")),
                 3,
                 new Node.Outbound(List.of(new Cidr(InetAddress.ofLiteral("127.0.0.0"), 8)), List.of()),
                 GatewayNodeConfig.USUAL,

@@ -46,7 +46,12 @@ import org.springframework.web.bind.annotation.RestController;
 public final class AuditEndpoint {
 
   private static final int MOST = 1000;
+
+  /** A page that takes longer to find has what was found, and where the next one goes on. */
+  private static final Duration LONGEST_SEARCH = Duration.ofMillis(200);
+
   private static final Duration USUAL_RANGE = Duration.ofDays(1);
+  private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
   private static final String FORMAT = "format";
 
   private static final Map<String, AuditTerm> TERMS =
@@ -61,7 +66,11 @@ public final class AuditEndpoint {
   record EventPage(
       @Schema(description = "The newest first, each as its line in the audit log") List<Map<String, Object>> events,
       @Schema(description = "Whether all events but those of the last seconds are in the index") boolean complete,
-      @Schema(description = "Pass it as `cursor` for the next page; absent on the last one") Optional<String> next) {}
+      @Schema(description = "Pass it as `cursor` for the next page; absent on the last one") Optional<String> next,
+      @Schema(
+              description = "The search took long and looked at events back to this time: the next page looks at older ones; else absent",
+              format = "date-time")
+          Optional<String> lookedBackTo) {}
 
   private final AuditSearch search;
   private final AdminAudit audit;
@@ -136,7 +145,7 @@ public final class AuditEndpoint {
   public AuditPage find(Map<String, String> parameters, Optional<String> realm) throws IOException {
     AuditIndex index = index();
     requireKnown(parameters.keySet());
-    return index.search(query(parameters, realm, false));
+    return index.search(query(parameters, realm, false), LONGEST_SEARCH);
   }
 
   /** Returns whether all events but those of the last seconds can be found. */
@@ -204,11 +213,18 @@ public final class AuditEndpoint {
 
   private static Optional<Instant> time(Map<String, String> parameters, String name) {
     String text = parameters.get(name);
-    try {
-      return text == null ? Optional.empty() : Optional.of(Instant.parse(text));
-    } catch (DateTimeException e) {
-      throw new BadRequest("`" + name + "` is a time like 2026-11-23T17:00:00Z.");
+    if (text == null) {
+      return Optional.empty();
     }
+    try {
+      Instant time = Instant.parse(text);
+      if (!time.isBefore(Instant.EPOCH) && time.isBefore(END)) {
+        return Optional.of(time);
+      }
+    } catch (DateTimeException e) {
+      // Falls through to the message.
+    }
+    throw new BadRequest("`" + name + "` is a time like 2026-11-23T17:00:00Z, from 1970 to 9999.");
   }
 
   private static void page(AuditIndex index, AuditPage page, HttpServletResponse response) throws IOException {
@@ -222,7 +238,8 @@ public final class AuditEndpoint {
       out.write(page.events().get(i));
     }
     String next = page.next().map(cursor -> ",\"next\":\"" + cursor + "\"").orElse("");
-    out.write(("],\"complete\":" + index.isComplete() + next + "}").getBytes(StandardCharsets.US_ASCII));
+    String lookedBackTo = page.lookedBackTo().map(time -> ",\"lookedBackTo\":\"" + time + "\"").orElse("");
+    out.write(("],\"complete\":" + index.isComplete() + next + lookedBackTo + "}").getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Reads pages one after the other, so that a slow reader holds nothing but a page. */
