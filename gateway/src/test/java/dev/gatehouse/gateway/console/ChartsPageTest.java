@@ -62,7 +62,8 @@ class ChartsPageTest {
             "p1", Pattern.Kind.ONE_ADDRESS_MANY_PEOPLE, "demo", HOSTILE, 0, at, at, 12,
             List.of(new Pattern.Evidence(at, "192.0.2.7", HOSTILE, false, Optional.of("Berlin, DE"))));
     admin.analytics().store().begin(0, 0);
-    admin.analytics().store().add(0, new Batch(1, 0, minutes, List.of(spray)));
+    admin.analytics().store().add(0, new Batch(1, 0, minutes, List.of()));
+    admin.analytics().patterns().keep(spray, 10);
   }
 
   @AfterAll

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.analytics.collect;
 
 import dev.gatehouse.common.analytics.Batch;
+import dev.gatehouse.common.analytics.PatternStore;
 import dev.gatehouse.common.analytics.Resolution;
 import dev.gatehouse.common.analytics.RollupStore;
 import dev.gatehouse.common.analytics.Series;
@@ -39,6 +40,9 @@ public final class Analytics implements AutoCloseable {
   private static final int MOST_WAITING_MINUTES = 60;
   private static final int AT_ONCE = 5000;
 
+  /** Of this node, in which unusual patterns are looked for. */
+  private static final int MOST_LOGINS = 100_000;
+
   /** Then it is looked whether sums are to be stored; more events may have come meanwhile. */
   private static final int STEPS = 20;
 
@@ -54,17 +58,20 @@ public final class Analytics implements AutoCloseable {
   private final int node;
   private final Sources sources;
   private final RollupStore store;
+  private final PatternStore patterns;
   private final AnalyticsNodeConfig config;
   private final InstantSource time;
   private final LiveSums live = new LiveSums();
   private final PendingSums pending;
-  private final PatternDetector patterns;
+  private final PendingLogins logins = new PendingLogins();
+  private final PatternDetector detector;
   private final EventSums events;
   private final MetricSums metrics;
 
   private Optional<AuditTail> tail = Optional.empty();
   private Optional<Batch> unsettled = Optional.empty();
   private long batches;
+  private long lookedUpTo;
   private long followed;
   private Instant measuredAt = Instant.EPOCH;
   private Instant storedAt = Instant.EPOCH;
@@ -73,15 +80,17 @@ public final class Analytics implements AutoCloseable {
   private volatile Instant storedUpTo;
 
   /** @param node the number of the node */
-  public Analytics(int node, Sources sources, RollupStore store, AnalyticsNodeConfig config, InstantSource time) {
+  public Analytics(
+      int node, Sources sources, RollupStore store, PatternStore patterns, AnalyticsNodeConfig config, InstantSource time) {
     this.node = node;
     this.sources = sources;
     this.store = store;
+    this.patterns = patterns;
     this.config = config;
     this.time = time;
     this.pending = new PendingSums(config.values(), live);
-    this.patterns = new PatternDetector(node, sources.places());
-    this.events = new EventSums(pending, patterns);
+    this.detector = new PatternDetector(patterns, sources.places());
+    this.events = new EventSums(pending, logins);
     this.metrics = new MetricSums(sources.metrics(), sources.cache());
     this.storedUpTo = time.instant();
   }
@@ -132,6 +141,8 @@ public final class Analytics implements AutoCloseable {
     long written = sources.log().written();
     Optional<RollupStore.Progress> progress = store.progress(node);
     batches = progress.map(RollupStore.Progress::batches).orElse(0L);
+    // The process may have ended between storing its last batch and looking at it.
+    lookedUpTo = Math.max(0, batches - 1);
     // A log that was lost, or never counted, is counted from here on.
     followed = progress.map(RollupStore.Progress::followed).filter(last -> last <= written).orElse(written);
     if (progress.isEmpty() || progress.get().followed() != followed) {
@@ -157,21 +168,26 @@ public final class Analytics implements AutoCloseable {
       store.add(node, unsettled.get());
       unsettled = Optional.empty();
     }
-    Batch next = new Batch(batches + 1, followed, pending.take(), patterns.take());
-    if (!next.minutes().isEmpty() || !next.patterns().isEmpty()) {
+    Batch next = new Batch(batches + 1, followed, pending.take(), logins.take());
+    if (!next.minutes().isEmpty() || !next.logins().isEmpty()) {
       batches = next.number();
       unsettled = Optional.of(next);
       store.add(node, next);
       unsettled = Optional.empty();
     }
     storedUpTo = now;
+    if (lookedUpTo < batches) {
+      detector.look(new PatternStore.Batches(node, lookedUpTo, batches), now);
+      lookedUpTo = batches;
+    }
   }
 
   private void drop(Instant now) {
     store.drop(Resolution.MINUTE, now.minus(config.minutes()));
     store.drop(Resolution.HOUR, now.minus(config.hours()));
     store.drop(Resolution.DAY, now.minus(config.days()));
-    store.dropPatterns(now.minus(config.patterns()));
+    patterns.dropPatterns(now.minus(config.patterns()));
+    patterns.dropLogins(now.minus(PatternDetector.WINDOW), now.minus(detector.successesNeeded()), node, MOST_LOGINS);
   }
 
   /** Returns the time until which this node's sums are stored; before the first ones the time of its start. */
@@ -184,9 +200,20 @@ public final class Analytics implements AutoCloseable {
     return live.read(series, realm, node);
   }
 
-  /** Returns stored sums and patterns. */
+  /** Returns stored sums. */
   public RollupStore store() {
     return store;
+  }
+
+  /** Returns unusual patterns. */
+  public PatternStore patterns() {
+    return patterns;
+  }
+
+  /** Removes the logins of a person and patterns about them, and returns what was stored. */
+  public synchronized PatternStore.OfPerson erase(PatternStore.Erased person) {
+    logins.forget(person);
+    return patterns.erase(person);
   }
 
   /** Stores what waits. */

@@ -1,0 +1,77 @@
+package dev.gatehouse.common.analytics.collect;
+
+import dev.gatehouse.common.analytics.PatternStore;
+import dev.gatehouse.common.analytics.RecentLogin;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Logins that are not in the store yet: of each name at an address the last one. For one thread. */
+final class PendingLogins {
+
+  /** Of those that failed, and of those that succeeded, so that neither keeps the other out; further ones are left out. */
+  static final int MOST = 1000;
+
+  private static final int LONGEST_ADDRESS = 60;
+
+  private record Key(String realm, String name, String address) {}
+
+  private Map<Key, RecentLogin> failed = new LinkedHashMap<>();
+  private Map<Key, RecentLogin> succeeded = new LinkedHashMap<>();
+
+  /** Takes the event of a login. */
+  void loggedIn(Instant at, Map<String, String> event) {
+    String name = event.getOrDefault("name", "-");
+    add(true, at, event, name, event.getOrDefault("person", name));
+  }
+
+  /** Takes the event of a login that failed. */
+  void refused(Instant at, Map<String, String> event) {
+    String name = event.getOrDefault("name", "-");
+    if (!name.equals("-")) {
+      add(false, at, event, name, name);
+    }
+  }
+
+  private void add(boolean isSuccess, Instant at, Map<String, String> event, String name, String subject) {
+    Optional<Network> network =
+        Network.of(event.getOrDefault("client", "")).filter(one -> one.address().getHostAddress().length() <= LONGEST_ADDRESS);
+    if (network.isEmpty()) {
+      return;
+    }
+    String address = network.get().address().getHostAddress();
+    RecentLogin login =
+        new RecentLogin(
+            at, event.getOrDefault("realm", "-"), isSuccess, subject, name, address, network.get().narrow(), network.get().wide());
+    Map<Key, RecentLogin> logins = isSuccess ? succeeded : failed;
+    Key key = new Key(login.realm(), login.name(), address);
+    if (logins.size() < MOST || logins.containsKey(key)) {
+      logins.put(key, login);
+    }
+  }
+
+  /** Returns all and begins anew. */
+  List<RecentLogin> take() {
+    List<RecentLogin> taken = new ArrayList<>(failed.values());
+    taken.addAll(succeeded.values());
+    failed = new LinkedHashMap<>();
+    succeeded = new LinkedHashMap<>();
+    return taken;
+  }
+
+  /** Removes those of a person. */
+  void forget(PatternStore.Erased person) {
+    failed.values().removeIf(login -> isOf(login, person));
+    succeeded.values().removeIf(login -> isOf(login, person));
+  }
+
+  private static boolean isOf(RecentLogin login, PatternStore.Erased person) {
+    return login.realm().equals(person.realm())
+        && (login.subject().equals(RecentLogin.storable(person.id()))
+            || login.name().equalsIgnoreCase(RecentLogin.storable(person.id()))
+            || login.name().equalsIgnoreCase(RecentLogin.storable(person.name())));
+  }
+}
