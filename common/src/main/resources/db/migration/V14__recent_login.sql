@@ -15,6 +15,7 @@ create table recent_login (
   primary key (node, batch, number)
 );
 
-create index recent_login_network on recent_login (realm, network, seen_at);
+-- With all columns that the question about networks needs.
+create index recent_login_network on recent_login (realm, network, seen_at, succeeded, name);
 create index recent_login_subject on recent_login (realm, succeeded, subject, seen_at);
 create index recent_login_age on recent_login (seen_at);

@@ -66,12 +66,11 @@ public interface PatternStore {
   /** Removes patterns that were seen last before that time. */
   void dropPatterns(Instant before);
 
-  /**
-   * Removes logins before those times.
-   *
-   * @param most so many logins of the node stay at most, the latest ones
-   */
-  void dropLogins(Instant failedBefore, Instant succeededBefore, int node, int most);
+  /** Removes logins before those times. */
+  void dropLogins(Instant failedBefore, Instant succeededBefore);
+
+  /** Removes all logins of a node but so many of the latest ones. */
+  void keepLatestLogins(int node, int most);
 
   /** Returns what is stored about a person. */
   OfPerson ofPerson(Erased person);

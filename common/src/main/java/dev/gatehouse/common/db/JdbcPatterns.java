@@ -99,10 +99,10 @@ public final class JdbcPatterns implements PatternStore {
   @Override
   public List<RecentLogin> failuresAt(Suspect network, Instant since) {
     return jdbc.sql(
-            LOGIN + "from recent_login l where l.realm = ? and l.network = ? and l.seen_at >= ? and not l.succeeded and not exists"
-                + " (select 1 from recent_login s where s.realm = l.realm and s.network = l.network and s.seen_at >= ? and s.succeeded"
-                + " and s.name = l.name) order by l.seen_at desc, l.node, l.batch, l.number fetch first " + MOST_OF_SUSPECT + " rows only")
-        .params(network.realm(), network.subject(), utc(since), utc(since))
+            LOGIN + "from recent_login l where l.realm = ? and l.network = ? and l.seen_at >= ? and not l.succeeded and l.name not in"
+                + " (select name from recent_login where realm = ? and network = ? and seen_at >= ? and succeeded)"
+                + " order by l.seen_at desc, l.node, l.batch, l.number fetch first " + MOST_OF_SUSPECT + " rows only")
+        .params(network.realm(), network.subject(), utc(since), network.realm(), network.subject(), utc(since))
         .query((row, index) -> login(row))
         .list()
         .reversed();
@@ -194,9 +194,13 @@ public final class JdbcPatterns implements PatternStore {
   }
 
   @Override
-  public void dropLogins(Instant failedBefore, Instant succeededBefore, int node, int most) {
+  public void dropLogins(Instant failedBefore, Instant succeededBefore) {
     jdbc.sql("delete from recent_login where seen_at < ? and not succeeded").param(utc(failedBefore)).update();
     jdbc.sql("delete from recent_login where seen_at < ? and succeeded").param(utc(succeededBefore)).update();
+  }
+
+  @Override
+  public void keepLatestLogins(int node, int most) {
     jdbc.sql("select seen_at from recent_login where node = ? order by seen_at desc offset ? rows fetch next 1 rows only")
         .params(node, most)
         .query((row, index) -> time(row, "seen_at"))

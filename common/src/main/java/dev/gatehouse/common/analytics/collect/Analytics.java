@@ -16,11 +16,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The analytics of a node. {@link #follow} is called again and again by one thread; questions may be asked meanwhile.
+ * The analytics of a node. {@link #follow} is called again and again by one thread, and {@link #lookForPatterns} by another one; questions
+ * may be asked meanwhile.
  *
  * <p>Events are counted exactly once: the store keeps the number of the last event together with the sums, and after a restart the next
  * ones are read from the audit log. What metrics measured is lost with the process unless it was stored, at most ten seconds of it.
@@ -39,6 +41,8 @@ public final class Analytics implements AutoCloseable {
   private static final Duration DROPPED_EVERY = Duration.ofMinutes(10);
   private static final int MOST_WAITING_MINUTES = 60;
   private static final int AT_ONCE = 5000;
+
+  private static final int REPEATED_BATCHES = 3;
 
   /** Of this node, in which unusual patterns are looked for. */
   private static final int MOST_LOGINS = 100_000;
@@ -71,7 +75,8 @@ public final class Analytics implements AutoCloseable {
   private Optional<AuditTail> tail = Optional.empty();
   private Optional<Batch> unsettled = Optional.empty();
   private long batches;
-  private long lookedUpTo;
+  private OptionalLong lookedUpTo = OptionalLong.empty();
+  private Instant patternsDroppedAt = Instant.EPOCH;
   private long followed;
   private Instant measuredAt = Instant.EPOCH;
   private Instant storedAt = Instant.EPOCH;
@@ -141,8 +146,6 @@ public final class Analytics implements AutoCloseable {
     long written = sources.log().written();
     Optional<RollupStore.Progress> progress = store.progress(node);
     batches = progress.map(RollupStore.Progress::batches).orElse(0L);
-    // The process may have ended between storing its last batch and looking at it.
-    lookedUpTo = Math.max(0, batches - 1);
     // A log that was lost, or never counted, is counted from here on.
     followed = progress.map(RollupStore.Progress::followed).filter(last -> last <= written).orElse(written);
     if (progress.isEmpty() || progress.get().followed() != followed) {
@@ -176,18 +179,43 @@ public final class Analytics implements AutoCloseable {
       unsettled = Optional.empty();
     }
     storedUpTo = now;
-    if (lookedUpTo < batches) {
-      detector.look(new PatternStore.Batches(node, lookedUpTo, batches), now);
-      lookedUpTo = batches;
+  }
+
+  /**
+   * Looks for unusual patterns in what was stored since, and removes old ones. Called again and again by a thread of its own: it may take
+   * longer than the live seconds may wait.
+   */
+  public void lookForPatterns() {
+    if (sources.isPaused().getAsBoolean()) {
+      return;
     }
+    synchronized (detector) {
+      Instant now = time.instant();
+      long stored = storedBatches();
+      // The process may have ended between storing its last batches and looking at them.
+      long after = lookedUpTo.orElse(Math.max(0, stored - REPEATED_BATCHES));
+      if (after < stored) {
+        detector.look(new PatternStore.Batches(node, after, stored), now);
+      }
+      lookedUpTo = OptionalLong.of(stored);
+      patterns.dropLogins(now.minus(PatternDetector.WINDOW), now.minus(detector.successesNeeded()));
+      if (isDue(patternsDroppedAt, DROPPED_EVERY, now)) {
+        patternsDroppedAt = now;
+        patterns.dropPatterns(now.minus(config.patterns()));
+        patterns.keepLatestLogins(node, MOST_LOGINS);
+      }
+    }
+  }
+
+  /** Returns the number of the last batch; at first that of the process before. */
+  private synchronized long storedBatches() {
+    return tail.isPresent() ? batches : store.progress(node).map(RollupStore.Progress::batches).orElse(0L);
   }
 
   private void drop(Instant now) {
     store.drop(Resolution.MINUTE, now.minus(config.minutes()));
     store.drop(Resolution.HOUR, now.minus(config.hours()));
     store.drop(Resolution.DAY, now.minus(config.days()));
-    patterns.dropPatterns(now.minus(config.patterns()));
-    patterns.dropLogins(now.minus(PatternDetector.WINDOW), now.minus(detector.successesNeeded()), node, MOST_LOGINS);
   }
 
   /** Returns the time until which this node's sums are stored; before the first ones the time of its start. */
@@ -211,9 +239,14 @@ public final class Analytics implements AutoCloseable {
   }
 
   /** Removes the logins of a person and patterns about them, and returns what was stored. */
-  public synchronized PatternStore.OfPerson erase(PatternStore.Erased person) {
-    logins.forget(person);
-    return patterns.erase(person);
+  public PatternStore.OfPerson erase(PatternStore.Erased person) {
+    // Neither a batch nor a pattern that was begun before is stored afterwards.
+    synchronized (detector) {
+      synchronized (this) {
+        logins.forget(person);
+        return patterns.erase(person);
+      }
+    }
   }
 
   /** Stores what waits. */

@@ -4,6 +4,7 @@ import dev.gatehouse.common.analytics.PatternStore;
 import dev.gatehouse.common.analytics.RecentLogin;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +16,29 @@ final class PendingLogins {
   /** Of those that failed, and of those that succeeded, so that neither keeps the other out; further ones are left out. */
   static final int MOST = 1000;
 
+  /** More of one network are unusual already, or an office in the morning. */
+  static final int MOST_OF_NETWORK = 50;
+
   private static final int LONGEST_ADDRESS = 60;
 
   private record Key(String realm, String name, String address) {}
 
-  private Map<Key, RecentLogin> failed = new LinkedHashMap<>();
-  private Map<Key, RecentLogin> succeeded = new LinkedHashMap<>();
+  /** Logins with one outcome. */
+  private static final class Kept {
+    private final Map<Key, RecentLogin> logins = new LinkedHashMap<>();
+    private final Map<String, Integer> ofNetworks = new HashMap<>();
+
+    void add(Key key, RecentLogin login) {
+      if (logins.containsKey(key)) {
+        logins.put(key, login);
+      } else if (logins.size() < MOST && ofNetworks.merge(login.realm() + ' ' + login.network(), 1, Integer::sum) <= MOST_OF_NETWORK) {
+        logins.put(key, login);
+      }
+    }
+  }
+
+  private Kept failed = new Kept();
+  private Kept succeeded = new Kept();
 
   /** Takes the event of a login. */
   void loggedIn(Instant at, Map<String, String> event) {
@@ -46,26 +64,22 @@ final class PendingLogins {
     RecentLogin login =
         new RecentLogin(
             at, event.getOrDefault("realm", "-"), isSuccess, subject, name, address, network.get().narrow(), network.get().wide());
-    Map<Key, RecentLogin> logins = isSuccess ? succeeded : failed;
-    Key key = new Key(login.realm(), login.name(), address);
-    if (logins.size() < MOST || logins.containsKey(key)) {
-      logins.put(key, login);
-    }
+    (isSuccess ? succeeded : failed).add(new Key(login.realm(), login.name(), address), login);
   }
 
   /** Returns all and begins anew. */
   List<RecentLogin> take() {
-    List<RecentLogin> taken = new ArrayList<>(failed.values());
-    taken.addAll(succeeded.values());
-    failed = new LinkedHashMap<>();
-    succeeded = new LinkedHashMap<>();
+    List<RecentLogin> taken = new ArrayList<>(failed.logins.values());
+    taken.addAll(succeeded.logins.values());
+    failed = new Kept();
+    succeeded = new Kept();
     return taken;
   }
 
   /** Removes those of a person. */
   void forget(PatternStore.Erased person) {
-    failed.values().removeIf(login -> isOf(login, person));
-    succeeded.values().removeIf(login -> isOf(login, person));
+    failed.logins.values().removeIf(login -> isOf(login, person));
+    succeeded.logins.values().removeIf(login -> isOf(login, person));
   }
 
   private static boolean isOf(RecentLogin login, PatternStore.Erased person) {

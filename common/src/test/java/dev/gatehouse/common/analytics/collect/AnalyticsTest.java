@@ -116,6 +116,7 @@ class AnalyticsTest {
   private void pass(Analytics analytics, Duration by) throws IOException {
     time.advance(by);
     analytics.follow();
+    analytics.lookForPatterns();
   }
 
   @Test
