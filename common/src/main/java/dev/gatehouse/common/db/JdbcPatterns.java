@@ -226,7 +226,7 @@ public final class JdbcPatterns implements PatternStore {
 
   /** Returns the names of the person in small letters: those that are known, and those that were typed lately. */
   private Set<String> names(Erased person) {
-    Set<String> names = new HashSet<>(Set.of(small(RecentLogin.storable(person.id())), small(RecentLogin.storable(person.name()))));
+    Set<String> names = new HashSet<>(List.of(small(RecentLogin.storable(person.id())), small(RecentLogin.storable(person.name()))));
     jdbc.sql("select distinct name from recent_login where realm = ? and succeeded and subject = ?")
         .params(person.realm(), RecentLogin.storable(person.id()))
         .query((row, index) -> small(row.getString("name")))

@@ -207,9 +207,10 @@ public final class Analytics implements AutoCloseable {
     }
   }
 
-  /** Returns the number of the last batch; at first that of the process before. */
+  /** Returns the number of the last batch whose outcome is known; at first that of the process before. */
   private synchronized long storedBatches() {
-    return tail.isPresent() ? batches : store.progress(node).map(RollupStore.Progress::batches).orElse(0L);
+    long known = unsettled.isPresent() ? batches - 1 : batches;
+    return tail.isPresent() ? known : store.progress(node).map(RollupStore.Progress::batches).orElse(0L);
   }
 
   private void drop(Instant now) {
@@ -244,6 +245,7 @@ public final class Analytics implements AutoCloseable {
     synchronized (detector) {
       synchronized (this) {
         logins.forget(person);
+        unsettled = unsettled.map(batch -> PendingLogins.without(person, batch));
         return patterns.erase(person);
       }
     }

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.analytics.collect;
 
+import dev.gatehouse.common.analytics.Batch;
 import dev.gatehouse.common.analytics.PatternStore;
 import dev.gatehouse.common.analytics.RecentLogin;
 import java.time.Instant;
@@ -18,8 +19,6 @@ final class PendingLogins {
 
   /** More of one network are unusual already, or an office in the morning. */
   static final int MOST_OF_NETWORK = 50;
-
-  private static final int LONGEST_ADDRESS = 60;
 
   private record Key(String realm, String name, String address) {}
 
@@ -55,16 +54,21 @@ final class PendingLogins {
   }
 
   private void add(boolean isSuccess, Instant at, Map<String, String> event, String name, String subject) {
-    Optional<Network> network =
-        Network.of(event.getOrDefault("client", "")).filter(one -> one.address().getHostAddress().length() <= LONGEST_ADDRESS);
+    Optional<Network> network = Network.of(event.getOrDefault("client", ""));
     if (network.isEmpty()) {
       return;
     }
-    String address = network.get().address().getHostAddress();
+    String address = withoutScope(network.get().address().getHostAddress());
     RecentLogin login =
         new RecentLogin(
             at, event.getOrDefault("realm", "-"), isSuccess, subject, name, address, network.get().narrow(), network.get().wide());
     (isSuccess ? succeeded : failed).add(new Key(login.realm(), login.name(), address), login);
+  }
+
+  /** The interface of a link-local address exists on one machine only. */
+  private static String withoutScope(String address) {
+    int scope = address.indexOf('%');
+    return scope < 0 ? address : address.substring(0, scope);
   }
 
   /** Returns all and begins anew. */
@@ -80,6 +84,12 @@ final class PendingLogins {
   void forget(PatternStore.Erased person) {
     failed.logins.values().removeIf(login -> isOf(login, person));
     succeeded.logins.values().removeIf(login -> isOf(login, person));
+  }
+
+  /** Returns the batch without the logins of a person. */
+  static Batch without(PatternStore.Erased person, Batch batch) {
+    List<RecentLogin> others = batch.logins().stream().filter(login -> !isOf(login, person)).toList();
+    return new Batch(batch.number(), batch.followed(), batch.minutes(), others);
   }
 
   private static boolean isOf(RecentLogin login, PatternStore.Erased person) {

@@ -198,17 +198,34 @@ class AnalyticsTest {
   @Test
   void aBatchWhoseOutcomeIsNotKnownCountsOnce() throws IOException {
     AtomicBoolean fails = new AtomicBoolean(true);
-    Analytics analytics = begun(new Unsure(store, fails));
+    Analytics analytics = begun(new Unsure(store, fails, true));
     logIn("demo", "alice");
     assertThatThrownBy(() -> pass(analytics, Duration.ofSeconds(10))).hasMessage("connection lost");
     logIn("demo", "bob");
     fails.set(false);
     pass(analytics, Duration.ofSeconds(10));
     assertThat(count(Resolution.HOUR, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(2);
+    assertThat(analytics.patterns().ofPerson(new PatternStore.Erased("demo", "alice", "alice")).logins()).hasSize(1);
   }
 
-  /** Adds the batch and fails nevertheless. */
-  private record Unsure(RollupStore store, AtomicBoolean fails) implements RollupStore {
+  @Test
+  void aBatchThatIsTriedAgainHasNoLoginOfSomebodyErasedMeanwhile() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    Analytics analytics = begun(new Unsure(store, fails, false));
+    logIn("demo", "alice");
+    logIn("demo", "bob");
+    assertThatThrownBy(() -> pass(analytics, Duration.ofSeconds(10))).hasMessage("connection lost");
+    PatternStore.Erased alice = new PatternStore.Erased("demo", "alice", "alice");
+    analytics.erase(alice);
+    fails.set(false);
+    pass(analytics, Duration.ofSeconds(10));
+    assertThat(count(Resolution.HOUR, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(2);
+    assertThat(analytics.patterns().ofPerson(alice).logins()).isEmpty();
+    assertThat(analytics.patterns().ofPerson(new PatternStore.Erased("demo", "bob", "bob")).logins()).hasSize(1);
+  }
+
+  /** Fails, and may have added the batch nevertheless. */
+  private record Unsure(RollupStore store, AtomicBoolean fails, boolean adds) implements RollupStore {
     @Override
     public Optional<Progress> progress(int node) {
       return store.progress(node);
@@ -221,7 +238,9 @@ class AnalyticsTest {
 
     @Override
     public void add(int node, Batch batch) {
-      store.add(node, batch);
+      if (adds || !fails.get()) {
+        store.add(node, batch);
+      }
       if (fails.get()) {
         throw new IllegalStateException("connection lost");
       }
