@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 
 /**
- * A real PostgreSQL (Debian's package {@code postgresql}) with a new cluster in a temporary folder, as an ordinary process of this test on a
- * free port of loopback. Where it is not installed the test is skipped by name, and fails under {@code CI=true}. Run as root, it runs as the
- * user {@code postgres}, because it refuses root.
+ * A real PostgreSQL (Debian's package {@code postgresql}) with a new cluster in a temporary folder, as an ordinary process of this test
+ * on a free port of loopback. Where it is not installed the test is skipped by name, and fails under {@code CI=true}. Run as root, it
+ * runs as the user {@code postgres}, because it refuses root.
  */
 final class Postgres implements AutoCloseable {
 

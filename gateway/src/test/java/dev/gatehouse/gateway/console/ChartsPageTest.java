@@ -151,7 +151,9 @@ class ChartsPageTest {
         .doesNotContain("<script>", "<img", "style=\"", "??").doesNotContainPattern(">console\\.[a-z]");
     String all = as("viewer").get("/console/").body();
     assertThat(all).contains(">0.38 /s<").doesNotContain("Unusual logins");
-    assertThat(as("helpdesk@other").get("/console/").body()).contains(">0.00 /s<", "0 in the hour", "95 % within –").doesNotContain("Unusual", ">0.38");
+    assertThat(as("helpdesk@other").get("/console/").body())
+        .contains(">0.00 /s<", "0 in the hour", "95 % within –")
+        .doesNotContain("Unusual", ">0.38");
   }
 
   @Test

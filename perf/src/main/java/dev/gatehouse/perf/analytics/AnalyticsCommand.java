@@ -67,7 +67,8 @@ public final class AnalyticsCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
   /** How far the chart was behind. */
-  record Lag(int logins, int failed, int questions, int questionsFailed, long missing, double p50Seconds, double p99Seconds, double maxSeconds) {}
+  record Lag(
+      int logins, int failed, int questions, int questionsFailed, long missing, double p50Seconds, double p99Seconds, double maxSeconds) {}
 
   /** How long an answer took. */
   record Answered(String series, String range, String resolution, int points, double medianMillis, double maxMillis) {}
@@ -116,8 +117,8 @@ public final class AnalyticsCommand implements Callable<Integer> {
     Report report =
         new Report(
             "analytics", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(),
-            Map.of("logins a second", String.valueOf(rate), "seconds", String.valueOf(seconds), "routes", String.valueOf(routes)), List.of(),
-            List.of(List.of(lag), answered), failures);
+            Map.of("logins a second", String.valueOf(rate), "seconds", String.valueOf(seconds), "routes", String.valueOf(routes)),
+            List.of(), List.of(List.of(lag), answered), failures);
     System.out.println(report.write(results, conclusions(lag, answered)));
     return failures.isEmpty() ? 0 : 1;
   }
@@ -194,13 +195,17 @@ public final class AnalyticsCommand implements Callable<Integer> {
   }
 
   private static String conclusions(Lag lag, List<Answered> answered) {
-    Markdown live = Markdown.table("logins | failed | questions | failed | logins never shown | behind, median s | 99 % s | at most s (wanted: 2)");
+    Markdown live =
+        Markdown.table("logins | failed | questions | failed | logins never shown | behind, median s | 99 % s | at most s (wanted: 2)");
     live.row(
         "%,d | %d | %,d | %d | %d | %.2f | %.2f | %.2f", lag.logins(), lag.failed(), lag.questions(), lag.questionsFailed(), lag.missing(),
         lag.p50Seconds(), lag.p99Seconds(), lag.maxSeconds());
     Markdown table = Markdown.table("series | range | resolution | points | median ms | slowest ms (wanted: 100)");
     answered.forEach(
-        one -> table.row("%s | %s | %s | %,d | %.1f | %.1f", one.series(), one.range(), one.resolution(), one.points(), one.medianMillis(), one.maxMillis()));
+        one ->
+            table.row(
+                "%s | %s | %s | %,d | %.1f | %.1f", one.series(), one.range(), one.resolution(), one.points(), one.medianMillis(),
+                one.maxMillis()));
     return live.toString() + "\n" + table;
   }
 }
