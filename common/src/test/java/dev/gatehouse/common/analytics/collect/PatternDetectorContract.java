@@ -51,17 +51,17 @@ public abstract class PatternDetectorContract {
     return nodes.computeIfAbsent(node, begun -> new PendingLogins());
   }
 
-  private Instant at(long second) {
+  private Instant at(int second) {
     Instant at = START.plusSeconds(second);
     now = at.isAfter(now) ? at : now;
     return at;
   }
 
-  private void refused(long second, String name, String address) {
+  private void refused(int second, String name, String address) {
     of(0).refused(at(second), login(name, address));
   }
 
-  private void loggedIn(long second, String name, String address) {
+  private void loggedIn(int second, String name, String address) {
     of(0).loggedIn(at(second), login(name, address));
   }
 
