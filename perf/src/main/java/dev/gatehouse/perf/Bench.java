@@ -1,5 +1,6 @@
 package dev.gatehouse.perf;
 
+import dev.gatehouse.perf.analytics.AnalyticsCommand;
 import dev.gatehouse.perf.audit.AuditCommand;
 import dev.gatehouse.perf.console.ConsoleCommand;
 import dev.gatehouse.perf.faults.FaultsCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Command;
       RevisionsCommand.class,
       ListsCommand.class,
       AuditCommand.class,
+      AnalyticsCommand.class,
       ConsoleCommand.class,
       FaultsCommand.class,
       JmhCommand.class,

@@ -10,6 +10,6 @@ import java.util.Map;
  * @param number counted from 1 for each node, so that a batch whose outcome is unknown can be tried again and counts once
  * @param followed the number of the last event of the audit log that is in the amounts of this and earlier batches
  * @param minutes amounts by the begin of their minute
- * @param patterns replace those with the same id
+ * @param logins in which unusual patterns are looked for
  */
-public record Batch(long number, long followed, Map<Instant, Map<SeriesKey, Amount>> minutes, List<Pattern> patterns) {}
+public record Batch(long number, long followed, Map<Instant, Map<SeriesKey, Amount>> minutes, List<RecentLogin> logins) {}

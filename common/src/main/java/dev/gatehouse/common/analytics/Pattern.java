@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param id the same for what belongs together: kind, realm, subject and day
  * @param subject the network, the person's login name or the typed name that it is about
- * @param node that noticed it
+ * @param node that noticed it first; its events may be of all nodes
  * @param count of different people, networks, or kilometres
  * @param evidence the first and last events
  */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Stores amounts by minute, hour and day, each node its own, and patterns. Blocks. A question reads the amounts of one series, realm and
+ * Stores amounts by minute, hour and day, each node its own. Blocks. A question reads the amounts of one series, realm and
  * dimension only: at most one row for each period, label and node.
  */
 public interface RollupStore {
@@ -27,7 +27,7 @@ public interface RollupStore {
   /** Records that a node begins, or begins anew, behind that event. */
   void begin(int node, long followed);
 
-  /** Adds a batch in one transaction; does nothing if it has been added before. */
+  /** Adds a batch with its logins in one transaction; does nothing if it has been added before. */
   void add(int node, Batch batch);
 
   /** Returns the rows of the periods that begin from a time on and before another, ordered by their begin. */
@@ -35,14 +35,4 @@ public interface RollupStore {
 
   /** Removes periods that begin before that time. */
   void drop(Resolution resolution, Instant before);
-
-  /**
-   * Returns patterns, the latest first.
-   *
-   * @param realm empty for all realms
-   */
-  List<Pattern> patterns(Optional<String> realm, Instant from, Instant to, int limit);
-
-  /** Removes patterns that were seen last before that time. */
-  void dropPatterns(Instant before);
 }

@@ -51,7 +51,7 @@ public final class Database implements AutoCloseable {
   private volatile String problem = "";
   private boolean closed;
 
-  private Database(String url, Optional<Path> file) {
+  Database(String url, Optional<Path> file) {
     this.url = url;
     this.file = file;
     try {

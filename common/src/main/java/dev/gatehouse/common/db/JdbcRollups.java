@@ -3,7 +3,6 @@ package dev.gatehouse.common.db;
 import dev.gatehouse.common.analytics.Amount;
 import dev.gatehouse.common.analytics.Batch;
 import dev.gatehouse.common.analytics.Dimension;
-import dev.gatehouse.common.analytics.Pattern;
 import dev.gatehouse.common.analytics.Resolution;
 import dev.gatehouse.common.analytics.RollupStore;
 import dev.gatehouse.common.analytics.Series;
@@ -24,17 +23,12 @@ import java.util.stream.IntStream;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Stores analytics in the tables {@code analytics_amount}, {@code analytics_progress} and {@code analytics_pattern}. An amount is added
- * to its minute, hour and day in one transaction, so that the three never differ.
+ * Stores analytics in the tables {@code analytics_amount} and {@code analytics_progress}. An amount is added to its minute, hour and day
+ * in one transaction, so that the three never differ.
  */
 public final class JdbcRollups implements RollupStore {
-
-  private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final TypeReference<List<Pattern.Evidence>> EVIDENCE = new TypeReference<>() {};
 
   private static final String KEY = "resolution, series, realm, dimension, begins_at, label, node";
   private static final List<String> BUCKETS = IntStream.range(0, Amount.BUCKETS).mapToObj(i -> "bucket" + i).toList();
@@ -88,7 +82,7 @@ public final class JdbcRollups implements RollupStore {
           for (Resolution resolution : Resolution.values()) {
             add(node, resolution, batch.minutes());
           }
-          batch.patterns().forEach(this::keep);
+          JdbcPatterns.insert(batches, node, batch);
         });
   }
 
@@ -117,18 +111,6 @@ public final class JdbcRollups implements RollupStore {
             resolution.ordinal(), key.series().word(), key.realm(), key.dimension().word(), begin.atOffset(ZoneOffset.UTC),
             key.label(), node));
     return row.toArray();
-  }
-
-  private void keep(Pattern pattern) {
-    jdbc.sql("delete from analytics_pattern where id = ?").param(pattern.id()).update();
-    jdbc.sql(
-            "insert into analytics_pattern (id, kind, realm, subject, node, first_at, last_at, amount, evidence)"
-                + " values (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        .params(
-            pattern.id(), pattern.kind().name(), pattern.realm(), pattern.subject(), pattern.node(),
-            pattern.firstAt().atOffset(ZoneOffset.UTC), pattern.lastAt().atOffset(ZoneOffset.UTC), pattern.count(),
-            JSON.writeValueAsString(pattern.evidence()))
-        .update();
   }
 
   @Override
@@ -160,27 +142,5 @@ public final class JdbcRollups implements RollupStore {
     jdbc.sql("delete from analytics_amount where resolution = ? and begins_at < ?")
         .params(resolution.ordinal(), before.atOffset(ZoneOffset.UTC))
         .update();
-  }
-
-  @Override
-  public List<Pattern> patterns(Optional<String> realm, Instant from, Instant to, int limit) {
-    return jdbc.sql(
-            "select id, kind, realm, subject, node, first_at, last_at, amount, evidence from analytics_pattern"
-                + " where last_at >= ? and first_at < ? and (? or realm = ?) order by last_at desc, id fetch first ? rows only")
-        .params(from.atOffset(ZoneOffset.UTC), to.atOffset(ZoneOffset.UTC), realm.isEmpty(), realm.orElse(""), limit)
-        .query((row, index) -> pattern(row))
-        .list();
-  }
-
-  private static Pattern pattern(ResultSet row) throws SQLException {
-    return new Pattern(
-        row.getString("id"), Pattern.Kind.valueOf(row.getString("kind")), row.getString("realm"), row.getString("subject"),
-        row.getInt("node"), time(row, "first_at"), time(row, "last_at"), row.getLong("amount"),
-        JSON.readValue(row.getString("evidence"), EVIDENCE));
-  }
-
-  @Override
-  public void dropPatterns(Instant before) {
-    jdbc.sql("delete from analytics_pattern where last_at < ?").param(before.atOffset(ZoneOffset.UTC)).update();
   }
 }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.console;
 
+import dev.gatehouse.common.analytics.collect.Analytics;
 import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
@@ -8,11 +9,15 @@ import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
+import dev.gatehouse.gateway.admin.analytics.AnalyticsEndpoint;
 import dev.gatehouse.gateway.admin.audit.AuditEndpoint;
+import dev.gatehouse.gateway.admin.route.UpstreamEndpoint;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyCheck;
 import dev.gatehouse.gateway.admin.web.AdminSessions;
 import dev.gatehouse.gateway.admin.web.AdministratorPeople;
+import dev.gatehouse.gateway.console.overview.NodeCertificates;
+import dev.gatehouse.gateway.console.overview.OverviewRates;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -97,6 +102,18 @@ public class ConsoleConfig {
   @Bean
   RecentRefusals recentRefusals(Realms realms, PartnerRegistry partners, AuditEndpoint audit, InstantSource time) {
     return new RecentRefusals(realms, partners, audit, time);
+  }
+
+  @Bean
+  OverviewPage.Attention attention(
+      PartnerAttention partners, Node node, UpstreamEndpoint upstreams, RecentRefusals refusals, AnalyticsEndpoint analytics,
+      InstantSource time) {
+    return new OverviewPage.Attention(partners, new NodeCertificates(node, time), upstreams, refusals, analytics);
+  }
+
+  @Bean
+  OverviewRates overviewRates(Analytics analytics, InstantSource time) {
+    return new OverviewRates(analytics, time);
   }
 
   @Bean

@@ -8,6 +8,7 @@ import dev.gatehouse.common.analytics.collect.Places;
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcPatterns;
 import dev.gatehouse.common.db.JdbcRollups;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
@@ -39,13 +40,19 @@ class AnalyticsConfig {
 
   @Bean(destroyMethod = "")
   Analytics analytics(Analytics.Sources sources, Database database, Node node, InstantSource time) {
-    return new Analytics(node.index(), sources, new JdbcRollups(database), node.gateway().analytics(), time);
+    return new Analytics(
+        node.index(), sources, new JdbcRollups(database), new JdbcPatterns(database), node.gateway().analytics(), time);
   }
 
   /** Closes the analytics, too. */
   @Bean
   AnalyticsFollower analyticsFollower(Analytics analytics) {
     return new AnalyticsFollower(analytics);
+  }
+
+  @Bean
+  LoginsOfPerson loginsOfPerson(Analytics analytics) {
+    return new LoginsOfPerson(analytics);
   }
 
   private static CacheCounts cacheCounts(MeterRegistry meters) {

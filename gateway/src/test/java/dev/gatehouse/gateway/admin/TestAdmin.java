@@ -19,6 +19,7 @@ import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.db.AdministratorGrants.PersonGrant;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcPatterns;
 import dev.gatehouse.common.db.JdbcRollups;
 import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.federation.BulkFederation;
@@ -216,7 +217,8 @@ public final class TestAdmin implements AutoCloseable {
     AuditSegments segments = new AuditSegments(folder, Optional.empty());
     Analytics.Sources sources =
         new Analytics.Sources(log, segments, MetricFamilies.unpublished(), () -> new CacheCounts(3, 1), Places.none(), () -> false);
-    return new Analytics(0, sources, new JdbcRollups(parent.getBean(Database.class)), AnalyticsNodeConfig.USUAL, time);
+    Database database = parent.getBean(Database.class);
+    return new Analytics(0, sources, new JdbcRollups(database), new JdbcPatterns(database), AnalyticsNodeConfig.USUAL, time);
   }
 
   /** Adds the link of a person with a name at a partner. */

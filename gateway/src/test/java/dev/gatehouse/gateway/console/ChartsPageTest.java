@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -53,6 +54,9 @@ class ChartsPageTest {
         amounts.put(SeriesKey.of(Series.LOGINS, realm, Dimension.METHOD, "password"), Amount.count(15 + i % 3));
         amounts.put(SeriesKey.of(Series.LOGINS, realm, Dimension.METHOD, HOSTILE), Amount.count(1 + i % 5));
         amounts.put(SeriesKey.total(Series.REQUESTS, realm), Amount.durations(requests.counts(), requests.seconds()));
+        String status = i % 4 == 0 ? "5xx" : "2xx";
+        amounts.put(
+            SeriesKey.of(Series.REQUESTS, realm, Dimension.STATUS, status), Amount.durations(requests.counts(), requests.seconds()));
       }
       minutes.put(TestTime.START.minusSeconds(60L * i), amounts);
     }
@@ -62,7 +66,8 @@ class ChartsPageTest {
             "p1", Pattern.Kind.ONE_ADDRESS_MANY_PEOPLE, "demo", HOSTILE, 0, at, at, 12,
             List.of(new Pattern.Evidence(at, "192.0.2.7", HOSTILE, false, Optional.of("Berlin, DE"))));
     admin.analytics().store().begin(0, 0);
-    admin.analytics().store().add(0, new Batch(1, 0, minutes, List.of(spray)));
+    admin.analytics().store().add(0, new Batch(1, 0, minutes, List.of()));
+    admin.analytics().patterns().keep(spray, 10);
   }
 
   @AfterAll
@@ -130,6 +135,25 @@ class ChartsPageTest {
       assertThat(other.get("/console/charts" + page).statusCode()).as(page).isEqualTo(403);
       assertThat(other.get("/console/charts" + page + "?realm=demo").statusCode()).as(page).isEqualTo(403);
     }
+  }
+
+  @Test
+  void theOverviewHasRatesOfTheHourAndUnusualLogins() throws IOException, InterruptedException {
+    String page = as("helpdesk@demo").get("/console/").body();
+    long logins = 0;
+    for (int i = 1; i < 60; i++) {
+      logins += 20 + i % 7;
+    }
+    assertThat(page)
+        .contains("Unusual logins of the last hour", "One address, many people", "&lt;script&gt;alert(1)")
+        .contains(">0.38 /s<", String.format(Locale.ROOT, "%,d in the hour", logins), "95 % within 4.8 ms", ">20.0 %<", "14 in the hour")
+        .contains("<polyline points=\"0.0,24.0 2.0,")
+        .doesNotContain("<script>", "<img", "style=\"", "??").doesNotContainPattern(">console\\.[a-z]");
+    String all = as("viewer").get("/console/").body();
+    assertThat(all).contains(">0.38 /s<").doesNotContain("Unusual logins");
+    assertThat(as("helpdesk@other").get("/console/").body())
+        .contains(">0.00 /s<", "0 in the hour", "95 % within –")
+        .doesNotContain("Unusual", ">0.38");
   }
 
   @Test

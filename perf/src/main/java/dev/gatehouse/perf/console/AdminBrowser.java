@@ -11,7 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 
 /** The browser of an administrator, with a session of the console. */
-final class AdminBrowser {
+public final class AdminBrowser {
 
   /** A page as it came. */
   record Loaded(int status, int bytes, double millis) {}
@@ -27,7 +27,7 @@ final class AdminBrowser {
   }
 
   /** Logs in; throws unless the key is right. */
-  static AdminBrowser loggedIn(HttpClient http, String origin, String key) throws IOException, InterruptedException {
+  public static AdminBrowser loggedIn(HttpClient http, String origin, String key) throws IOException, InterruptedException {
     HttpRequest login =
         HttpRequest.newBuilder(URI.create(origin + "/console/login"))
             .header("Content-Type", "application/x-www-form-urlencoded")
@@ -40,6 +40,17 @@ final class AdminBrowser {
       throw new IOException("login: status " + answer.statusCode());
     }
     return new AdminBrowser(http, origin, cookie.substring(0, cookie.indexOf(';')));
+  }
+
+  /** Returns what a script of a page gets; throws unless the status is 200. */
+  public String json(String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(origin + path)).header("Cookie", cookie).header("Accept", "application/json").build();
+    HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new IOException(path + ": status " + answer.statusCode());
+    }
+    return answer.body();
   }
 
   Loaded load(String path) throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.analytics.collect;
 
 import dev.gatehouse.common.analytics.Batch;
+import dev.gatehouse.common.analytics.PatternStore;
 import dev.gatehouse.common.analytics.Resolution;
 import dev.gatehouse.common.analytics.RollupStore;
 import dev.gatehouse.common.analytics.Series;
@@ -15,11 +16,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The analytics of a node. {@link #follow} is called again and again by one thread; questions may be asked meanwhile.
+ * The analytics of a node. {@link #follow} is called again and again by one thread, and {@link #lookForPatterns} by another one; questions
+ * may be asked meanwhile.
  *
  * <p>Events are counted exactly once: the store keeps the number of the last event together with the sums, and after a restart the next
  * ones are read from the audit log. What metrics measured is lost with the process unless it was stored, at most ten seconds of it.
@@ -39,6 +42,11 @@ public final class Analytics implements AutoCloseable {
   private static final int MOST_WAITING_MINUTES = 60;
   private static final int AT_ONCE = 5000;
 
+  private static final int REPEATED_BATCHES = 3;
+
+  /** Of this node, in which unusual patterns are looked for. */
+  private static final int MOST_LOGINS = 100_000;
+
   /** Then it is looked whether sums are to be stored; more events may have come meanwhile. */
   private static final int STEPS = 20;
 
@@ -54,17 +62,21 @@ public final class Analytics implements AutoCloseable {
   private final int node;
   private final Sources sources;
   private final RollupStore store;
+  private final PatternStore patterns;
   private final AnalyticsNodeConfig config;
   private final InstantSource time;
   private final LiveSums live = new LiveSums();
   private final PendingSums pending;
-  private final PatternDetector patterns;
+  private final PendingLogins logins = new PendingLogins();
+  private final PatternDetector detector;
   private final EventSums events;
   private final MetricSums metrics;
 
   private Optional<AuditTail> tail = Optional.empty();
   private Optional<Batch> unsettled = Optional.empty();
   private long batches;
+  private OptionalLong lookedUpTo = OptionalLong.empty();
+  private Instant patternsDroppedAt = Instant.EPOCH;
   private long followed;
   private Instant measuredAt = Instant.EPOCH;
   private Instant storedAt = Instant.EPOCH;
@@ -73,15 +85,17 @@ public final class Analytics implements AutoCloseable {
   private volatile Instant storedUpTo;
 
   /** @param node the number of the node */
-  public Analytics(int node, Sources sources, RollupStore store, AnalyticsNodeConfig config, InstantSource time) {
+  public Analytics(
+      int node, Sources sources, RollupStore store, PatternStore patterns, AnalyticsNodeConfig config, InstantSource time) {
     this.node = node;
     this.sources = sources;
     this.store = store;
+    this.patterns = patterns;
     this.config = config;
     this.time = time;
     this.pending = new PendingSums(config.values(), live);
-    this.patterns = new PatternDetector(node, sources.places());
-    this.events = new EventSums(pending, patterns);
+    this.detector = new PatternDetector(patterns, sources.places());
+    this.events = new EventSums(pending, logins);
     this.metrics = new MetricSums(sources.metrics(), sources.cache());
     this.storedUpTo = time.instant();
   }
@@ -157,8 +171,8 @@ public final class Analytics implements AutoCloseable {
       store.add(node, unsettled.get());
       unsettled = Optional.empty();
     }
-    Batch next = new Batch(batches + 1, followed, pending.take(), patterns.take());
-    if (!next.minutes().isEmpty() || !next.patterns().isEmpty()) {
+    Batch next = new Batch(batches + 1, followed, pending.take(), logins.take());
+    if (!next.minutes().isEmpty() || !next.logins().isEmpty()) {
       batches = next.number();
       unsettled = Optional.of(next);
       store.add(node, next);
@@ -167,11 +181,42 @@ public final class Analytics implements AutoCloseable {
     storedUpTo = now;
   }
 
+  /**
+   * Looks for unusual patterns in what was stored since, and removes old ones. Called again and again by a thread of its own: it may take
+   * longer than the live seconds may wait.
+   */
+  public void lookForPatterns() {
+    if (sources.isPaused().getAsBoolean()) {
+      return;
+    }
+    synchronized (detector) {
+      Instant now = time.instant();
+      long stored = storedBatches();
+      // The process may have ended between storing its last batches and looking at them.
+      long after = lookedUpTo.orElse(Math.max(0, stored - REPEATED_BATCHES));
+      if (after < stored) {
+        detector.look(new PatternStore.Batches(node, after, stored), now);
+      }
+      lookedUpTo = OptionalLong.of(stored);
+      patterns.dropLogins(now.minus(PatternDetector.WINDOW), now.minus(detector.successesNeeded()));
+      if (isDue(patternsDroppedAt, DROPPED_EVERY, now)) {
+        patternsDroppedAt = now;
+        patterns.dropPatterns(now.minus(config.patterns()));
+        patterns.keepLatestLogins(node, MOST_LOGINS);
+      }
+    }
+  }
+
+  /** Returns the number of the last batch whose outcome is known; at first that of the process before. */
+  private synchronized long storedBatches() {
+    long known = unsettled.isPresent() ? batches - 1 : batches;
+    return tail.isPresent() ? known : store.progress(node).map(RollupStore.Progress::batches).orElse(0L);
+  }
+
   private void drop(Instant now) {
     store.drop(Resolution.MINUTE, now.minus(config.minutes()));
     store.drop(Resolution.HOUR, now.minus(config.hours()));
     store.drop(Resolution.DAY, now.minus(config.days()));
-    store.dropPatterns(now.minus(config.patterns()));
   }
 
   /** Returns the time until which this node's sums are stored; before the first ones the time of its start. */
@@ -184,9 +229,26 @@ public final class Analytics implements AutoCloseable {
     return live.read(series, realm, node);
   }
 
-  /** Returns stored sums and patterns. */
+  /** Returns stored sums. */
   public RollupStore store() {
     return store;
+  }
+
+  /** Returns unusual patterns. */
+  public PatternStore patterns() {
+    return patterns;
+  }
+
+  /** Removes the logins of a person and patterns about them, and returns what was stored. */
+  public PatternStore.OfPerson erase(PatternStore.Erased person) {
+    // Neither a batch nor a pattern that was begun before is stored afterwards.
+    synchronized (detector) {
+      synchronized (this) {
+        logins.forget(person);
+        unsettled = unsettled.map(batch -> PendingLogins.without(person, batch));
+        return patterns.erase(person);
+      }
+    }
   }
 
   /** Stores what waits. */

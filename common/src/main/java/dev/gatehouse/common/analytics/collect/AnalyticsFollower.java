@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread of a node's analytics. */
+/** The threads of a node's analytics: one counts and stores, the other looks for unusual patterns. */
 public final class AnalyticsFollower implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AnalyticsFollower.class);
@@ -16,14 +16,19 @@ public final class AnalyticsFollower implements AutoCloseable {
 
   private final Analytics analytics;
   private final RepeatedTask thread;
+  private final RepeatedTask patterns;
 
   public AnalyticsFollower(Analytics analytics) {
     this.analytics = analytics;
     this.thread = RepeatedTask.every(PAUSE, "analytics", "Analytics cannot be counted or stored", analytics::follow);
+    this.patterns =
+        RepeatedTask.every(
+            Analytics.STORED_EVERY, "unusual-logins", "Unusual logins cannot be looked for", analytics::lookForPatterns);
   }
 
   @Override
   public void close() {
+    patterns.close();
     thread.close();
     try {
       analytics.close();

@@ -25,11 +25,11 @@ final class EventSums {
       Set.of("event", "realm", "client", "person", "name", "partner", "reason", "contract", "grant", "cause");
 
   private final Sums sums;
-  private final PatternDetector patterns;
+  private final PendingLogins logins;
 
-  EventSums(Sums sums, PatternDetector patterns) {
+  EventSums(Sums sums, PendingLogins logins) {
     this.sums = sums;
-    this.patterns = patterns;
+    this.logins = logins;
   }
 
   /** Counts a line; anything but an event is left out. */
@@ -64,11 +64,11 @@ final class EventSums {
     switch (event.getOrDefault("event", "")) {
       case "LoginSucceeded" -> {
         add(at, Series.LOGINS, event, Map.of(Dimension.METHOD, "contract"));
-        patterns.loggedIn(at, event);
+        logins.loggedIn(at, event);
       }
       case "LoginRefused" -> {
         add(at, Series.LOGIN_FAILURES, event, Map.of(Dimension.REASON, "reason", Dimension.METHOD, "contract"));
-        patterns.refused(at, event);
+        logins.refused(at, event);
       }
       case "AccessDenied", "MessageRefused" -> add(at, Series.REFUSALS, event, Map.of(Dimension.REASON, "reason"));
       case "AssertionIssued" -> assertion(at, event, "issued");

@@ -33,8 +33,23 @@ public interface Places {
   /** Returns the place of an address; empty if it is not known. */
   Optional<Place> find(InetAddress address);
 
+  /** Returns whether any place is known. */
+  default boolean areKnown() {
+    return true;
+  }
+
   /** Knows no place. */
   static Places none() {
-    return address -> Optional.empty();
+    return new Places() {
+      @Override
+      public Optional<Place> find(InetAddress address) {
+        return Optional.empty();
+      }
+
+      @Override
+      public boolean areKnown() {
+        return false;
+      }
+    };
   }
 }

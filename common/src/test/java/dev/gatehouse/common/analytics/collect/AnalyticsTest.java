@@ -8,7 +8,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.analytics.Amount;
 import dev.gatehouse.common.analytics.Batch;
 import dev.gatehouse.common.analytics.Dimension;
-import dev.gatehouse.common.analytics.Pattern;
+import dev.gatehouse.common.analytics.PatternStore;
 import dev.gatehouse.common.analytics.Report;
 import dev.gatehouse.common.analytics.Resolution;
 import dev.gatehouse.common.analytics.RollupStore;
@@ -19,6 +19,7 @@ import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcPatterns;
 import dev.gatehouse.common.db.JdbcRollups;
 import dev.gatehouse.common.metric.HistogramFamily;
 import dev.gatehouse.common.metric.MetricFamilies;
@@ -62,7 +63,8 @@ class AnalyticsTest {
   @BeforeEach
   void open() {
     JdbcClient sql = JdbcClient.create(DATABASE.dataSource());
-    List.of("amount", "progress", "pattern").forEach(table -> sql.sql("delete from analytics_" + table).update());
+    List.of("analytics_amount", "analytics_progress", "analytics_pattern", "recent_login")
+        .forEach(table -> sql.sql("delete from " + table).update());
     log = new JsonLinesAuditLog(folder, Optional.of(folder.resolve("head")), 50_000, Duration.ofDays(30), time);
   }
 
@@ -79,7 +81,7 @@ class AnalyticsTest {
   private Analytics analytics(RollupStore rollups, InstantSource clock) {
     AuditSegments segments = new AuditSegments(folder, Optional.empty());
     Analytics.Sources sources = new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), isPaused::get);
-    return new Analytics(3, sources, rollups, AnalyticsNodeConfig.USUAL, clock);
+    return new Analytics(3, sources, rollups, new JdbcPatterns(DATABASE), AnalyticsNodeConfig.USUAL, clock);
   }
 
   private Analytics begun(RollupStore rollups) throws IOException {
@@ -93,7 +95,11 @@ class AnalyticsTest {
   }
 
   private void refuse(String realm, String reason) {
-    log.record(new AuditEvent.LoginRefused(new Context(realm, "192.0.2.1", Optional.empty()), "bob", "password", reason));
+    refuse(realm, reason, "bob");
+  }
+
+  private void refuse(String realm, String reason, String name) {
+    log.record(new AuditEvent.LoginRefused(new Context(realm, "192.0.2.1", Optional.empty()), name, "password", reason));
   }
 
   private long count(Resolution resolution, Series series, String realm, Dimension by, String label) {
@@ -110,6 +116,7 @@ class AnalyticsTest {
   private void pass(Analytics analytics, Duration by) throws IOException {
     time.advance(by);
     analytics.follow();
+    analytics.lookForPatterns();
   }
 
   @Test
@@ -159,19 +166,66 @@ class AnalyticsTest {
   }
 
   @Test
+  void aPatternIsNoticedAcrossARestart() throws IOException {
+    Analytics first = begun(store);
+    for (int i = 0; i < 6; i++) {
+      refuse("demo", "WRONG_PASSWORD", "person" + i);
+    }
+    pass(first, Duration.ofSeconds(10));
+    first.close();
+    Analytics next = begun(store);
+    for (int i = 6; i < 11; i++) {
+      refuse("demo", "WRONG_PASSWORD", "person" + i);
+    }
+    pass(next, Duration.ofSeconds(10));
+    assertThat(next.patterns().patterns(Optional.of("demo"), START, time.instant(), 10))
+        .singleElement().satisfies(found -> assertThat(found.count()).isEqualTo(11));
+    refuse("demo", "WRONG_PASSWORD", "person3");
+    next.follow();
+    PatternStore.Erased erased = new PatternStore.Erased("demo", "id", "person3");
+    PatternStore.Erased other = new PatternStore.Erased("demo", "id", "person4");
+    assertThat(next.erase(erased).logins()).as("another one is not stored yet").hasSize(1);
+    pass(next, Duration.ofSeconds(10));
+    assertThat(next.patterns().ofPerson(erased).logins()).isEmpty();
+    assertThat(next.patterns().ofPerson(other).logins()).hasSize(1);
+    pass(next, Duration.ofMinutes(71));
+    assertThat(next.patterns().ofPerson(other).logins()).isEmpty();
+    assertThat(next.patterns().patterns(Optional.of("demo"), START, time.instant(), 10)).hasSize(1);
+    pass(next, Duration.ofDays(31));
+    assertThat(next.patterns().patterns(Optional.of("demo"), START, time.instant(), 10)).isEmpty();
+  }
+
+  @Test
   void aBatchWhoseOutcomeIsNotKnownCountsOnce() throws IOException {
     AtomicBoolean fails = new AtomicBoolean(true);
-    Analytics analytics = begun(new Unsure(store, fails));
+    Analytics analytics = begun(new Unsure(store, fails, true));
     logIn("demo", "alice");
     assertThatThrownBy(() -> pass(analytics, Duration.ofSeconds(10))).hasMessage("connection lost");
     logIn("demo", "bob");
     fails.set(false);
     pass(analytics, Duration.ofSeconds(10));
     assertThat(count(Resolution.HOUR, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(2);
+    assertThat(analytics.patterns().ofPerson(new PatternStore.Erased("demo", "alice", "alice")).logins()).hasSize(1);
   }
 
-  /** Adds the batch and fails nevertheless. */
-  private record Unsure(RollupStore store, AtomicBoolean fails) implements RollupStore {
+  @Test
+  void aBatchThatIsTriedAgainHasNoLoginOfSomebodyErasedMeanwhile() throws IOException {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    Analytics analytics = begun(new Unsure(store, fails, false));
+    logIn("demo", "alice");
+    logIn("demo", "bob");
+    assertThatThrownBy(() -> pass(analytics, Duration.ofSeconds(10))).hasMessage("connection lost");
+    PatternStore.Erased alice = new PatternStore.Erased("demo", "alice", "alice");
+    analytics.erase(alice);
+    fails.set(false);
+    pass(analytics, Duration.ofSeconds(10));
+    assertThat(count(Resolution.HOUR, Series.LOGINS, "demo", Dimension.TOTAL, "")).isEqualTo(2);
+    assertThat(analytics.patterns().ofPerson(alice).logins()).isEmpty();
+    assertThat(analytics.patterns().ofPerson(new PatternStore.Erased("demo", "bob", "bob")).logins()).hasSize(1);
+  }
+
+  /** Fails, and may have added the batch nevertheless. */
+  private record Unsure(RollupStore store, AtomicBoolean fails, boolean adds) implements RollupStore {
     @Override
     public Optional<Progress> progress(int node) {
       return store.progress(node);
@@ -184,7 +238,9 @@ class AnalyticsTest {
 
     @Override
     public void add(int node, Batch batch) {
-      store.add(node, batch);
+      if (adds || !fails.get()) {
+        store.add(node, batch);
+      }
       if (fails.get()) {
         throw new IllegalStateException("connection lost");
       }
@@ -198,16 +254,6 @@ class AnalyticsTest {
     @Override
     public void drop(Resolution resolution, Instant before) {
       store.drop(resolution, before);
-    }
-
-    @Override
-    public List<Pattern> patterns(Optional<String> realm, Instant from, Instant to, int limit) {
-      return store.patterns(realm, from, to, limit);
-    }
-
-    @Override
-    public void dropPatterns(Instant before) {
-      store.dropPatterns(before);
     }
   }
 
@@ -384,8 +430,8 @@ class AnalyticsTest {
     AuditSegments segments = new AuditSegments(folder.resolve("now"), Optional.empty());
     Analytics analytics =
         new Analytics(
-            0, new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), () -> false), store, AnalyticsNodeConfig.USUAL,
-            clock);
+            0, new Analytics.Sources(log, segments, metrics, cache::get, Places.none(), () -> false), store,
+            new JdbcPatterns(DATABASE), AnalyticsNodeConfig.USUAL, clock);
     analytics.follow();
     try (AnalyticsFollower follower = new AnalyticsFollower(analytics)) {
       long begun = System.nanoTime();

@@ -163,7 +163,7 @@ public final class AnalyticsEndpoint {
     }
     Range range = range(from, to, Duration.ofDays(1));
     return new PatternView.Patterns(
-        analytics.store().patterns(realm, range.from(), range.to(), limit).stream().map(PatternView::of).toList());
+        analytics.patterns().patterns(realm, range.from(), range.to(), limit).stream().map(PatternView::of).toList());
   }
 
   /** Returns the answer as lines of CSV. */
