@@ -8,6 +8,7 @@ import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.http.OutboundHttp.DatedAnswer;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.result.Result;
@@ -61,8 +62,12 @@ final class PartnerTests {
     this.time = time;
   }
 
-  /** Tests a partner; takes at most some 15 seconds. */
-  PartnerTestView test(Partner partner) {
+  /**
+   * Tests a partner; takes at most some 15 seconds. Its metadata are read wherever the configuration has them.
+   *
+   * @param permitted servers that are called
+   */
+  PartnerTestView test(Partner partner, Destinations permitted) {
     List<CheckView> checks = new ArrayList<>();
     Optional<PartnerMetadata> read = metadata(partner, checks);
     Optional<PartnerMetadata> held =
@@ -76,7 +81,7 @@ final class PartnerTests {
             metadata -> {
               validity(metadata, checks);
               PartnerCertificateView.of(metadata).forEach(one -> checks.add(certificate(one)));
-              checks.addAll(servers(metadata));
+              checks.addAll(servers(metadata, permitted));
             });
     return PartnerTestView.of(partner.entityId(), time.instant(), checks);
   }
@@ -174,7 +179,7 @@ final class PartnerTests {
   }
 
   /** Calls each server once. */
-  private List<CheckView> servers(PartnerMetadata metadata) {
+  private List<CheckView> servers(PartnerMetadata metadata, Destinations permitted) {
     List<Origin> origins =
         EndpointView.of(metadata).stream()
             .map(endpoint -> Origin.of(URI.create(endpoint.location())))
@@ -183,13 +188,17 @@ final class PartnerTests {
             .toList();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<CompletableFuture<List<CheckView>>> running =
-          origins.stream().map(origin -> CompletableFuture.supplyAsync(() -> server(origin), threads)).toList();
+          origins.stream().map(origin -> CompletableFuture.supplyAsync(() -> server(origin, permitted), threads)).toList();
       return running.stream().flatMap(one -> one.join().stream()).toList();
     }
   }
 
-  private List<CheckView> server(Origin origin) {
+  private List<CheckView> server(Origin origin, Destinations permitted) {
     String subject = origin.toString();
+    Optional<Problem> refusal = permitted.refusal(subject);
+    if (refusal.isPresent()) {
+      return List.of(CheckView.of("endpoint", subject, Verdict.SKIPPED, refusal.get().message()));
+    }
     DatedAnswer dated = http.dated(URI.create(subject + "/"), "*/*");
     CheckView reached =
         switch (dated.answer()) {
