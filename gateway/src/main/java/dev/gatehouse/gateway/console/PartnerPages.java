@@ -196,12 +196,14 @@ final class PartnerPages {
   ResponseEntity<byte[]> aggregate(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
     Form form = read(request);
-    boolean isAll = request.field("choice").filter("all"::equals).isPresent();
+    String which = request.field("which").orElse("");
+    boolean isAll = List.of("all", "idp", "sp").contains(which);
     Optional<List<String>> ids = request.field("entityIds").map(text -> List.of(text.split("\\s+"))).filter(given -> !isAll);
+    Optional<String> role = Optional.of(which).filter(List.of("idp", "sp")::contains);
     AggregateImport wanted =
         new AggregateImport(
             given(form.url()), given(form.xml()).map(PartnerPages::decoded), form.verifyWith(), ids, Optional.of(isAll),
-            request.field("role"), Optional.empty(), request.field("reason"));
+            role, Optional.empty(), request.field("reason"));
     try {
       boolean isDryRun = request.field("dryRun").isPresent();
       String ifMatch = request.field("ifMatch").orElse("");

@@ -138,7 +138,7 @@ class ConsoleChromiumTest {
         "realms/demo/people/end?name=alice", "revisions", "revisions/2", "audit", "realms/demo/add", "realms/demo/add/saml",
         "realms/demo/add/openid", "realms/demo/add/proxied", "realms/demo/add/form-fill",
         "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme?accent=%23ffd000", "realms/none", "charts?by=method", "jobs", "request",
-        "realms/demo/keys", "realms/demo/partners/import", "realms/demo/test-login/replay",
+        "realms/demo/keys", "realms/demo/partners/import", "realms/demo/providers/import", "realms/demo/test-login/replay",
         "realms/demo/people/data?name=alice");
   }
 

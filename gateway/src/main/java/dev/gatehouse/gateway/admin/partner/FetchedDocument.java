@@ -39,13 +39,18 @@ final class FetchedDocument {
       return refused(wanted, refusal.get().message(), refusal.get().remedy());
     }
     return switch (http.get(address, wanted.accept(), TOTAL, MAX_BYTES)) {
-      case Answer.Failed(Cause cause, String problem) -> refused(wanted, problem, remedy(cause));
+      case Answer.Failed(Cause cause, String problem) -> refused(wanted, why(cause, problem), remedy(cause));
       case Answer.Received(int status, byte[] body, Optional<String> location) when status == 200 -> Result.accepted(body);
       case Answer.Received(int status, byte[] body, Optional<String> location) when location.isPresent() ->
           refused(wanted, "answers " + status + " and redirects to " + shown(location.get()), "use that address, if it is the right one");
       case Answer.Received(int status, byte[] body, Optional<String> location) ->
           refused(wanted, "answers " + status, "use the address that answers 200 with the document");
     };
+  }
+
+  /** Returns what went wrong, for people: the cause in words, and what the client says without the name of its exception. */
+  static String why(Cause cause, String problem) {
+    return cause.text() + " (" + shown(problem.replaceFirst("^\\w+Exception: ", "")) + ")";
   }
 
   private static String remedy(Cause cause) {

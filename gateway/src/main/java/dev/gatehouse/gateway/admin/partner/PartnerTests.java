@@ -93,7 +93,7 @@ final class PartnerTests {
             case Answer.Received(int status, byte[] body, Optional<String> location) when status == 200 ->
                 read(partner, url.toString(), body, verifyWith, checks);
             case Answer.Received(int status, byte[] body, Optional<String> location) -> failed(url.toString(), "answers " + status, checks);
-            case Answer.Failed(Cause cause, String problem) -> failed(url.toString(), problem, checks);
+            case Answer.Failed(Cause cause, String problem) -> failed(url.toString(), FetchedDocument.why(cause, problem), checks);
           };
       case MetadataSource.File(Path path, Optional<Path> verifyWith) -> {
         try {
@@ -207,8 +207,9 @@ final class PartnerTests {
           case Answer.Failed(Cause cause, String problem) when cause == Cause.TOO_LARGE ->
               CheckView.of("endpoint", subject, Verdict.PASSED, "answers");
           case Answer.Failed(Cause cause, String problem) when cause == Cause.ADDRESS_REFUSED ->
-              CheckView.of("endpoint", subject, Verdict.SKIPPED, problem);
-          case Answer.Failed(Cause cause, String problem) -> CheckView.of("endpoint", subject, Verdict.FAILED, problem);
+              CheckView.of("endpoint", subject, Verdict.SKIPPED, cause.text());
+          case Answer.Failed(Cause cause, String problem) ->
+              CheckView.of("endpoint", subject, Verdict.FAILED, FetchedDocument.why(cause, problem));
         };
     return dated.serverTime().map(said -> List.of(reached, clock(subject, said))).orElse(List.of(reached));
   }

@@ -47,7 +47,7 @@ public final class ProviderImportViews {
   @Schema(name = "FoundProvider")
   public record FoundProvider(
       @Schema(description = "Those that are used here, by their names in the document") List<ProviderEndpointView> endpoints,
-      List<ProviderKeyView> keys,
+      List<ProviderKeyView> signingKeys,
       @Schema(description = "Of its ID tokens", example = "RS256") List<String> signingAlgorithms,
       @Schema(description = "How clients may authenticate there") List<String> authentication,
       List<String> scopes,

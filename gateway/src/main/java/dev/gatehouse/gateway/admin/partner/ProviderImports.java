@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class ProviderImports {
 
   private static final String LIST = "providers";
+  private static final List<String> USUAL_SCOPES = List.of("profile", "email");
   private static final Set<String> IMPORTED = Set.of("issuer", "clientId", "secret", "authentication");
 
   /**
@@ -114,7 +115,7 @@ final class ProviderImports {
     String usual = entry.containsKey("secret") ? Method.SECRET_BASIC.value() : Method.PRIVATE_KEY_JWT.value();
     Optional<String> authentication =
         entry.containsKey("clientId") ? Optional.of(String.valueOf(entry.getOrDefault("authentication", usual))) : Optional.empty();
-    List<String> scopes = entry.get("scopes") instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
+    List<String> scopes = entry.get("scopes") instanceof List<?> list ? list.stream().map(String::valueOf).toList() : USUAL_SCOPES;
     return new Use(
         authentication, Stream.concat(Stream.of(ProviderConfig.OPENID), scopes.stream()).distinct().toList(),
         Boolean.TRUE.equals(entry.get("userInfo")));

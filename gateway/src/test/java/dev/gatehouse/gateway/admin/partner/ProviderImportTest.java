@@ -141,7 +141,7 @@ class ProviderImportTest {
     HttpResponse<String> preview = send("?dryRun=true", wanted);
     assertThat(preview.statusCode()).as(preview.body()).isEqualTo(200);
     JsonNode found = JSON.readTree(preview.body()).get("found");
-    assertThat(found.get("keys").get(0).get("id").asString()).isEqualTo("<1>");
+    assertThat(found.get("signingKeys").get(0).get("id").asString()).isEqualTo("<1>");
     assertThat(found.get("redirectUri").asString()).isEqualTo("http://app.localhost:8000/.gatehouse/oidc/callback");
     assertThat(found.get("notes").toString()).contains("does not list the scope mail").doesNotContain("PKCE", "end_session");
     assertThat(JSON.readTree(preview.body()).get("entry").asString()).contains("secret: {secret: demo.login}").doesNotContain("hunter22");
