@@ -64,9 +64,9 @@ public final class AggregateImportEndpoint {
       summary = "Start a job that adds partners by a signed aggregate, or renews those that came from it, as one new revision",
       description =
           "The job fetches the aggregate, up to 10 MB, verifies its signature, takes each chosen entity's metadata out and writes them as"
-              + " files of the revision. It changes nothing if it fails or is cancelled. Its result has `described`, `added`, `renewed`, `kept`"
-              + " (the realm has them from elsewhere) and `skipped` entities with their reasons, `gone` (they came from the aggregate, which"
-              + " does not describe them any more) and the `revision`.")
+              + " files of the revision. It changes nothing if it fails or is cancelled. Its result has `described`, `added`, `renewed`,"
+              + " `kept` (the realm has them from elsewhere) and `skipped` entities with their reasons, `gone` (they came from the aggregate,"
+              + " which does not describe them any more) and the `revision`.")
   @ApiResponse(responseCode = "202", description = "The job runs; `Location` is its address")
   @ApiResponse(responseCode = "404", description = "There is no such realm")
   @ApiResponse(responseCode = "409", description = "Such a job runs, or the configuration is read from files, where changes are made")

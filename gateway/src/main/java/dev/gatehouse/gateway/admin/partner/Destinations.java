@@ -6,7 +6,9 @@ import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import java.util.Optional;
 
-/** Where the node connects to for an administrator: for one of a single realm, where {@code realms.NAME.outbound} lets the realm connect. */
+/**
+ * Where the node connects to for an administrator: for one of a single realm, where {@code realms.NAME.outbound} lets the realm connect.
+ */
 interface Destinations {
 
   /** Returns why the node does not connect there; empty if it does. */

@@ -107,25 +107,25 @@ class AggregateImportTest {
   }
 
   @Test
-  void hundredsAreImportedInOneRevisionAndEndWithTheAggregate() throws IOException, InterruptedException, CertificateEncodingException {
+  void allAreImportedInOneRevisionAndEndWithTheAggregate() throws IOException, InterruptedException, CertificateEncodingException {
     long before = stored.realms.number();
-    String xml = PartnerMetadataFixture.signedAggregate(UNTIL, SamlFixtures.idpKey(), ids(0, 300));
+    String xml = PartnerMetadataFixture.signedAggregate(UNTIL, SamlFixtures.idpKey(), ids(0, 150));
     JsonNode preview = job("?dryRun=true", order(xml, "all", true));
     assertThat(preview.get("state").asString()).as(preview.toString()).isEqualTo("succeeded");
-    assertThat(preview.get("result").get("added").asInt()).isEqualTo(300);
+    assertThat(preview.get("result").get("added").asInt()).isEqualTo(150);
     assertThat(stored.realms.number()).isEqualTo(before);
     JsonNode done = job("", order(xml, "all", true, "settings", Map.of("release", List.of("uid"))));
     assertThat(done.get("state").asString()).as(done.toString()).isEqualTo("succeeded");
-    assertThat(done.get("progress").get("done").asInt()).isEqualTo(300);
+    assertThat(done.get("progress").get("done").asInt()).isEqualTo(150);
     assertThat(done.get("result").get("revision").asLong()).isEqualTo(before + 1).isEqualTo(stored.realms.number());
-    assertThat(partners()).hasSize(301);
+    assertThat(partners()).hasSize(151);
     assertThat(stored.realmFile()).contains("# The first one.", "metadata: demo/aggregates/");
     PartnerConfig last = partners().getLast();
     Path file = ((MetadataSource.File) last.metadata()).path();
     Result<PartnerMetadata, SamlRefusal> read =
         new CanonicalMetadataCodec().read(Files.readAllBytes(file), last.entityId(), Optional.empty(), TestTime.START);
     assertThat(((Result.Accepted<PartnerMetadata, SamlRefusal>) read).value().validUntil()).contains(UNTIL);
-    assertThat(stored.admin.audit.events(Administered.class)).anyMatch(event -> event.details().getOrDefault("files", "").endsWith("251 more"));
+    assertThat(stored.admin.audit.events(Administered.class)).anyMatch(event -> event.details().getOrDefault("files", "").endsWith("101 more"));
   }
 
   @Test
