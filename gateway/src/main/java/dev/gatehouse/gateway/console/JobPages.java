@@ -64,11 +64,16 @@ final class JobPages {
     model.put("job", job);
     model.put("percent", job.progress().percent());
     model.put("running", job.isRunning());
-    Map<String, String> facts = new TreeMap<>();
-    job.result().ifPresent(result -> result.forEach((name, value) -> facts.put(name, String.valueOf(value))));
+    Map<String, List<String>> facts = new TreeMap<>();
+    job.result().ifPresent(result -> result.forEach((name, value) -> facts.put(name, texts(value))));
+    facts.values().removeIf(List::isEmpty);
     model.put("result", facts);
     model.put("cancelHref", address(id) + "/cancel");
     return pages.refreshing(request, HERE, "console-job", model, job.isRunning() ? REFRESH_SECONDS : 0);
+  }
+
+  private static List<String> texts(Object value) {
+    return value instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of(String.valueOf(value));
   }
 
   @PostMapping("/{id}/cancel")

@@ -2,11 +2,16 @@ package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.gateway.admin.job.JobView;
+import dev.gatehouse.gateway.admin.partner.AggregateImport;
+import dev.gatehouse.gateway.admin.partner.AggregateImportEndpoint;
 import dev.gatehouse.gateway.admin.partner.PartnerEndpoint;
 import dev.gatehouse.gateway.admin.partner.PartnerImportEndpoint;
 import dev.gatehouse.gateway.admin.partner.PartnerImportViews.FoundPartner;
 import dev.gatehouse.gateway.admin.partner.PartnerImportViews.ImportedPartner;
 import dev.gatehouse.gateway.admin.partner.PartnerImportViews.PartnerImport;
+import dev.gatehouse.gateway.admin.partner.ProviderImportEndpoint;
+import dev.gatehouse.gateway.admin.partner.ProviderImportViews.ImportedProvider;
+import dev.gatehouse.gateway.admin.partner.ProviderImportViews.ProviderImport;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.PlanView;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
@@ -20,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -29,7 +35,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 
-/** {@code /console/realms/{realm}/partners/import} and tests of partners. */
+/** {@code /console/realms/{realm}/partners/import} and {@code .../providers/import}, and tests of partners. */
 @Controller
 @RequestMapping("/console/realms")
 final class PartnerPages {
@@ -39,36 +45,59 @@ final class PartnerPages {
   /** What a form has sent; the document in base64, because browsers change the line ends of texts. */
   private record Form(String url, String xml, String entityId, String verifyWith) {}
 
+  /** What the form for OpenID providers has sent. */
+  private record ProviderForm(String issuer, String clientId, String secret, String authentication, String scopes) {
+
+    static final ProviderForm EMPTY = new ProviderForm("", "", "", "", "");
+
+    static ProviderForm of(ConsoleRequest request) {
+      return new ProviderForm(
+          request.field("issuer").orElse(""), request.field("clientId").orElse(""), request.field("secret").orElse(""),
+          request.field("authentication").orElse(""), request.field("scopes").orElse(""));
+    }
+
+    ProviderImport wanted(ConsoleRequest request) {
+      Optional<Map<String, @Nullable Object>> settings = given(scopes).map(text -> Map.of("scopes", List.of(text.split("[\\s,]+"))));
+      return new ProviderImport(
+          issuer, given(clientId), given(secret), given(authentication), request.field("digest"), settings, request.field("reason"));
+    }
+  }
+
   private final PartnerImportEndpoint imports;
+  private final AggregateImportEndpoint aggregates;
+  private final ProviderImportEndpoint providers;
   private final PartnerEndpoint partners;
   private final ConsolePages pages;
 
-  PartnerPages(PartnerImportEndpoint imports, PartnerEndpoint partners, ConsolePages pages) {
+  PartnerPages(
+      PartnerImportEndpoint imports, AggregateImportEndpoint aggregates, ProviderImportEndpoint providers, PartnerEndpoint partners,
+      ConsolePages pages) {
     this.imports = imports;
+    this.aggregates = aggregates;
+    this.providers = providers;
     this.partners = partners;
     this.pages = pages;
   }
 
-  @GetMapping("/{name}/partners/import")
+  @GetMapping("/{realm}/partners/import")
   @RequiresRole(AdministratorRole.ADMIN)
   ResponseEntity<byte[]> form(
-      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("name") String realm) {
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
     return pages.show(request, HERE, "console-import", model(realm, new Form("", "", "", ""), Optional.empty()));
   }
 
   /** Shows what was found; with {@code ifMatch}, imports it. */
-  @PostMapping("/{name}/partners/import")
+  @PostMapping("/{realm}/partners/import")
   @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> send(
-      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("name") String realm) {
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
     Form form = read(request);
     try {
       PartnerImport wanted = wanted(form, request);
       Optional<String> ifMatch = request.field("ifMatch");
       return ifMatch.isPresent() ? apply(request, realm, form, wanted, ifMatch.get()) : preview(request, realm, form, wanted);
     } catch (BadRequest | Conflict e) {
-      HttpStatus status = e instanceof Conflict ? HttpStatus.CONFLICT : HttpStatus.BAD_REQUEST;
-      return pages.show(request, status.value(), HERE, "console-import", model(realm, form, Optional.ofNullable(e.getMessage())));
+      return wrong(request, e, "console-import", model(realm, form, Optional.ofNullable(e.getMessage())));
     }
   }
 
@@ -113,7 +142,7 @@ final class PartnerPages {
 
   private ResponseEntity<byte[]> preview(ConsoleRequest request, String realm, Form form, PartnerImport wanted) {
     ResponseEntity<ImportedPartner> answer =
-        imports.importPartner(realm, true, Optional.empty(), "", wanted, request.rights().administrator());
+        imports.importPartner(realm, true, Optional.empty(), "", wanted, request.rights());
     Map<String, Object> model = model(realm, form, Optional.empty());
     show(model, Objects.requireNonNull(answer.getBody()));
     model.put("ifMatch", Objects.requireNonNull(answer.getHeaders().getETag()));
@@ -123,7 +152,7 @@ final class PartnerPages {
   private ResponseEntity<byte[]> apply(ConsoleRequest request, String realm, Form form, PartnerImport wanted, String ifMatch) {
     try {
       ResponseEntity<ImportedPartner> answer =
-          imports.importPartner(realm, false, Optional.empty(), ifMatch, wanted, request.rights().administrator());
+          imports.importPartner(realm, false, Optional.empty(), ifMatch, wanted, request.rights());
       ImportedPartner done = Objects.requireNonNull(answer.getBody());
       if (answer.getStatusCode().is2xxSuccessful()) {
         return pages.seeOther(Address.ofRealm(realm, "partners", "q", done.found().map(FoundPartner::entityId).orElse("")));
@@ -140,7 +169,11 @@ final class PartnerPages {
 
   private static void show(Map<String, Object> model, ImportedPartner view) {
     model.put("view", view);
-    model.put("changes", view.plan().map(PlanView::changes).orElse(List.of()));
+    show(model, view.plan());
+  }
+
+  private static void show(Map<String, Object> model, Optional<PlanView> plan) {
+    model.put("changes", plan.map(PlanView::changes).orElse(List.of()));
     model.put("files", List.of());
     model.put("more", 0);
   }
@@ -151,6 +184,82 @@ final class PartnerPages {
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("back", Address.ofRealm(realm, "partners"));
     model.put("action", Address.ofRealm(realm, "partners/import"));
+    model.put("aggregateAction", Address.ofRealm(realm, "partners/import-aggregate"));
+    model.put("form", form);
+    model.put("wrong", wrong);
+    return model;
+  }
+
+  /** Imports several entities of one document as a job. */
+  @PostMapping("/{realm}/partners/import-aggregate")
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
+  ResponseEntity<byte[]> aggregate(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
+    Form form = read(request);
+    String which = request.field("which").orElse("");
+    boolean isAll = List.of("all", "idp", "sp").contains(which);
+    Optional<List<String>> ids = request.field("entityIds").map(text -> List.of(text.split("\\s+"))).filter(given -> !isAll);
+    Optional<String> role = Optional.of(which).filter(List.of("idp", "sp")::contains);
+    AggregateImport wanted =
+        new AggregateImport(
+            given(form.url()), given(form.xml()).map(PartnerPages::decoded), form.verifyWith(), ids, Optional.of(isAll),
+            role, Optional.empty(), request.field("reason"));
+    try {
+      boolean isDryRun = request.field("dryRun").isPresent();
+      String ifMatch = request.field("ifMatch").orElse("");
+      JobView job = Objects.requireNonNull(aggregates.importAggregate(realm, isDryRun, ifMatch, wanted, request.rights()).getBody());
+      return pages.seeOther(JobPages.address(job.id()));
+    } catch (BadRequest | Conflict e) {
+      return wrong(request, e, "console-import", model(realm, form, Optional.ofNullable(e.getMessage())));
+    } catch (Precondition e) {
+      return pages.show(request, e.status().value(), HERE, "console-import", model(realm, form, Optional.of("stale")));
+    }
+  }
+
+  private ResponseEntity<byte[]> wrong(ConsoleRequest request, RuntimeException e, String page, Map<String, Object> model) {
+    HttpStatus status = e instanceof Conflict ? HttpStatus.CONFLICT : HttpStatus.BAD_REQUEST;
+    return pages.show(request, status.value(), HERE, page, model);
+  }
+
+  @GetMapping("/{realm}/providers/import")
+  @RequiresRole(AdministratorRole.ADMIN)
+  ResponseEntity<byte[]> providerForm(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
+    return pages.show(request, HERE, "console-provider", providerModel(realm, ProviderForm.EMPTY, Optional.empty()));
+  }
+
+  /** Shows what was found of a provider; with {@code ifMatch}, imports it. */
+  @PostMapping("/{realm}/providers/import")
+  @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
+  ResponseEntity<byte[]> provider(
+      @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
+    ProviderForm form = ProviderForm.of(request);
+    Optional<String> ifMatch = request.field("ifMatch");
+    try {
+      ResponseEntity<ImportedProvider> answer =
+          providers.importProvider(realm, ifMatch.isEmpty(), ifMatch.orElse(""), form.wanted(request), request.rights());
+      if (ifMatch.isPresent() && answer.getStatusCode().is2xxSuccessful()) {
+        return pages.seeOther(Address.ofRealm(realm, ""));
+      }
+      ImportedProvider view = Objects.requireNonNull(answer.getBody());
+      Map<String, Object> model = providerModel(realm, form, Optional.empty());
+      model.put("view", view);
+      show(model, view.plan());
+      model.put("ifMatch", ifMatch.isPresent() ? "" : Objects.requireNonNull(answer.getHeaders().getETag()));
+      return pages.show(request, answer.getStatusCode().value(), HERE, "console-provider-preview", model);
+    } catch (BadRequest | Conflict e) {
+      return wrong(request, e, "console-provider", providerModel(realm, form, Optional.ofNullable(e.getMessage())));
+    } catch (Precondition e) {
+      return pages.show(request, e.status().value(), HERE, "console-provider", providerModel(realm, form, Optional.of("stale")));
+    }
+  }
+
+  private static Map<String, Object> providerModel(String realm, ProviderForm form, Optional<String> wrong) {
+    Map<String, Object> model = new HashMap<>();
+    model.put("realmName", realm);
+    model.put("realmHref", Address.ofRealm(realm, ""));
+    model.put("back", Address.ofRealm(realm, "partners"));
+    model.put("action", Address.ofRealm(realm, "providers/import"));
     model.put("form", form);
     model.put("wrong", wrong);
     return model;
@@ -165,7 +274,7 @@ final class PartnerPages {
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("back", Address.ofRealm(realm, "partner", "id", id));
-    model.put("test", partners.test(realm, id, request.rights().administrator()));
+    model.put("test", partners.test(realm, id, request.rights()));
     return pages.show(request, HERE, "console-partner-test", model);
   }
 
@@ -173,7 +282,7 @@ final class PartnerPages {
   @RequiresRole(AdministratorRole.OPERATOR)
   ResponseEntity<byte[]> testAll(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
-    JobView job = Objects.requireNonNull(partners.testAll(realm, request.rights().administrator()).getBody());
+    JobView job = Objects.requireNonNull(partners.testAll(realm, request.rights()).getBody());
     return pages.seeOther(JobPages.address(job.id()));
   }
 }

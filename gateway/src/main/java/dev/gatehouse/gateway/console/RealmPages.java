@@ -108,8 +108,9 @@ final class RealmPages {
     Map<String, Object> model = model(realm);
     model.put("search", search);
     model.put("importHref", Address.ofRealm(realm, "partners/import"));
+    model.put("importProviderHref", Address.ofRealm(realm, "providers/import"));
     model.put("testHref", Address.ofRealm(realm, "partners/test"));
-    model.put("mayImport", request.rights().mayEverywhere(AdministratorRole.ADMIN));
+    model.put("mayImport", request.rights().may(AdministratorRole.ADMIN, realm));
     model.put("mayTest", request.rights().may(AdministratorRole.OPERATOR, realm));
     model.put(
         "lines",

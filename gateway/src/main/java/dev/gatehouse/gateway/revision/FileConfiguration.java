@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.revision;
 
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.inuse.FileRealms;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.revision.ChangeScope;
@@ -8,6 +9,7 @@ import dev.gatehouse.common.realm.yaml.FileTree;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Lets administrators query and trigger the loader of the configuration files. */
 final class FileConfiguration implements ConfigurationControl {
@@ -53,6 +55,11 @@ final class FileConfiguration implements ConfigurationControl {
   @Override
   public boolean isChangeable() {
     return false;
+  }
+
+  @Override
+  public Optional<Problem> destination(String realm, String url) {
+    return realms.destination(realm, url);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.node.Node.AdminLogin;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
@@ -48,6 +49,11 @@ public final class StoredConfiguration implements ConfigurationControl {
   @Override
   public Optional<String> loginRealm() {
     return realms.inUse().node().listeners().adminLogin().map(AdminLogin::realm);
+  }
+
+  @Override
+  public Optional<Problem> destination(String realm, String url) {
+    return realms.inUse().destination(realm, url);
   }
 
   @Override

@@ -584,6 +584,11 @@ public final class TestAdmin implements AutoCloseable {
     }
 
     @Override
+    public Optional<Problem> destination(String realm, String url) {
+      return Optional.empty();
+    }
+
+    @Override
     public Path directory() {
       return Path.of("/etc/gatehouse");
     }

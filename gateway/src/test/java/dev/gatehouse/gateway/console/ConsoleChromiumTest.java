@@ -143,8 +143,8 @@ class ConsoleChromiumTest {
         "realms/demo/partner?id=" + TestRealms.SP_ENTITY, "realms/demo/route?name=" + route, "people", "realms/demo/people?name=alice",
         "realms/demo/people/end?name=alice", "revisions", "revisions/2", "audit", "realms/demo/add", "realms/demo/add/saml",
         "realms/demo/add/openid", "realms/demo/add/proxied", "realms/demo/add/form-fill",
-        "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme?accent=%23ffd000", "realms/none", "charts?by=method", "jobs", "request",
-        "realms/demo/keys", "realms/demo/partners/import", "realms/demo/test-login/replay",
+        "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme", "realms/none", "charts?by=method", "jobs", "request",
+        "realms/demo/keys", "realms/demo/partners/import", "realms/demo/providers/import", "realms/demo/test-login/replay",
         "realms/demo/people/data?name=alice", "administrators", "administrators/grant?person=carol&role=operator&days=7",
         "upstreams", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
         "realms/demo/maintenance?route=" + route);

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
@@ -11,9 +12,12 @@ import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.gateway.admin.StoredAdmin;
 import dev.gatehouse.gateway.admin.partner.PartnerMetadataFixture;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.cert.CertificateEncodingException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +38,14 @@ import org.junit.jupiter.api.io.TempDir;
 class PartnerPagesTest {
 
   private static final String PATH = "/console/realms/demo/partners/import";
+
+  /** RFC 7517, appendix A.1. */
+  private static final String KEYS =
+      """
+      {"keys":[{"kty":"EC","crv":"P-256","use":"sig","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+        "y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM"}]}
+      """;
+
   private static final Pattern HIDDEN = Pattern.compile("<input type=\"hidden\" name=\"(\\w+)\" value=\"([^\"]*)\"");
 
   private StoredAdmin stored;
@@ -125,7 +137,73 @@ class PartnerPagesTest {
   }
 
   @Test
-  void onlyAdministratorsOfAllRealmsImportAndOperatorsTest() throws IOException, InterruptedException {
+  void anOpenIdProviderIsShownFirstAndThenImported() throws IOException, InterruptedException {
+    HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    String issuer = "http://localhost:" + server.getAddress().getPort();
+    String discovery =
+        """
+        {"issuer":"%1$s","jwks_uri":"%1$s/keys","authorization_endpoint":"%1$s/a","token_endpoint":"%1$s/t",
+         "token_endpoint_auth_methods_supported":["private_key_jwt"],"scopes_supported":["<script>alert(1)</script>"]}
+        """.formatted(issuer);
+    server.createContext(
+        "/",
+        exchange -> {
+          byte[] body = (exchange.getRequestURI().getPath().equals("/keys") ? KEYS : discovery).getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    try {
+      ConsoleBrowser browser = as("admin@demo");
+      String path = "/console/realms/demo/providers/import";
+      assertThat(browser.get("/console/realms/demo/partners").body()).contains(path);
+      assertThat(browser.get(path).body()).contains("name=\"issuer\"", "demo.provider").doesNotContain("th:text");
+      assertThat(browser.post(path, "issuer", "nonsense").statusCode()).isEqualTo(400);
+      HttpResponse<String> refused = as("admin").post(path, "issuer", issuer + "/other");
+      assertThat(refused.statusCode()).isEqualTo(422);
+      assertThat(refused.body()).contains("another issuer").doesNotContain("Import now");
+      assertThat(browser.post(path, "issuer", issuer).body()).as("by the grant of the realm").contains("is not where this realm may connect to");
+      ConsoleBrowser all = as("admin");
+      HttpResponse<String> preview = all.post(path, "issuer", issuer, "clientId", "gatehouse");
+      assertThat(preview.statusCode()).as(preview.body()).isEqualTo(200);
+      assertThat(preview.body())
+          .contains("http://app.localhost:8000/.gatehouse/oidc/callback", "token_endpoint", "PKCE", "Import now", "&lt;script&gt;alert(1)")
+          .doesNotContain("<script>alert", "th:text");
+      String digest = preview.body().replaceAll("(?s).*name=\"digest\" value=\"([0-9a-f]+)\".*", "$1");
+      String tag = "\"" + stored.realms.number() + "\"";
+      HttpResponse<String> done = all.post(path, "issuer", issuer, "clientId", "gatehouse", "digest", digest, "ifMatch", tag);
+      assertThat(done.statusCode()).as(done.body()).isEqualTo(303);
+      assertThat(stored.realmFile()).contains("issuer: " + issuer, "clientId: gatehouse");
+      assertThat(all.post(path, "issuer", issuer, "clientId", "gatehouse", "digest", digest, "ifMatch", tag).statusCode()).isEqualTo(412);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void someOfAnAggregateAreImportedByAJob() throws IOException, InterruptedException, CertificateEncodingException {
+    ConsoleBrowser browser = as("admin");
+    String id = "https://job.federation.example/saml";
+    String xml = PartnerMetadataFixture.signedAggregate(TestTime.START.plusSeconds(60), SamlFixtures.idpKey(), List.of(id, "urn:other"));
+    String path = "/console/realms/demo/partners/import-aggregate";
+    assertThat(browser.post(PATH, "xml", xml).body()).contains("action=\"" + path, "Import as a job");
+    String document = Base64.getEncoder().encodeToString(xml.getBytes(StandardCharsets.UTF_8));
+    String tag = "\"" + stored.realms.number() + "\"";
+    assertThat(browser.post(path, "document", document, "which", "all", "ifMatch", tag).statusCode()).as("without a certificate").isEqualTo(400);
+    HttpResponse<String> started =
+        browser.post(
+            path, "document", document, "which", "named", "entityIds", id, "verifyWith", PartnerMetadataFixture.pem(SamlFixtures.idpKey()),
+            "ifMatch", tag);
+    assertThat(started.statusCode()).as(started.body()).isEqualTo(303);
+    String job = started.headers().firstValue("Location").orElseThrow();
+    Eventually.holds(() -> page(browser, job).contains("addedEntities"));
+    assertThat(page(browser, job)).contains(id).doesNotContain("keptEntities", "th:text");
+    assertThat(stored.realmFile()).contains(id).doesNotContain("urn:other");
+  }
+
+  @Test
+  void onlyAdministratorsImportAndOperatorsTest() throws IOException, InterruptedException {
     ConsoleBrowser operator = as("operator@demo");
     assertThat(operator.get("/console/realms/demo/partners").body()).doesNotContain(PATH).contains("Test all partners");
     assertThat(operator.get(PATH).statusCode()).isEqualTo(403);

@@ -130,7 +130,9 @@ class AdminRolesTest {
               listUpstreams viewer any
               drainUpstream operator all
               undrainUpstream operator all
-              importPartner admin all
+              importPartner admin named
+              importProvider admin named
+              importAggregate admin named
               listPartnerCertificates viewer named
               testPartner operator named
               testPartners operator named
@@ -163,6 +165,8 @@ class AdminRolesTest {
           Map.entry("putEntry", "{}"),
           Map.entry("patchEntry", "{}"),
           Map.entry("importPartner", "{}"),
+          Map.entry("importProvider", "{\"issuer\":\"https://nobody.example\"}"),
+          Map.entry("importAggregate", "{\"url\":\"https://nobody.example\"}"),
           Map.entry("putSecret", "{\"text\":\"x\"}"),
           Map.entry("putRealmSecret", "{\"text\":\"x\"}"));
 

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.revision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.db.Database;
@@ -15,8 +16,10 @@ import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
+import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.gateway.admin.TestAdmin;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import dev.gatehouse.gateway.admin.partner.PartnerMetadataFixture;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.security.cert.CertificateEncodingException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -184,6 +188,55 @@ class RealmAdministrationTest {
     HttpResponse<String> response = http.send(late, HttpResponse.BodyHandlers.ofString());
     is(412, response);
     assertThat(response.body()).doesNotContain("minutes");
+  }
+
+  @Test
+  void partnersAreImportedWithinTheGrantAndNothingIsSaidOfOtherRealms() throws IOException, InterruptedException, CertificateEncodingException {
+    String path = "/admin/v1/realms/sales/partners/import";
+    String entity = "http://sales.localhost:8000/partner";
+    String xml = PartnerMetadataFixture.idp(entity, Instant.parse("2026-12-23T16:00:00Z"), SamlFixtures.idpKey());
+    String ofBoard = xml.replace(entity, "http://board.localhost:8000/.gatehouse/saml/metadata").replaceFirst("<ds:Signature .*?</ds:Signature>", "");
+    is(200, send("POST", path + "?dryRun=true", json(Map.of("xml", xml))));
+    is(201, send("POST", path, json(Map.of("xml", xml, "verifyWith", PartnerMetadataFixture.pem(SamlFixtures.idpKey())))));
+    assertThat(text()).contains("metadata: {file: sales/metadata/").contains("verifyWith: sales/metadata/");
+    HttpResponse<String> foreign = send("POST", path + "?dryRun=true", json(Map.of("xml", ofBoard)));
+    assertThat(foreign.statusCode()).as("as for an entity that nobody has: " + foreign.body()).isEqualTo(200);
+    assertThat(foreign.body()).doesNotContain("realm board", "this node's own");
+    for (String url : List.of("https://other.example.org/metadata", "https://127.0.0.1:8081/", "http://idp.example.org/", "https://idp.example.org.evil.example/", "x")) {
+      HttpResponse<String> refused = send("POST", path + "?dryRun=true", json(Map.of("url", url)));
+      is(422, refused);
+      assertThat(refused.body()).as(url).containsAnyOf("is not where this realm may connect to", "is a listener of this node's administration");
+    }
+    is(422, send("POST", path, json(Map.of("xml", xml, "settings", Map.of("colour", "blue")))));
+    assertThat(send("POST", path.replace("sales", "board"), json(Map.of("xml", xml))).statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  void providersAndAggregatesAreFetchedWithinTheGrant() throws IOException, InterruptedException, CertificateEncodingException {
+    HttpResponse<String> provider =
+        send("POST", "/admin/v1/realms/sales/providers/import?dryRun=true", json(Map.of("issuer", "https://other.example.org")));
+    is(422, provider);
+    assertThat(provider.body()).contains("is not where this realm may connect to", "granted are https://idp.example.org:443");
+    Map<String, Object> order =
+        Map.of("url", "https://other.example.org/all", "all", true, "verifyWith", PartnerMetadataFixture.pem(SamlFixtures.idpKey()));
+    HttpResponse<String> job = send("POST", "/admin/v1/realms/sales/partners/import-aggregate", json(order));
+    is(202, job);
+    String address = job.headers().firstValue("Location").orElseThrow();
+    Eventually.holds(() -> body(address).contains("is not where this realm may connect to"));
+    HttpResponse<String> tested = send("POST", "/admin/v1/realms/sales/partners/test?id=https://idp.example.org", "");
+    assertThat(tested.statusCode()).as(tested.body()).isIn(200, 404);
+  }
+
+  private String body(String path) {
+    try {
+      return send("GET", path, "").body();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String json(Object value) {
+    return JsonMapper.shared().writeValueAsString(value);
   }
 
   @Test

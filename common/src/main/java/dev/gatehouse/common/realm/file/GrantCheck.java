@@ -2,16 +2,20 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.node.Node.Listeners;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.RealmGrant;
 import dev.gatehouse.common.realm.RealmGrant.Endpoint;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.file.ConfigurationFiles.ReadRealm;
+import dev.gatehouse.common.realm.file.ProposedFiles.OneRealm;
 import dev.gatehouse.common.realm.yaml.Reached;
+import dev.gatehouse.common.realm.yaml.YamlDocument;
 import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +33,8 @@ import java.util.stream.Stream;
 final class GrantCheck {
 
   private static final String GRANTED = "; an administrator of all realms may add it to realms.NAME.";
+
+  private record Refusal(String why, String remedy) {}
 
   private final RealmGrant grant;
   private final List<Listeners> listeners;
@@ -96,7 +102,7 @@ final class GrantCheck {
             || hosts(others, GrantCheck::spOrigins).contains(asked.host());
     if (!grant.permitsServer(asked)) {
       refused(value, "is no server that this realm is granted", grant.upstreams(), "upstreams");
-    } else if (isAdministration(asked)) {
+    } else if (isAdministration(asked, listeners)) {
       value.wrong(value.shown() + " is a listener of this node's administration or metrics", "write the origin where the app listens");
     } else if (isOther) {
       value.wrong(value.shown() + " belongs to an app of another realm", "write the origin where this realm's app listens");
@@ -106,32 +112,50 @@ final class GrantCheck {
   }
 
   private void destination(YamlValue value) {
-    if (!value.text().contains("://")) {
-      return;
+    if (value.text().contains("://")) {
+      refusal(value.text(), grant, listeners, realm.realm())
+          .ifPresent(refusal -> value.wrong(value.shown() + " " + refusal.why(), refusal.remedy()));
     }
-    Optional<Endpoint> destination = endpoint(value.text());
-    if (destination.filter(this::isAdministration).isPresent()) {
-      value.wrong(value.shown() + " is a listener of this node's administration or metrics", "write another address");
-    } else if (destination.filter(asked -> grant.permitsOutbound(asked) || isOwnIdp(asked)).isEmpty()) {
-      refused(value, "is not where this realm may connect to", grant.outbound(), "outbound");
+  }
+
+  /** Returns why the node may not connect there for administrators of that realm alone; empty if it may. */
+  static Optional<Problem> destination(ConfigurationFiles files, OneRealm only, Optional<Realm> own, String url) {
+    Path file = files.directory().resolve(ConfigurationFiles.NODE);
+    Optional<NodeYaml> node = YamlDocument.root(files.source(file), NodeYaml.KEYS).map(NodeYaml::new);
+    RealmGrant grant = node.flatMap(read -> Optional.ofNullable(read.grants().get(only.realm()))).orElse(RealmGrant.NONE);
+    List<Listeners> listeners = Stream.concat(node.map(read -> read.read().listeners()).stream(), Stream.of(only.running())).toList();
+    return refusal(url, grant, listeners, own).map(refusal -> new Problem(file, 0, "url", refusal.why(), refusal.remedy()));
+  }
+
+  private static Optional<Refusal> refusal(String url, RealmGrant grant, List<Listeners> listeners, Optional<Realm> own) {
+    Optional<Endpoint> destination = endpoint(url);
+    if (destination.filter(asked -> isAdministration(asked, listeners)).isPresent()) {
+      return Optional.of(new Refusal("is a listener of this node's administration or metrics", "write another address"));
     }
+    return destination.filter(asked -> grant.permitsOutbound(asked) || isOwnIdp(asked, own)).isPresent()
+        ? Optional.empty()
+        : Optional.of(new Refusal("is not where this realm may connect to", granted(grant.outbound(), "outbound")));
   }
 
   private static void refused(YamlValue value, String why, Collection<?> granted, String key) {
+    value.wrong(value.shown() + " " + why, granted(granted, key));
+  }
+
+  private static String granted(Collection<?> granted, String key) {
     String all = granted.stream().map(String::valueOf).collect(Collectors.joining(", "));
     String granting = all.isEmpty() ? "nothing is granted" : "granted are " + all;
-    value.wrong(value.shown() + " " + why, granting + GRANTED + key + " in gatehouse.yaml");
+    return granting + GRANTED + key + " in gatehouse.yaml";
   }
 
   /** The realm's own identity provider, at a host that is granted. */
-  private boolean isOwnIdp(Endpoint endpoint) {
-    return realm.realm().stream()
+  private static boolean isOwnIdp(Endpoint endpoint, Optional<Realm> realm) {
+    return realm.stream()
         .flatMap(read -> read.idp().stream())
         .map(idp -> Origin.of(idp.publicUrl()))
         .anyMatch(own -> own.scheme().equals(endpoint.scheme()) && own.port() == endpoint.port() && own.host().equals(endpoint.host()));
   }
 
-  private boolean isAdministration(Endpoint endpoint) {
+  private static boolean isAdministration(Endpoint endpoint, List<Listeners> listeners) {
     return endpoint.address().stream()
         .anyMatch(address -> listeners.stream().anyMatch(all -> all.isAdministration(address, endpoint.port())));
   }

@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.node.Node.Listeners;
 import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.RealmGrant;
 import dev.gatehouse.common.realm.file.ConfigurationFiles.ReadRealm;
 import dev.gatehouse.common.realm.yaml.FileTree;
@@ -45,7 +46,17 @@ public final class ProposedFiles {
    * @param secrets names of secrets that get new values
    * @param running the listeners that the node has
    */
-  public record OneRealm(String realm, Set<String> secrets, Listeners running) {}
+  public record OneRealm(String realm, Set<String> secrets, Listeners running) {
+
+    /**
+     * Returns why the node may not connect to a URL for administrators of the realm alone; empty if it may.
+     *
+     * @param own the realm in use
+     */
+    public Optional<Problem> destination(ConfigurationFiles files, Optional<Realm> own, String url) {
+      return GrantCheck.destination(files, this, own, url);
+    }
+  }
 
   /**
    * The bounds of files that concern one realm.

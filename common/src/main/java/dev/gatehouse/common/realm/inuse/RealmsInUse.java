@@ -162,6 +162,11 @@ public final class RealmsInUse implements Realms {
     return exclusively(() -> new ProposedFiles(files, root, used, followed).plan(proposed, complete));
   }
 
+  /** Returns why the node may not connect to a URL for administrators of that realm alone; empty if it may. */
+  public Optional<Problem> destination(String realm, String url) {
+    return new ProposedFiles.OneRealm(realm, Set.of(), node().listeners()).destination(files, find(realm), url);
+  }
+
   /** Does something while no configuration is taken over. */
   public <T> T exclusively(Supplier<T> work) {
     changing.lock();

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -135,12 +137,49 @@ public final class YamlList {
       return rewritten(expected);
     }
     MappingNode last = nodes.getLast();
-    int column = last.getStartMark().getColumn();
-    int dash = text.lastIndexOf('-', from(last) - 1);
-    String indent = text.substring(text.lastIndexOf('\n', dash) + 1, dash);
-    String item = "\n" + indent + "-" + " ".repeat(column - indent.length() - 1) + block(entry, column);
+    String item = "\n" + itemStart(last) + block(entry, last.getStartMark().getColumn());
     int at = lineEnd(end(last));
     return checked(text.substring(0, at) + item + text.substring(at), expected);
+  }
+
+  /** Returns the text with other entries in the places of some, and with more entries at the end. */
+  public String changed(SortedMap<Integer, Map<String, Object>> replaced, List<Map<String, Object>> added) {
+    List<Map<String, Object>> expected = new ArrayList<>(entries());
+    replaced.forEach(expected::set);
+    expected.addAll(added);
+    if (replaced.isEmpty() && added.isEmpty()) {
+      return text;
+    }
+    if (value.isPresent() && !isBlock()) {
+      return rewritten(expected);
+    }
+    StringBuilder changed = new StringBuilder(value.isEmpty() ? ended(text) + key + ":\n" : text);
+    if (value.isEmpty()) {
+      added.forEach(entry -> changed.append("  - ").append(block(entry, 4)).append('\n'));
+      return checked(changed.toString(), expected);
+    }
+    int column = nodes.getLast().getStartMark().getColumn();
+    int at = lineEnd(end(nodes.getLast()));
+    String start = "\n" + itemStart(nodes.getLast());
+    StringBuilder items = new StringBuilder();
+    added.forEach(entry -> items.append(start).append(block(entry, column)));
+    changed.insert(at, items);
+    // From the last to the first, so that the places of the others stay true.
+    new TreeMap<>(replaced)
+        .descendingMap()
+        .forEach((index, entry) -> changed.replace(from(nodes.get(index)), end(nodes.get(index)), block(entry, column(index))));
+    return checked(changed.toString(), expected);
+  }
+
+  private int column(int index) {
+    return nodes.get(index).getStartMark().getColumn();
+  }
+
+  /** Returns what stands before an entry on its first line. */
+  private String itemStart(MappingNode node) {
+    int dash = text.lastIndexOf('-', from(node) - 1);
+    String indent = text.substring(text.lastIndexOf('\n', dash) + 1, dash);
+    return indent + "-" + " ".repeat(node.getStartMark().getColumn() - indent.length() - 1);
   }
 
   /** Returns the text without an entry. */

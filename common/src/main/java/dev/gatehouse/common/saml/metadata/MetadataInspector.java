@@ -57,7 +57,7 @@ public final class MetadataInspector {
     }
   }
 
-  private static Entity entity(Element descriptor) {
+  static Entity entity(Element descriptor) {
     return new Entity(id(descriptor), hasRole(descriptor, "IDPSSODescriptor"), hasRole(descriptor, "SPSSODescriptor"));
   }
 

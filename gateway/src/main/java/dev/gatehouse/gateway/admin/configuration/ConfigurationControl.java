@@ -63,6 +63,12 @@ public interface ConfigurationControl {
     return Optional.empty();
   }
 
+  /**
+   * Returns why the node may not connect to a URL for administrators of that realm alone, by what {@code gatehouse.yaml} grants the realm;
+   * empty if it may.
+   */
+  Optional<Problem> destination(String realm, String url);
+
   /** Returns the realms' files in use. */
   FileTree files();
 

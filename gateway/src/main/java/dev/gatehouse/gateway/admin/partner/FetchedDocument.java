@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.admin.partner;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
 import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.http.PublicHttp;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.gateway.admin.configuration.ProblemView;
 import java.net.URI;
@@ -16,6 +17,9 @@ import java.util.Optional;
  */
 final class FetchedDocument {
 
+  /** What is fetched, and for whom. */
+  record Wanted(String key, String url, String accept, Destinations permitted) {}
+
   private static final Duration TOTAL = Duration.ofSeconds(10);
   private static final int MAX_BYTES = 10 << 20;
   private static final int MAX_SHOWN = 200;
@@ -23,22 +27,30 @@ final class FetchedDocument {
   private FetchedDocument() {}
 
   /** Returns the body, or why there is none. */
-  static Result<byte[], ProblemView> of(PublicHttp http, String url, String accept) {
+  static Result<byte[], ProblemView> of(PublicHttp http, Wanted wanted) {
     URI address;
     try {
-      address = new URI(url);
+      address = new URI(wanted.url());
     } catch (URISyntaxException e) {
-      return refused(shown(url), "is not a URL", "write an address like https://idp.example.org/metadata");
+      return refused(wanted, "is not a URL", "write an address like https://idp.example.org/metadata");
     }
-    return switch (http.get(address, accept, TOTAL, MAX_BYTES)) {
-      case Answer.Failed(Cause cause, String problem) -> refused(shown(url), problem, remedy(cause));
+    Optional<Problem> refusal = wanted.permitted().refusal(wanted.url());
+    if (refusal.isPresent()) {
+      return refused(wanted, refusal.get().message(), refusal.get().remedy());
+    }
+    return switch (http.get(address, wanted.accept(), TOTAL, MAX_BYTES)) {
+      case Answer.Failed(Cause cause, String problem) -> refused(wanted, why(cause, problem), remedy(cause));
       case Answer.Received(int status, byte[] body, Optional<String> location) when status == 200 -> Result.accepted(body);
       case Answer.Received(int status, byte[] body, Optional<String> location) when location.isPresent() ->
-          refused(
-              shown(url), "answers " + status + " and redirects to " + shown(location.get()), "use that address, if it is the right one");
+          refused(wanted, "answers " + status + " and redirects to " + shown(location.get()), "use that address, if it is the right one");
       case Answer.Received(int status, byte[] body, Optional<String> location) ->
-          refused(shown(url), "answers " + status, "use the address that answers 200 with the document");
+          refused(wanted, "answers " + status, "use the address that answers 200 with the document");
     };
+  }
+
+  /** Returns what went wrong, for people: the cause in words, and what the client says without the name of its exception. */
+  static String why(Cause cause, String problem) {
+    return cause.text() + " (" + shown(problem.replaceFirst("^\\w+Exception: ", "")) + ")";
   }
 
   private static String remedy(Cause cause) {
@@ -54,8 +66,8 @@ final class FetchedDocument {
     };
   }
 
-  private static Result<byte[], ProblemView> refused(String url, String message, String remedy) {
-    return Result.refused(new ProblemView(url, 0, "url", message, remedy));
+  private static Result<byte[], ProblemView> refused(Wanted wanted, String message, String remedy) {
+    return Result.refused(new ProblemView(shown(wanted.url()), 0, wanted.key(), message, remedy));
   }
 
   /** Makes text safe for one line. */

@@ -9,6 +9,7 @@ import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
 import dev.gatehouse.common.saml.metadata.MetadataInspector;
@@ -77,11 +78,13 @@ final class MetadataInspection {
   /**
    * Inspects a document.
    *
+   * @param scope of the administrator who sees what is found: of other realms nothing is said to one of a single realm
    * @param source the URL that it came from, or {@code document}
    * @param wanted the entity; may be absent if the document describes one only
    * @param verifyWith a certificate in PEM
    */
-  Inspected of(String realm, byte[] document, String source, Optional<String> wanted, Optional<String> verifyWith) {
+  Inspected of(
+      String realm, ChangeScope scope, byte[] document, String source, Optional<String> wanted, Optional<String> verifyWith) {
     List<ProblemView> problems = new ArrayList<>();
     Optional<X509Certificate> certificate = verifyWith.flatMap(pem -> certificate(pem, problems));
     return switch (inspector.outline(document, wanted, certificate)) {
@@ -92,7 +95,7 @@ final class MetadataInspection {
       case Result.Accepted<MetadataOutline, SamlRefusal>(MetadataOutline outline) -> {
         Optional<String> entityId = chosen(outline, wanted, source, problems);
         yield entityId
-            .map(id -> read(realm, document, source, outline, id, certificate, problems))
+            .map(id -> read(realm, scope, document, source, outline, id, certificate, problems))
             .orElseGet(() -> new Inspected(Optional.of(outline), Optional.empty(), Optional.empty(), List.of(), List.copyOf(problems)));
       }
     };
@@ -128,7 +131,7 @@ final class MetadataInspection {
   }
 
   private Inspected read(
-      String realm, byte[] document, String source, MetadataOutline outline, String entityId, Optional<X509Certificate> certificate,
+      String realm, ChangeScope scope, byte[] document, String source, MetadataOutline outline, String entityId, Optional<X509Certificate> certificate,
       List<ProblemView> problems) {
     Optional<PartnerMetadata> metadata = Optional.empty();
     switch (codec.read(document, entityId, certificate, time.instant())) {
@@ -139,15 +142,15 @@ final class MetadataInspection {
       String message = "the signature is wrong: " + outline.signature().detail().orElse("it does not verify");
       problems.add(new ProblemView(source, 0, "signature", message, "get the metadata from their publisher again"));
     }
-    ownEntity(entityId, source).ifPresent(problems::add);
+    ownEntity(entityId, source, scope).ifPresent(problems::add);
     List<String> notes = new ArrayList<>(metadata.map(PartnerMetadata::notes).orElse(List.of()));
-    metadata.ifPresent(read -> notes.addAll(notes(realm, read)));
+    metadata.ifPresent(read -> notes.addAll(notes(realm, scope, read)));
     return new Inspected(Optional.of(outline), Optional.of(entityId), metadata, List.copyOf(notes), List.copyOf(problems));
   }
 
   /** Nobody else may say what this node's own keys are; its own metadata count at their own address only. */
-  private Optional<ProblemView> ownEntity(String entityId, String source) {
-    for (Realm realm : realms.all()) {
+  Optional<ProblemView> ownEntity(String entityId, String source, ChangeScope scope) {
+    for (Realm realm : realms.all().stream().filter(one -> scope.includesRealm(one.name())).toList()) {
       Optional<String> idp = realm.idp().map((IdpConfig config) -> config.entityId(realm.name()));
       boolean isOwnIdp = idp.equals(Optional.of(entityId)) && !source.equals(entityId + "/saml/metadata");
       boolean isOwnSp = realm.sp().map(SpConfig::entityId).equals(Optional.of(entityId)) && !source.equals(entityId);
@@ -162,7 +165,7 @@ final class MetadataInspection {
     return Optional.empty();
   }
 
-  private List<String> notes(String realm, PartnerMetadata metadata) {
+  private List<String> notes(String realm, ChangeScope scope, PartnerMetadata metadata) {
     List<String> notes = new ArrayList<>();
     Instant now = time.instant();
     for (PartnerCertificateView one : PartnerCertificateView.of(metadata)) {
@@ -174,7 +177,7 @@ final class MetadataInspection {
     }
     partners.find(realm, metadata.entityId()).flatMap(partner -> older(partner, metadata)).ifPresent(notes::add);
     realms.all().stream()
-        .filter(other -> !other.name().equals(realm) && partners.find(other.name(), metadata.entityId()).isPresent())
+        .filter(other -> scope.includesRealm(other.name()) && !other.name().equals(realm) && partners.find(other.name(), metadata.entityId()).isPresent())
         .forEach(other -> notes.add("the realm " + other.name() + " has this partner, too"));
     return notes;
   }
@@ -187,7 +190,7 @@ final class MetadataInspection {
         : Optional.empty();
   }
 
-  private static ProblemView problem(String source, SamlRefusal refusal) {
+  static ProblemView problem(String source, SamlRefusal refusal) {
     return switch (refusal.reason()) {
       case XML_NOT_WELL_FORMED, XML_DOCTYPE, XML_TOO_COMPLEX, XML_PROCESSING_INSTRUCTION, XML_DUPLICATE_ID, MESSAGE_TOO_LARGE,
           UNEXPECTED_MESSAGE ->

@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.revision.PartnerEntries;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
@@ -20,8 +21,28 @@ public class PartnerAdminConfig {
 
   @Bean
   PartnerImportEndpoint partnerImportEndpoint(
-      MetadataInspection inspection, PartnerRegistry partners, PartnerEntries entries, PublicHttp http, AdminAudit audit) {
-    return new PartnerImportEndpoint(new PartnerImports(inspection, partners, entries, http, audit), entries, audit);
+      MetadataInspection inspection, PartnerRegistry partners, PartnerEntries entries, PublicHttp http, ConfigurationControl control,
+      AdminAudit audit) {
+    return new PartnerImportEndpoint(new PartnerImports(inspection, partners, entries, http, control, audit), entries, audit);
+  }
+
+  @Bean
+  ProviderImportEndpoint providerImportEndpoint(
+      Realms realms, PartnerEntries entries, PublicHttp http, ConfigurationControl control, AdminAudit audit) {
+    ProviderImports imports = new ProviderImports(new ProviderInspection(http), realms, entries, control, audit);
+    return new ProviderImportEndpoint(imports, entries, audit);
+  }
+
+  @Bean
+  AggregateImports aggregateImports(
+      MetadataInspection inspection, MetadataCodec codec, PartnerEntries entries, PublicHttp http, InstantSource time) {
+    return new AggregateImports(inspection, codec, entries, http, time);
+  }
+
+  @Bean
+  AggregateImportEndpoint aggregateImportEndpoint(
+      AggregateImports imports, PartnerEntries entries, Jobs jobs, ConfigurationControl control, AdminAudit audit) {
+    return new AggregateImportEndpoint(imports, entries, jobs, control, audit);
   }
 
   @Bean
@@ -31,8 +52,8 @@ public class PartnerAdminConfig {
 
   @Bean
   PartnerEndpoint partnerEndpoint(
-      Realms realms, PartnerRegistry partners, PartnerTests tests, Jobs jobs, AdminAudit audit) {
-    return new PartnerEndpoint(realms, partners, tests, jobs, audit);
+      Realms realms, PartnerRegistry partners, PartnerTests tests, Jobs jobs, ConfigurationControl control, AdminAudit audit) {
+    return new PartnerEndpoint(realms, partners, tests, jobs, control, audit);
   }
 
   @Bean
@@ -56,6 +77,12 @@ public class PartnerAdminConfig {
             PartnerImportViews.FoundPartner.class,
             PartnerImportViews.EndpointView.class,
             PartnerImportViews.SignatureView.class,
+            AggregateImport.class,
+            ProviderImportViews.ProviderImport.class,
+            ProviderImportViews.ImportedProvider.class,
+            ProviderImportViews.FoundProvider.class,
+            ProviderImportViews.ProviderEndpointView.class,
+            ProviderImportViews.ProviderKeyView.class,
             PartnerCertificateView.class,
             PartnerEndpoint.CertificatePage.class,
             PartnerTestView.class,

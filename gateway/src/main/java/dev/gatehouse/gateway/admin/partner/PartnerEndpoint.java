@@ -5,6 +5,7 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.job.JobEndpoint;
 import dev.gatehouse.gateway.admin.job.JobView;
 import dev.gatehouse.gateway.admin.job.JobWork.JobProgress;
@@ -12,6 +13,7 @@ import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.job.Jobs.JobRequest;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
@@ -38,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** {@code /admin/v1/realms/{realm}/partners}: certificates and tests of the partners that are configured. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/partners", produces = "application/json")
-@Tag(name = "partners", description = "Import, test and certificates of SAML partners")
+@Tag(name = "partners", description = "Import, test and certificates of SAML partners; import of OpenID providers")
 public final class PartnerEndpoint {
 
   private static final int MOST_NAMED = 100;
@@ -53,13 +55,16 @@ public final class PartnerEndpoint {
   private final PartnerRegistry partners;
   private final PartnerTests tests;
   private final Jobs jobs;
+  private final ConfigurationControl control;
   private final AdminAudit audit;
 
-  PartnerEndpoint(Realms realms, PartnerRegistry partners, PartnerTests tests, Jobs jobs, AdminAudit audit) {
+  PartnerEndpoint(
+      Realms realms, PartnerRegistry partners, PartnerTests tests, Jobs jobs, ConfigurationControl control, AdminAudit audit) {
     this.realms = realms;
     this.partners = partners;
     this.tests = tests;
     this.jobs = jobs;
+    this.control = control;
     this.audit = audit;
   }
 
@@ -101,17 +106,18 @@ public final class PartnerEndpoint {
   @Operation(
       operationId = "testPartner",
       summary = "Read a partner's metadata again and call its servers; changes nothing",
-      description = "Takes up to 15 seconds. Servers without a public address are called only if `outbound.allow` has it.")
+      description = "Takes up to 15 seconds. Servers without a public address are called only if `outbound.allow` has it; for operators of one realm,"
+          + " only servers where `realms.NAME.outbound` lets the realm connect.")
   @ApiResponse(responseCode = "200", description = "Done")
   @ApiResponse(responseCode = "404", description = "There is no such realm or partner")
   public PartnerTestView test(
       @PathVariable("realm") String realm,
       @Parameter(description = "Its entity ID") @RequestParam("id") String id,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     requireRealm(realm);
     Partner partner = find(realm, id);
-    audit.record(realm, administrator, "partner.test", Map.of("partner", id));
-    return tests.test(partner);
+    audit.record(realm, rights.administrator(), "partner.test", Map.of("partner", id));
+    return tests.test(partner, destinations(rights, realm));
   }
 
   /** Tests all partners of a realm. */
@@ -124,20 +130,25 @@ public final class PartnerEndpoint {
   @ApiResponse(responseCode = "202", description = "The job runs; `Location` is its address")
   @ApiResponse(responseCode = "409", description = "Such a job runs")
   public ResponseEntity<JobView> testAll(
-      @PathVariable("realm") String realm, @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @PathVariable("realm") String realm, @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     requireRealm(realm);
     List<Partner> all = partners.all(realm);
-    audit.record(realm, administrator, "partner.test-all", Map.of("partners", String.valueOf(all.size())));
-    JobRequest request = new JobRequest("partner.test", Optional.of(realm), AdministratorRole.OPERATOR, "partners", administrator);
-    return JobEndpoint.accepted(jobs.start(request, progress -> testAll(all, progress)));
+    audit.record(realm, rights.administrator(), "partner.test-all", Map.of("partners", String.valueOf(all.size())));
+    JobRequest request =
+        new JobRequest("partner.test", Optional.of(realm), AdministratorRole.OPERATOR, "partners", rights.administrator());
+    return JobEndpoint.accepted(jobs.start(request, progress -> testAll(all, destinations(rights, realm), progress)));
   }
 
-  private Map<String, Object> testAll(List<Partner> all, JobProgress progress) {
+  private Destinations destinations(AdminRights rights, String realm) {
+    return Destinations.of(rights, AdministratorRole.OPERATOR, realm, control);
+  }
+
+  private Map<String, Object> testAll(List<Partner> all, Destinations permitted, JobProgress progress) {
     List<String> failures = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     progress.at(0, all.size());
     for (int i = 0; i < all.size(); i++) {
-      PartnerTestView result = tests.test(all.get(i));
+      PartnerTestView result = tests.test(all.get(i), permitted);
       switch (result.verdict()) {
         case "failed" -> failures.add(result.partner());
         case "warning" -> warnings.add(result.partner());

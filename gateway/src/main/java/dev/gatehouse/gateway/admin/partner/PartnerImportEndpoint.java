@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.admin.revision.PartnerEntries.ImportedEntry;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.PlanView;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -34,8 +35,8 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** {@code /admin/v1/realms/{realm}/partners/import}: adds SAML partners by their metadata. */
 @RestController
-@RequestMapping(path = "/admin/v1/realms/{name}/partners/import", produces = "application/json")
-@Tag(name = "partners", description = "Import, test and certificates of SAML partners")
+@RequestMapping(path = "/admin/v1/realms/{realm}/partners/import", produces = "application/json")
+@Tag(name = "partners", description = "Import, test and certificates of SAML partners; import of OpenID providers")
 public final class PartnerImportEndpoint {
 
   private final PartnerImports imports;
@@ -57,7 +58,7 @@ public final class PartnerImportEndpoint {
       description =
           "The metadata come by `url`, as `xml` in JSON, or as the body itself (`application/samlmetadata+xml`). They are refused as a whole"
               + " if they are no metadata, have expired or are signed wrongly. A URL is fetched from public addresses by https, and from those"
-              + " that `outbound.allow` permits.",
+              + " that `outbound.allow` permits; for administrators of one realm, from where `realms.NAME.outbound` lets the realm connect.",
       requestBody =
           @io.swagger.v3.oas.annotations.parameters.RequestBody(
               required = true,
@@ -76,7 +77,7 @@ public final class PartnerImportEndpoint {
       content = @Content(mediaType = "application/json", schema = @Schema(implementation = ImportedPartner.class)))
   @ApiResponse(responseCode = "428", description = "`If-Match` is missing")
   public ResponseEntity<ImportedPartner> importPartner(
-      @Parameter(description = "The realm") @PathVariable("name") String realm,
+      @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = "true: only show what was found and would change")
           @RequestParam(name = "dryRun", defaultValue = "false") boolean dryRun,
       @Parameter(description = "The entity, where the metadata are the body and describe several")
@@ -84,27 +85,27 @@ public final class PartnerImportEndpoint {
       @Parameter(description = "The revision that the import was made for, in quotation marks", example = "\"7\"")
           @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @RequestBody PartnerImport wanted,
-      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
     PartnerImport chosen = wanted.choosing(entityId);
-    return dryRun ? preview(realm, chosen, administrator) : apply(realm, chosen, ifMatch, administrator);
+    return dryRun ? preview(realm, chosen, rights) : apply(realm, chosen, ifMatch, rights);
   }
 
-  private ResponseEntity<ImportedPartner> preview(String realm, PartnerImport wanted, String administrator) {
-    ImportedPartner view = imports.planned(imports.prepare(realm, wanted, administrator), administrator);
+  private ResponseEntity<ImportedPartner> preview(String realm, PartnerImport wanted, AdminRights rights) {
+    ImportedPartner view = imports.planned(imports.prepare(realm, wanted, rights), rights);
     HttpStatus status = view.problems().isEmpty() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT;
     return ResponseEntity.status(status).eTag(entries.tag()).body(view);
   }
 
-  private ResponseEntity<ImportedPartner> apply(String realm, PartnerImport wanted, String ifMatch, String administrator) {
-    entries.requireCurrent(ifMatch);
-    Prepared prepared = imports.prepare(realm, wanted, administrator);
+  private ResponseEntity<ImportedPartner> apply(String realm, PartnerImport wanted, String ifMatch, AdminRights rights) {
+    entries.requireCurrent(ifMatch, rights, realm);
+    Prepared prepared = imports.prepare(realm, wanted, rights);
     if (prepared.entry().isEmpty()) {
       return ResponseEntity.unprocessableContent().body(prepared.view());
     }
     ImportedEntry entry = prepared.entry().get();
-    audit.record(realm, administrator, "partner.import", details(prepared, entry));
+    audit.record(realm, rights.administrator(), "partner.import", details(prepared, entry));
     ResponseEntity<PlanView> answer =
-        entries.put(entry, ifMatch, administrator, wanted.reason().orElse("Import of " + FetchedDocument.shown(entry.id())));
+        entries.put(entry, ifMatch, rights, wanted.reason().orElse("Import of " + FetchedDocument.shown(entry.id())));
     return ResponseEntity.status(answer.getStatusCode())
         .headers(answer.getHeaders())
         .body(PartnerImports.with(prepared.view(), Objects.requireNonNull(answer.getBody())));

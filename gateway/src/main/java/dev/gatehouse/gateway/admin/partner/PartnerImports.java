@@ -2,13 +2,17 @@ package dev.gatehouse.gateway.admin.partner;
 
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.PublicHttp;
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.yaml.NamedFiles;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.saml.metadata.MetadataOutline;
+import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.configuration.ProblemView;
+import dev.gatehouse.gateway.admin.partner.FetchedDocument.Wanted;
 import dev.gatehouse.gateway.admin.partner.MetadataInspection.Inspected;
 import dev.gatehouse.gateway.admin.partner.PartnerImportViews.EntityView;
 import dev.gatehouse.gateway.admin.partner.PartnerImportViews.ImportedPartner;
@@ -18,6 +22,7 @@ import dev.gatehouse.gateway.admin.revision.PartnerEntries.ImportedEntry;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.FieldView;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.PlanView;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
+import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Imports SAML partners: reads their metadata, says what was found, and writes the partner's entry as a new revision. */
@@ -54,20 +60,23 @@ final class PartnerImports {
   private final PartnerRegistry partners;
   private final PartnerEntries entries;
   private final PublicHttp http;
+  private final ConfigurationControl control;
   private final AdminAudit audit;
   private final Semaphore running = new Semaphore(AT_ONCE);
 
   PartnerImports(
-      MetadataInspection inspection, PartnerRegistry partners, PartnerEntries entries, PublicHttp http, AdminAudit audit) {
+      MetadataInspection inspection, PartnerRegistry partners, PartnerEntries entries, PublicHttp http, ConfigurationControl control,
+      AdminAudit audit) {
     this.inspection = inspection;
     this.partners = partners;
     this.entries = entries;
     this.http = http;
+    this.control = control;
     this.audit = audit;
   }
 
   /** Reads the metadata, and says what was found; changes nothing. */
-  Prepared prepare(String realm, PartnerImport wanted, String administrator) {
+  Prepared prepare(String realm, PartnerImport wanted, AdminRights rights) {
     if (wanted.url().isPresent() == wanted.xml().isPresent()) {
       throw new BadRequest("Write either `url` or `xml`.");
     }
@@ -75,9 +84,10 @@ final class PartnerImports {
     if (settings.containsKey("entityId") || settings.containsKey("metadata")) {
       throw new BadRequest("`settings` has neither entityId nor metadata, which are imported.");
     }
-    // Before anything is fetched: a realm that does not exist is 404.
+    // Before anything is fetched: a realm that does not exist is 404, and one that must not be changed 403.
     entries.find(realm, LIST, "");
-    return bounded(() -> prepareNow(realm, wanted, administrator));
+    ChangeScope scope = entries.scope(rights, realm);
+    return bounded(() -> prepareNow(realm, wanted, rights, scope));
   }
 
   private <T> T bounded(Supplier<T> work) {
@@ -91,16 +101,16 @@ final class PartnerImports {
     }
   }
 
-  private Prepared prepareNow(String realm, PartnerImport wanted, String administrator) {
+  private Prepared prepareNow(String realm, PartnerImport wanted, AdminRights rights, ChangeScope scope) {
     String source = wanted.url().map(FetchedDocument::shown).orElse(DOCUMENT);
     Result<byte[], ProblemView> document =
-        wanted.url().isPresent() ? fetched(realm, wanted.url().get(), administrator) : pasted(wanted.xml().orElseThrow());
+        wanted.url().isPresent() ? fetched(realm, wanted.url().get(), rights) : pasted(wanted.xml().orElseThrow());
     return switch (document) {
       case Result.Refused<byte[], ProblemView>(ProblemView problem) ->
           new Prepared(view(source, Optional.empty(), Optional.empty(), List.of(problem), List.of(), Optional.empty()), Optional.empty());
       case Result.Accepted<byte[], ProblemView>(byte[] content) -> {
         String digest = Sha256.hex(content);
-        Inspected inspected = inspection.of(realm, content, source, wanted.entityId(), wanted.verifyWith());
+        Inspected inspected = inspection.of(realm, scope, content, source, wanted.entityId(), wanted.verifyWith());
         List<ProblemView> problems = new ArrayList<>(inspected.problems());
         if (wanted.digest().filter(seen -> !seen.equalsIgnoreCase(digest)).isPresent()) {
           String message = "the metadata are others than those of the preview";
@@ -114,9 +124,10 @@ final class PartnerImports {
     };
   }
 
-  private Result<byte[], ProblemView> fetched(String realm, String url, String administrator) {
-    audit.record(realm, administrator, "partner.fetch", Map.of("url", FetchedDocument.shown(url)));
-    return FetchedDocument.of(http, url, ACCEPT);
+  private Result<byte[], ProblemView> fetched(String realm, String url, AdminRights rights) {
+    audit.record(realm, rights.administrator(), "partner.fetch", Map.of("url", FetchedDocument.shown(url)));
+    Destinations permitted = Destinations.of(rights, AdministratorRole.ADMIN, realm, control);
+    return FetchedDocument.of(http, new Wanted("url", url, ACCEPT, permitted));
   }
 
   private static Result<byte[], ProblemView> pasted(String xml) {
@@ -152,26 +163,26 @@ final class PartnerImports {
         Optional.empty());
   }
 
-  /** The keys in use stay, but for where the metadata are. */
+  /** The keys in use stay, but for where the metadata are. Files stand in the realm's folder, which its administrators may change. */
   private ImportedEntry entry(String realm, String entityId, PartnerImport wanted, byte[] content) {
     Map<String, @Nullable Object> value = new LinkedHashMap<>();
     value.put("entityId", entityId);
     entries.find(realm, LIST, entityId).ifPresent(value::putAll);
     Map<String, byte[]> files = new HashMap<>();
-    String name = "metadata/" + realm + "/" + Sha256.hex(entityId).substring(0, 16);
+    String name = realm + "/metadata/" + Sha256.hex(entityId).substring(0, 16);
     Map<String, Object> metadata = new LinkedHashMap<>();
     if (wanted.url().isPresent()) {
       metadata.put("url", wanted.url().get());
     } else {
-      files.put(name + ".xml", content);
-      metadata.put("file", "../" + name + ".xml");
+      files.put("realms/" + name + ".xml", content);
+      metadata.put("file", name + ".xml");
     }
     wanted
         .verifyWith()
         .ifPresent(
             pem -> {
-              files.put(name + ".pem", pem.getBytes(StandardCharsets.UTF_8));
-              metadata.put("verifyWith", "../" + name + ".pem");
+              files.put("realms/" + name + ".pem", pem.getBytes(StandardCharsets.UTF_8));
+              metadata.put("verifyWith", name + ".pem");
             });
     value.put("metadata", metadata.size() == 1 ? metadata.values().iterator().next() : metadata);
     value.putAll(wanted.settings().orElse(Map.of()));
@@ -179,16 +190,18 @@ final class PartnerImports {
   }
 
   /** Returns the view with what the configuration would change. */
-  ImportedPartner planned(Prepared prepared, String administrator) {
-    return prepared.entry().map(entry -> with(prepared.view(), entries.plan(entry, administrator))).orElse(prepared.view());
+  ImportedPartner planned(Prepared prepared, AdminRights rights) {
+    return prepared.entry().map(entry -> with(prepared.view(), entries.plan(entry, rights))).orElse(prepared.view());
   }
 
   /** Returns the view with a plan, whose problems are among the others. */
   static ImportedPartner with(ImportedPartner view, PlanView plan) {
-    List<ProblemView> problems = new ArrayList<>(view.problems());
-    problems.addAll(plan.problems());
     return new ImportedPartner(
         view.source(), view.digest(), view.entities(), view.entityCount(), view.found(), view.differences(), view.entry(),
-        List.copyOf(problems), Optional.of(plan));
+        both(view.problems(), plan.problems()), Optional.of(plan));
+  }
+
+  static List<ProblemView> both(List<ProblemView> found, List<ProblemView> planned) {
+    return Stream.concat(found.stream(), planned.stream()).toList();
   }
 }

@@ -8,6 +8,7 @@ import dev.gatehouse.common.http.OutboundHttp.Cause;
 import dev.gatehouse.common.http.OutboundHttp.DatedAnswer;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
 import dev.gatehouse.common.result.Result;
@@ -61,8 +62,12 @@ final class PartnerTests {
     this.time = time;
   }
 
-  /** Tests a partner; takes at most some 15 seconds. */
-  PartnerTestView test(Partner partner) {
+  /**
+   * Tests a partner; takes at most some 15 seconds. Its metadata are read wherever the configuration has them.
+   *
+   * @param permitted servers that are called
+   */
+  PartnerTestView test(Partner partner, Destinations permitted) {
     List<CheckView> checks = new ArrayList<>();
     Optional<PartnerMetadata> read = metadata(partner, checks);
     Optional<PartnerMetadata> held =
@@ -76,7 +81,7 @@ final class PartnerTests {
             metadata -> {
               validity(metadata, checks);
               PartnerCertificateView.of(metadata).forEach(one -> checks.add(certificate(one)));
-              checks.addAll(servers(metadata));
+              checks.addAll(servers(metadata, permitted));
             });
     return PartnerTestView.of(partner.entityId(), time.instant(), checks);
   }
@@ -88,7 +93,7 @@ final class PartnerTests {
             case Answer.Received(int status, byte[] body, Optional<String> location) when status == 200 ->
                 read(partner, url.toString(), body, verifyWith, checks);
             case Answer.Received(int status, byte[] body, Optional<String> location) -> failed(url.toString(), "answers " + status, checks);
-            case Answer.Failed(Cause cause, String problem) -> failed(url.toString(), problem, checks);
+            case Answer.Failed(Cause cause, String problem) -> failed(url.toString(), FetchedDocument.why(cause, problem), checks);
           };
       case MetadataSource.File(Path path, Optional<Path> verifyWith) -> {
         try {
@@ -174,7 +179,7 @@ final class PartnerTests {
   }
 
   /** Calls each server once. */
-  private List<CheckView> servers(PartnerMetadata metadata) {
+  private List<CheckView> servers(PartnerMetadata metadata, Destinations permitted) {
     List<Origin> origins =
         EndpointView.of(metadata).stream()
             .map(endpoint -> Origin.of(URI.create(endpoint.location())))
@@ -183,13 +188,17 @@ final class PartnerTests {
             .toList();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<CompletableFuture<List<CheckView>>> running =
-          origins.stream().map(origin -> CompletableFuture.supplyAsync(() -> server(origin), threads)).toList();
+          origins.stream().map(origin -> CompletableFuture.supplyAsync(() -> server(origin, permitted), threads)).toList();
       return running.stream().flatMap(one -> one.join().stream()).toList();
     }
   }
 
-  private List<CheckView> server(Origin origin) {
+  private List<CheckView> server(Origin origin, Destinations permitted) {
     String subject = origin.toString();
+    Optional<Problem> refusal = permitted.refusal(subject);
+    if (refusal.isPresent()) {
+      return List.of(CheckView.of("endpoint", subject, Verdict.SKIPPED, refusal.get().message()));
+    }
     DatedAnswer dated = http.dated(URI.create(subject + "/"), "*/*");
     CheckView reached =
         switch (dated.answer()) {
@@ -198,8 +207,9 @@ final class PartnerTests {
           case Answer.Failed(Cause cause, String problem) when cause == Cause.TOO_LARGE ->
               CheckView.of("endpoint", subject, Verdict.PASSED, "answers");
           case Answer.Failed(Cause cause, String problem) when cause == Cause.ADDRESS_REFUSED ->
-              CheckView.of("endpoint", subject, Verdict.SKIPPED, problem);
-          case Answer.Failed(Cause cause, String problem) -> CheckView.of("endpoint", subject, Verdict.FAILED, problem);
+              CheckView.of("endpoint", subject, Verdict.SKIPPED, cause.text());
+          case Answer.Failed(Cause cause, String problem) ->
+              CheckView.of("endpoint", subject, Verdict.FAILED, FetchedDocument.why(cause, problem));
         };
     return dated.serverTime().map(said -> List.of(reached, clock(subject, said))).orElse(List.of(reached));
   }

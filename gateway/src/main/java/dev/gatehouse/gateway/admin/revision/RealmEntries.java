@@ -69,6 +69,11 @@ final class RealmEntries {
     return Optional.ofNullable(all(realm, kind).get(id)).orElseThrow(() -> unknown(kind));
   }
 
+  /** Returns an entry as the file has it, with its secrets. */
+  Optional<Map<String, Object>> find(String realm, EntryKind kind, String id) {
+    return list(text(file(control.files(), realm)), kind).entries().stream().filter(entry -> kind.id(entry).equals(Optional.of(id))).findFirst();
+  }
+
   /**
    * Returns the realm's file, by its path, with one more entry.
    *
@@ -102,6 +107,34 @@ final class RealmEntries {
     String text = text(file(control.files(), change.realm()));
     String edited = edited(list(text, change.kind()), list -> withEntry(list, change, withoutNulls(entry)));
     return Map.of(path(change.realm()), edited.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns the realm's file in use with all those entries of a list, each added or in the place of the one with its id. */
+  Map<String, byte[]> proposed(String realm, EntryKind kind, List<Map<String, Object>> wanted) {
+    YamlList list = list(text(file(control.files(), realm)), kind);
+    Map<Optional<String>, Integer> places = new HashMap<>();
+    List<Map<String, Object>> present = list.entries();
+    for (int i = 0; i < present.size(); i++) {
+      places.putIfAbsent(kind.id(present.get(i)), i);
+    }
+    TreeMap<Integer, Map<String, Object>> replaced = new TreeMap<>();
+    List<Map<String, Object>> added = new ArrayList<>();
+    for (Map<String, Object> entry : wanted) {
+      Integer place = places.get(kind.id(entry));
+      if (place == null) {
+        added.add(entry);
+      } else if (!present.get(place).equals(entry)) {
+        replaced.put(place, entry);
+      }
+    }
+    return Map.of(path(realm), edited(list, all -> all.changed(replaced, added)).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns the entries of a list by their ids, as the file has them, with their secrets. */
+  Map<String, Map<String, Object>> allInFile(String realm, EntryKind kind) {
+    Map<String, Map<String, Object>> all = new HashMap<>();
+    list(text(file(control.files(), realm)), kind).entries().forEach(entry -> kind.id(entry).ifPresent(id -> all.putIfAbsent(id, entry)));
+    return all;
   }
 
   private static String withEntry(YamlList list, EntryChange change, Map<String, Object> entry) {

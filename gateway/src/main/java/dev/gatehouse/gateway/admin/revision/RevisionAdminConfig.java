@@ -47,8 +47,9 @@ public class RevisionAdminConfig {
   }
 
   @Bean
-  PartnerEntries partnerEntries(RealmEntries entries, RevisionChanges changes, RevisionEndpoint revisions) {
-    return new PartnerEntries(entries, changes, revisions);
+  PartnerEntries partnerEntries(
+      RealmEntries entries, RevisionChanges changes, RevisionEndpoint revisions, ConfigurationControl control) {
+    return new PartnerEntries(entries, changes, revisions, control);
   }
 
   @Bean

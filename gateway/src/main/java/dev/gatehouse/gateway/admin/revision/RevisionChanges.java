@@ -15,14 +15,19 @@ import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.Precondition;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Changes the configuration where it is in the database, and audits who does; refuses where it is in files. */
 public final class RevisionChanges {
 
   private static final Pattern TAG = Pattern.compile("\"(\\d{1,18})\"");
   private static final int LONGEST_REASON = 1000;
+
+  /** Files of a change in the audit log. */
+  private static final int MOST_NAMED = 50;
 
   private final RevisionStore revisions;
   private final ConfigurationControl control;
@@ -83,12 +88,17 @@ public final class RevisionChanges {
     StoredRealms realms = stored();
     Map<String, String> details =
         Map.of(
-            "files", String.join(" ", change.files().keySet()),
+            "files", named(change.files().keySet()),
             "secrets", String.join(" ", change.secrets().keySet()),
             "expected", String.valueOf(change.expected()),
             "reason", change.reason());
     audit.record(audited(change.scope()), change.author(), "configuration.apply", details);
     return realms.apply(change);
+  }
+
+  private static String named(Set<String> files) {
+    String more = files.size() > MOST_NAMED ? " and " + (files.size() - MOST_NAMED) + " more" : "";
+    return files.stream().sorted().limit(MOST_NAMED).collect(Collectors.joining(" ")) + more;
   }
 
   Change rollBack(long number, long expected, AdminRights rights, String reason, Optional<String> realm) {

@@ -133,7 +133,7 @@ class PartnerImportTest {
     assertThat(found.get("endpoints").get(0).get("service").asString()).isEqualTo("SingleSignOnService");
     assertThat(found.get("certificates").get(0).get("key").asString()).isEqualTo("RSA of 2048 bits");
     assertThat(found.get("validUntil").asString()).isEqualTo(TestTime.START.plus(Duration.ofDays(7)).toString());
-    assertThat(JSON.readTree(preview.body()).get("entry").asString()).contains("entityId: " + ENTITY, "metadata: ../metadata/demo/");
+    assertThat(JSON.readTree(preview.body()).get("entry").asString()).contains("entityId: " + ENTITY, "metadata: demo/metadata/");
     assertThat(JSON.readTree(preview.body()).get("plan").get("changes").get(0).get("change").asString()).isEqualTo("added");
     assertThat(stored.realms.number()).isEqualTo(before);
     assertThat(stored.realmFile()).doesNotContain(ENTITY);
@@ -142,7 +142,7 @@ class PartnerImportTest {
   @Test
   void aDocumentBecomesAFileOfTheRevisionAndAUrlAnAddress() throws IOException, InterruptedException, CertificateEncodingException {
     String signer = PartnerMetadataFixture.pem(SamlFixtures.idpKey());
-    String files = "metadata/demo/" + Sha256.hex(ENTITY).substring(0, 16);
+    String files = "realms/demo/metadata/" + Sha256.hex(ENTITY).substring(0, 16);
     Map<String, Object> wanted =
         Map.of("xml", PartnerMetadataFixture.idp(), "verifyWith", signer, "settings", Map.of("displayName", "Partner"), "reason", "a new partner");
     HttpResponse<String> done = send("", tag(), wanted);
@@ -150,7 +150,7 @@ class PartnerImportTest {
     assertThat(done.headers().firstValue("Location").orElse("")).startsWith("/admin/v1/revisions/");
     assertThat(done.headers().firstValue("ETag")).contains(tag());
     assertThat(JSON.readTree(done.body()).get("found").get("signature").get("verdict").asString()).isEqualTo("verified");
-    assertThat(stored.realmFile()).contains("# The first one.", "entityId: " + ENTITY, "verifyWith: ../metadata/demo/");
+    assertThat(stored.realmFile()).contains("# The first one.", "entityId: " + ENTITY, "verifyWith: demo/metadata/");
     assertThat(stored.paths().stream().filter(path -> path.startsWith(files))).hasSize(2);
     PartnerConfig config = stored.realms.inUse().find("demo").orElseThrow().parties().partners().getLast();
     assertThat(config.metadata()).isInstanceOf(PartnerConfig.MetadataSource.File.class);
@@ -167,7 +167,7 @@ class PartnerImportTest {
     document.set(PartnerMetadataFixture.idp());
     HttpResponse<String> byUrl = send("", tag(), Map.of("url", url("/metadata")));
     assertThat(byUrl.statusCode()).as(byUrl.body()).isEqualTo(201);
-    assertThat(stored.realmFile()).contains("metadata: " + url("/metadata"), "displayName: Partner").doesNotContain("verifyWith: ../metadata");
+    assertThat(stored.realmFile()).contains("metadata: " + url("/metadata"), "displayName: Partner").doesNotContain("verifyWith: demo/metadata");
     assertThat(stored.paths()).noneMatch(path -> path.startsWith(files));
     assertThat(stored.admin.audit.events(Administered.class)).extracting(Administered::action).contains("partner.fetch");
   }
@@ -261,7 +261,7 @@ class PartnerImportTest {
     assertThat(send("?dryRun=true", "", Map.of("xml", good, "url", "https://x")).statusCode()).isEqualTo(400);
     assertThat(send("?dryRun=true", "", Map.of("xml", good, "settings", Map.of("metadata", "/etc/passwd"))).statusCode()).isEqualTo(400);
     assertThat(sendAs("application/xml", stored.admin.key, "?dryRun=true", "", "\u00ff").statusCode()).isIn(400, 422);
-    String ofRealm = stored.admin.key("of-realm", List.of(AdministratorGrant.parse("admin@demo")), Optional.empty());
+    String ofRealm = stored.admin.key("of-realm", List.of(AdministratorGrant.parse("admin@other")), Optional.empty());
     assertThat(sendAs("application/json", ofRealm, "?dryRun=true", "", "{}").statusCode()).isEqualTo(403);
     HttpResponse<String> nowhere = stored.admin.post("/admin/v1/realms/none/partners/import?dryRun=true", JSON.writeValueAsString(Map.of("xml", good)));
     assertThat(nowhere.statusCode()).as(nowhere.body()).isEqualTo(404);

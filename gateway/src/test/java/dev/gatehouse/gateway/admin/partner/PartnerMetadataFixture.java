@@ -7,6 +7,7 @@ import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
+import dev.gatehouse.common.saml.signature.EnvelopedSigner;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateEncodingException;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import java.util.Optional;
 public final class PartnerMetadataFixture {
 
   public static final String ENTITY = "https://idp.partner.example/saml";
+
+  private static final String MD = "urn:oasis:names:tc:SAML:2.0:metadata";
 
   private PartnerMetadataFixture() {}
 
@@ -52,6 +55,16 @@ public final class PartnerMetadataFixture {
         idp("https://other.partner.example/saml", TestTime.START.plus(Duration.ofDays(7)), SamlFixtures.spKey())
             .replaceFirst("<ds:Signature .*?</ds:Signature>", "");
     return "<md:EntitiesDescriptor xmlns:md=\"urn:oasis:names:tc:SAML:2.0:metadata\">" + one + other + "</md:EntitiesDescriptor>";
+  }
+
+  /** Returns metadata of those identity providers, signed as a whole. */
+  public static String signedAggregate(Instant validUntil, SigningKey signer, List<String> entityIds) {
+    String template = idp().replaceFirst("<ds:Signature .*?</ds:Signature>", "").replace(" xmlns:md=\"" + MD + "\"", "");
+    String start = "<md:EntitiesDescriptor xmlns:md=\"" + MD + "\" ID=\"_all\" validUntil=\"" + validUntil + "\">";
+    StringBuilder all = new StringBuilder();
+    entityIds.forEach(id -> all.append(template.replace(ENTITY, id).replaceFirst(" ID=\"[^\"]*\"", "")));
+    String rest = all + "</md:EntitiesDescriptor>";
+    return start + EnvelopedSigner.sign(start + rest, "_all", signer) + rest;
   }
 
   /** Returns the certificate in PEM. */

@@ -8,6 +8,7 @@ import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.http.PublicHttp;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.MetadataSource;
+import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +66,10 @@ class PartnerTestsTest {
 
   /** @param isAllowed whether addresses of this machine may be called for endpoints */
   private PartnerTestView test(boolean isAllowed) {
+    return test(isAllowed, url -> Optional.empty());
+  }
+
+  private PartnerTestView test(boolean isAllowed, Destinations permitted) {
     PartnerConfig known = TestRealms.demo().parties().partners().getFirst();
     MetadataSource source = new MetadataSource.Url(URI.create(origin() + "/metadata"), Optional.empty(), Duration.ofHours(1));
     PartnerConfig config =
@@ -73,7 +79,7 @@ class PartnerTestsTest {
     try (OutboundHttp metadata = new OutboundHttp(OutboundHttp.Limits.USUAL);
         PublicHttp http = PublicHttp.of(address -> isAllowed)) {
       return new PartnerTests(new CanonicalMetadataCodec(), metadata, http, time)
-          .test(new Partner(config, new MetadataState.Unusable("not read yet")));
+          .test(new Partner(config, new MetadataState.Unusable("not read yet")), permitted);
     }
   }
 
@@ -102,6 +108,16 @@ class PartnerTestsTest {
     PartnerTestView view = test(false);
     assertThat(verdicts(view, "endpoint")).containsExactly("skipped");
     assertThat(view.verdict()).isEqualTo("passed");
+    assertThat(called).containsExactly("/metadata");
+  }
+
+  @Test
+  void serversThatARealmMayNotConnectToAreNotCalled() {
+    document = document.replace("https://idp.partner.example/sso", origin() + "/sso").replaceFirst("<ds:Signature .*?</ds:Signature>", "");
+    Problem refusal = new Problem(Path.of("gatehouse.yaml"), 0, "url", "is not where this realm may connect to", "-");
+    PartnerTestView view = test(true, url -> Optional.of(refusal));
+    assertThat(verdicts(view, "endpoint")).containsExactly("skipped");
+    assertThat(view.checks()).anyMatch(check -> check.detail().equals("is not where this realm may connect to"));
     assertThat(called).containsExactly("/metadata");
   }
 
