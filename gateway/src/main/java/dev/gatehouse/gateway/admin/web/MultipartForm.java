@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.MultiPart;
 import org.eclipse.jetty.http.MultiPartConfig;
 import org.eclipse.jetty.http.MultiPartFormData;
@@ -29,7 +31,7 @@ public final class MultipartForm {
     return Optional.ofNullable(contentType).filter(type -> type.strip().toLowerCase(Locale.ROOT).startsWith("multipart/form-data"));
   }
 
-  /** Returns the form; something that no reader of forms accepts if it is malformed. */
+  /** Returns the form, with images in base64; something that no reader of forms accepts if it is malformed. */
   public static byte[] urlEncoded(byte[] body, String type) {
     MultiPartConfig config = new MultiPartConfig.Builder().maxParts(MOST_PARTS).maxMemoryPartSize(-1).maxSize(-1).build();
     Content.Source source = new ByteBufferContentSource(ByteBuffer.wrap(body));
@@ -41,7 +43,8 @@ public final class MultipartForm {
           append(form, name.getBytes(StandardCharsets.UTF_8));
           form.write('=');
           try (InputStream content = Content.Source.asInputStream(part.newContentSource(null, 0, -1))) {
-            append(form, content.readAllBytes());
+            byte[] bytes = content.readAllBytes();
+            append(form, isImage(part) ? Base64.getEncoder().encode(bytes) : bytes);
           }
           form.write('&');
         }
@@ -50,6 +53,12 @@ public final class MultipartForm {
     } catch (IOException | RuntimeException e) {
       return MALFORMED;
     }
+  }
+
+  /** Some browsers do not know every kind of image. */
+  private static boolean isImage(MultiPart.Part part) {
+    String type = Optional.ofNullable(part.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("").toLowerCase(Locale.ROOT);
+    return part.getFileName() != null && part.getLength() != 0 && (type.startsWith("image/") || type.equals("application/octet-stream"));
   }
 
   /** Bytes are kept as they are, so that the reader finds out whether they are UTF-8. */
