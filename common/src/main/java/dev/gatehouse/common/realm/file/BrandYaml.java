@@ -22,18 +22,18 @@ import java.util.Optional;
 /** Reads {@code brand} of a realm. */
 final class BrandYaml {
 
-  private static final Section COLOURS = new Section();
-  private static final Key<String> BACKGROUND = colour("background", "e.g. \"#eef2f7\"", "The colour of the page around the form.");
-  private static final Key<String> CARD = colour("card", "e.g. \"#ffffff\"", "The colour of the area with the form.");
-  private static final Key<String> COLOUR_OF_TEXT =
-      colour("text", "e.g. \"#14213d\"", "The colour of text; its contrast to both others is at least 4.5:1 (WCAG 2.2, level AA).");
+  private static final Type<String> COLOUR = Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour);
+  private static final Section LIGHT_COLOURS = new Section();
+  private static final Section DARK_COLOURS = new Section();
+  private static final ColourKeys OF_LIGHT = ColourKeys.of(LIGHT_COLOURS, "#eef2f7", "#ffffff", "#14213d");
+  private static final ColourKeys OF_DARK = ColourKeys.of(DARK_COLOURS, "#0b1220", "#14213d", "#eef2f7");
 
   static final Section KEYS = new Section();
   private static final Key<String> DISPLAY_NAME =
       KEYS.key("displayName", Type.TEXT, "e.g. Example Inc", "The name shown on pages; the realm's name unless configured.");
   private static final Key<String> ACCENT =
       KEYS.key(
-          "accent", Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), "#1f5fa8",
+          "accent", COLOUR, "#1f5fa8",
           "The colour of buttons and links; in quotes, since # begins a comment.");
   private static final Key<String> LOGO =
       KEYS.key("logo", Type.string("image file", BrandYaml::logo), "e.g. logo.svg",
@@ -47,9 +47,9 @@ final class BrandYaml {
       KEYS.key("informationUrl", Type.LINK, "e.g. https://www.example.org/help", "The address of a page with help.");
 
   private static final Key<Void> LIGHT =
-      KEYS.section("light", COLOURS, "Colours of pages for browsers that ask for light ones; ours where absent.");
+      KEYS.section("light", LIGHT_COLOURS, "Colours of pages for browsers that ask for light ones; ours where absent.");
   private static final Key<Void> DARK =
-      KEYS.section("dark", COLOURS, "Colours of pages for browsers that ask for dark ones; ours where absent.");
+      KEYS.section("dark", DARK_COLOURS, "Colours of pages for browsers that ask for dark ones; ours where absent.");
   private static final Section TEXTS = new Section();
   private static final Key<Void> TEXTS_KEY =
       KEYS.section("texts", TEXTS, "Texts of pages in place of ours, by their keys, like `login.title`.");
@@ -63,8 +63,23 @@ final class BrandYaml {
 
   private BrandYaml() {}
 
-  private static Key<String> colour(String name, String example, String sentence) {
-    return COLOURS.key(name, Type.matching("colour", "^#[0-9a-fA-F]{6}$", YamlValue::colour), example, sentence);
+  /** The keys of a scheme's colours. */
+  private record ColourKeys(Key<String> background, Key<String> card, Key<String> text) {
+
+    static ColourKeys of(Section section, String background, String card, String text) {
+      return new ColourKeys(
+          key(section, "background", background, "The colour of the page around the form."),
+          key(section, "card", card, "The colour of the area with the form."),
+          key(section, "text", text, "The colour of text; its contrast to both others is at least 4.5:1 (WCAG 2.2, level AA)."));
+    }
+
+    private static Key<String> key(Section section, String name, String example, String sentence) {
+      return section.key(name, COLOUR, "e.g. \"" + example + "\"", sentence);
+    }
+
+    Colours read(YamlSection section) {
+      return new Colours(section.find(background), section.find(card), section.find(text));
+    }
   }
 
   /** @param realm its name */
@@ -91,7 +106,7 @@ final class BrandYaml {
     YamlSection texts = brand.sectionOrEmpty(TEXTS_KEY);
     ThemeConfig theme =
         new ThemeConfig(
-            colours(brand.sectionOrEmpty(LIGHT)), colours(brand.sectionOrEmpty(DARK)),
+            OF_LIGHT.read(brand.sectionOrEmpty(LIGHT)), OF_DARK.read(brand.sectionOrEmpty(DARK)),
             Map.of("en", texts("en", texts.map(ENGLISH)), "de", texts("de", texts.map(GERMAN))), templates(brand.map(TEMPLATES)));
     for (Contrast contrast : Contrast.of(theme)) {
       if (!contrast.isReadable()) {
@@ -102,10 +117,6 @@ final class BrandYaml {
       }
     }
     return theme;
-  }
-
-  private static Colours colours(YamlSection section) {
-    return new Colours(section.find(BACKGROUND), section.find(CARD), section.find(COLOUR_OF_TEXT));
   }
 
   private static Map<String, String> texts(String language, Map<String, YamlValue> written) {

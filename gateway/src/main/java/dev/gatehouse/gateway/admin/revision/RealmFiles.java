@@ -1,11 +1,13 @@
 package dev.gatehouse.gateway.admin.revision;
 
+import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.ChangeScope;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.admin.revision.RevisionViews.PlanView;
 import dev.gatehouse.gateway.admin.web.AdminRights;
+import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -49,6 +51,9 @@ public final class RealmFiles {
 
   /** Checks contents in place of those in use; nothing of them takes effect. */
   public ConfigurationControl.Plan plan(String realm, Map<String, byte[]> files, AdminRights rights) {
+    if (!control.isChangeable() && !rights.mayEverywhere(AdministratorRole.ADMIN)) {
+      throw new Conflict("The configuration is read from files: administrators of all realms try out changes there.");
+    }
     return control.plan(files, false, Map.of(), changes.scope(rights, realm));
   }
 

@@ -131,7 +131,7 @@ public final class ThemeEndpoint {
       description = "The page is made by the engine of the real ones, from what `putTheme` would store.")
   @ApiResponse(responseCode = "200", description = "The page, or the problems of the theme")
   @ApiResponse(responseCode = "404", description = "There is no such realm")
-  @ApiResponse(responseCode = "409", description = "The realm's file has a notation that cannot be changed in part")
+  @ApiResponse(responseCode = "409", description = "The realm's file cannot be changed in part, or only administrators of all realms try out changes of files")
   PreviewView preview(
       @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @Parameter(description = "As in `listThemePages`") @RequestParam(name = "page", defaultValue = "login") String page,
