@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a theme from the files of a realm, and writes it into them. Other keys of {@code brand} stay. */
 final class ThemeFiles {
@@ -126,7 +127,7 @@ final class ThemeFiles {
     return Optional.ofNullable(brand.get(key)).map(String::valueOf);
   }
 
-  private static Map<String, String> texts(Object value) {
+  private static Map<String, String> texts(@Nullable Object value) {
     Map<String, String> texts = new LinkedHashMap<>();
     if (value instanceof Map<?, ?> map) {
       map.forEach((key, text) -> texts.put(String.valueOf(key), String.valueOf(text)));
