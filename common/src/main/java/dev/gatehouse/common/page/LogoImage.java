@@ -41,7 +41,8 @@ public enum LogoImage {
           "feMorphology", "style", "view", "switch");
 
   /** What fetches from elsewhere; a reference within the image is {@code url(#name)}. */
-  private static final Pattern FETCHES = Pattern.compile("url\\(\\s*['\"]?\\s*[^#'\"\\s]|@import|\\\\|javascript:", Pattern.CASE_INSENSITIVE);
+  private static final Pattern FETCHES =
+      Pattern.compile("url\\(\\s*['\"]?\\s*[^#'\"\\s]|@import|\\\\|javascript:", Pattern.CASE_INSENSITIVE);
 
   private final String mediaType;
   private final String ending;
@@ -159,6 +160,8 @@ public enum LogoImage {
   }
 
   private static Optional<String> fetched(String where, String text) {
-    return FETCHES.matcher(text).find() ? Optional.of("refers to something outside of it in " + where + "; draw it within the image") : Optional.empty();
+    return FETCHES.matcher(text).find()
+        ? Optional.of("refers to something outside of it in " + where + "; draw it within the image")
+        : Optional.empty();
   }
 }

@@ -108,7 +108,8 @@ public final class TemplateCheck {
     if (name.startsWith("th:")) {
       expression(element, name, value);
     } else if (!ATTRIBUTES.contains(name) && !ARIA.matcher(name).matches()) {
-      problem(element, "the attribute " + name + " is not used in templates" + (name.equals("style") ? "; use the classes of the style sheet" : ""));
+      String remedy = name.equals("style") ? "; use the classes of the style sheet" : "";
+      problem(element, "the attribute " + name + " is not used in templates" + remedy);
     } else if (name.equals("href") && !LINK.matcher(value).matches()) {
       problem(element, "href leads nowhere that is allowed; write an https or mailto address, a path or #name");
     } else if (name.equals("disabled") && !isControl(element)) {

@@ -53,9 +53,10 @@ record TemplateElement(
   /** Reads a template: one {@code main}, with or without {@code html} and {@code body} around it. */
   static TemplateElement main(String template) throws Unreadable {
     List<Element> found = new ArrayList<>();
-    find(parse(template), found);
+    find(parse(template), found, 0);
     if (found.size() != 1) {
-      throw new Unreadable("it has " + (found.isEmpty() ? "no" : "more than one") + " <main>; write <main class=\"card\" id=\"main\"> … </main>");
+      String number = found.isEmpty() ? "no" : "more than one";
+      throw new Unreadable("it has " + number + " <main>; write <main class=\"card\" id=\"main\"> … </main>");
     }
     return of(found.getFirst(), List.of(), "", 1);
   }
@@ -74,11 +75,11 @@ record TemplateElement(
     }
   }
 
-  private static void find(INestableNode parent, List<Element> found) throws Unreadable {
+  private static void find(INestableNode parent, List<Element> found, int depth) throws Unreadable {
     for (INode node : parent.getChildren()) {
       switch (node) {
         case Element main when main.getElementName().equalsIgnoreCase("main") -> found.add(main);
-        case Element around when AROUND.contains(lower(around.getElementName())) && parent.getChildren().size() < 100 -> find(around, found);
+        case Element around when AROUND.contains(lower(around.getElementName())) && depth < AROUND.size() -> find(around, found, depth + 1);
         case Text text when text.getContent().isBlank() -> {}
         case Comment comment -> {}
         case DocType docType -> {}

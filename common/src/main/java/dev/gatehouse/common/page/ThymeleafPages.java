@@ -259,7 +259,9 @@ public final class ThymeleafPages implements Pages {
       Language language = context.getLocale().equals(Language.GERMAN.locale()) ? Language.GERMAN : Language.ENGLISH;
       Object[] arguments = parameters == null ? new Object[0] : parameters;
       Optional<String> own =
-          context.getVariable(OWN_TEXTS) instanceof Map<?, ?> all && all.get(key) instanceof String text ? Optional.of(text) : Optional.empty();
+          context.getVariable(OWN_TEXTS) instanceof Map<?, ?> all && all.get(key) instanceof String text
+              ? Optional.of(text)
+              : Optional.empty();
       return own.map(text -> Texts.fill(text, arguments)).or(() -> texts.find(language, key, arguments)).orElse(key);
     }
 

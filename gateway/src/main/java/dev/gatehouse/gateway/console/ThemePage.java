@@ -16,6 +16,7 @@ import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.Precondition;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -137,7 +138,9 @@ final class ThemePage {
     texts.put("en", texts(request, "textsEn"));
     texts.put("de", texts(request, "textsDe"));
     Map<String, String> templates = new LinkedHashMap<>();
-    ThemePages.names().forEach(page -> request.field(TEMPLATE + page).ifPresent(html -> templates.put(page, html.replace("\r\n", "\n") + "\n")));
+    for (String page : ThemePages.names()) {
+      request.field(TEMPLATE + page).ifPresent(html -> templates.put(page, html.replace("\r\n", "\n") + "\n"));
+    }
     Optional<String> kept =
         request.field("logoKept").or(() -> Optional.ofNullable(themes.one(realm).getBody()).flatMap(ThemeView::logo));
     return new ThemeView(
@@ -145,9 +148,14 @@ final class ThemePage {
         request.field("accent"),
         Optional.of(colours(request, "light")),
         Optional.of(colours(request, "dark")),
-        request.field("logo").or(() -> request.field("removeLogo").isPresent() ? Optional.empty() : kept),
+        request.field("logo").map(ThemePage::base64).or(() -> request.field("removeLogo").isPresent() ? Optional.empty() : kept),
         Optional.of(texts),
         Optional.of(templates));
+  }
+
+  /** An SVG image whose kind the browser did not know comes as text. */
+  private static String base64(String image) {
+    return image.startsWith("<") ? Base64.getEncoder().encodeToString(image.getBytes(StandardCharsets.UTF_8)) : image;
   }
 
   private static Map<String, String> colours(ConsoleRequest request, String scheme) {
@@ -187,11 +195,12 @@ final class ThemePage {
     model.put("light", fields("light", theme.light()));
     model.put("dark", fields("dark", theme.dark()));
     Optional<byte[]> logo = theme.logo().flatMap(ThemePage::decoded);
-    model.put("logo", logo.flatMap(image -> LogoImage.of(image).map(kind -> "data:" + kind.mediaType() + ";base64," + theme.logo().orElse(""))));
+    model.put("logo", logo.flatMap(LogoImage::of).map(kind -> "data:" + kind.mediaType() + ";base64," + theme.logo().orElse("")));
     model.put("logoKept", status == 200 ? Optional.empty() : theme.logo());
     model.put("textsEn", lines(theme, "en"));
     model.put("textsDe", lines(theme, "de"));
-    model.put("templates", templates(theme, more.get("added") instanceof Optional<?> page ? page.map(String::valueOf) : Optional.empty()));
+    Optional<String> added = more.get("added") instanceof Optional<?> page ? page.map(String::valueOf) : Optional.empty();
+    model.put("templates", templates(theme, added));
     model.put("samples", samples());
     model.put("names", ThemePages.names());
     model.put("problems", List.of());
@@ -219,7 +228,9 @@ final class ThemePage {
   }
 
   private static List<String> samples() {
-    return ThemePages.names().stream().flatMap(page -> ThemePages.samples(page).keySet().stream().map(sample -> page + "/" + sample)).toList();
+    return ThemePages.names().stream()
+        .flatMap(page -> ThemePages.samples(page).keySet().stream().map(sample -> page + "/" + sample))
+        .toList();
   }
 
   private static Optional<byte[]> decoded(String base64) {

@@ -241,7 +241,7 @@ final class ThemeTest {
     assertThat(upload(browser, "image/svg+xml", SVG).statusCode()).isEqualTo(303);
     assertThat(stored.realms.inUse().find("demo").orElseThrow().brand().logo().orElseThrow()).isEqualTo("data:image/svg+xml;base64," + base64(SVG));
     browser.get(PAGE);
-    HttpResponse<String> hostile = upload(browser, "image/png", SVG.replace("<path", "<script>alert(1)</script><path"));
+    HttpResponse<String> hostile = upload(browser, "text/xml", SVG.replace("<path", "<script>alert(1)</script><path"));
     assertThat(hostile.statusCode()).isEqualTo(422);
     assertThat(hostile.body()).contains("brand.logo", "contains &lt;script&gt;");
     browser.get(PAGE);

@@ -94,12 +94,14 @@ final class BrandYaml {
     if (kind.isEmpty()) {
       return value.wrong(value.shown() + " is not an image that browsers know", "name a .png, .svg, .jpg or .webp file");
     }
-    return value
-        .content()
-        .flatMap(
-            image ->
-                kind.get().problem(image).<Optional<String>>map(why -> value.wrong(value.shownPath() + " " + why, "name another image, or change it"))
-                    .orElseGet(() -> Optional.of("data:" + kind.get().mediaType() + ";base64," + Base64.getEncoder().encodeToString(image))));
+    return value.content().flatMap(image -> logo(value, kind.get(), image));
+  }
+
+  private static Optional<String> logo(YamlValue value, LogoImage kind, byte[] image) {
+    Optional<String> problem = kind.problem(image);
+    return problem.isPresent()
+        ? value.wrong(value.shownPath() + " " + problem.get(), "name another image, or change it")
+        : Optional.of("data:" + kind.mediaType() + ";base64," + Base64.getEncoder().encodeToString(image));
   }
 
   private static ThemeConfig theme(YamlSection brand) {

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Shows pages of a realm with sample values, by the engine that makes the real ones. They have no session, send nothing and run nothing. */
+/**
+ * Shows pages of a realm with sample values, by the engine that makes the real ones. They have no session, send nothing and run nothing.
+ */
 public final class ThemePreview {
 
   /** Nobody has asked for the page. */

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.admin.web;
 
+import dev.gatehouse.common.page.LogoImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +45,7 @@ public final class MultipartForm {
           form.write('=');
           try (InputStream content = Content.Source.asInputStream(part.newContentSource(null, 0, -1))) {
             byte[] bytes = content.readAllBytes();
-            append(form, isImage(part) ? Base64.getEncoder().encode(bytes) : bytes);
+            append(form, isImage(part, bytes) ? Base64.getEncoder().encode(bytes) : bytes);
           }
           form.write('&');
         }
@@ -55,10 +56,11 @@ public final class MultipartForm {
     }
   }
 
-  /** Some browsers do not know every kind of image. */
-  private static boolean isImage(MultiPart.Part part) {
+  /** Some browsers do not know every kind of image, so that the content counts, too. */
+  private static boolean isImage(MultiPart.Part part, byte[] bytes) {
     String type = Optional.ofNullable(part.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("").toLowerCase(Locale.ROOT);
-    return part.getFileName() != null && part.getLength() != 0 && (type.startsWith("image/") || type.equals("application/octet-stream"));
+    return part.getFileName() != null
+        && (type.startsWith("image/") || LogoImage.of(bytes).filter(kind -> kind != LogoImage.SVG).isPresent());
   }
 
   /** Bytes are kept as they are, so that the reader finds out whether they are UTF-8. */
