@@ -81,7 +81,7 @@ final class ThemePage {
     return ConsolePages.entity(preview.show(find(realm), shown(request)));
   }
 
-  @PostMapping("/preview")
+  @PostMapping("/try")
   @RequiresRole(AdministratorRole.ADMIN)
   ResponseEntity<byte[]> proposed(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
@@ -99,7 +99,7 @@ final class ThemePage {
     return pages.framed(request, 422, "console-theme-problems", Map.of("problems", problems, "detail", detail));
   }
 
-  @PostMapping
+  @PostMapping("/use")
   @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
   ResponseEntity<byte[]> save(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request, @PathVariable("realm") String realm) {
@@ -187,7 +187,9 @@ final class ThemePage {
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("action", Address.ofRealm(realm, "theme"));
-    model.put("previewAction", Address.ofRealm(realm, "theme/preview"));
+    model.put("useAction", Address.ofRealm(realm, "theme/use"));
+    model.put("tryAction", Address.ofRealm(realm, "theme/try"));
+    model.put("preview", Address.ofRealm(realm, "theme/preview"));
     model.put("mayChange", request.rights().may(AdministratorRole.ADMIN, realm));
     model.put("ifMatch", ifMatch);
     model.put("displayName", theme.displayName());

@@ -201,18 +201,18 @@ final class ThemeTest {
       "template-error", ThemePages.source("error").replace("<h1", "<p>Ask &amp; wait</p><h1"), "logoKept", base64(SVG), "page", "error/first",
       "language", "en", "reason", "why not", "ifMatch", tag()
     };
-    HttpResponse<String> preview = browser.post(PAGE + "/preview", fields);
+    HttpResponse<String> preview = browser.post(PAGE + "/try", fields);
     assertThat(preview.statusCode()).as(preview.body()).isEqualTo(200);
     assertThat(preview.body()).contains("Ask &amp; wait", "Not you", "--card:#fffff0", "&lt;script&gt;").doesNotContain("<script", "7006652");
     assertThat(preview.headers().firstValue("Content-Security-Policy").orElseThrow())
         .startsWith("sandbox; default-src 'none'").contains("form-action 'none'", "frame-ancestors 'self'").doesNotContain("script-src");
     assertThat(preview.headers().firstValue("X-Frame-Options")).contains("SAMEORIGIN");
 
-    assertThat(browser.post(PAGE, fields).headers().firstValue("Location")).contains(PAGE + "?done=saved");
+    assertThat(browser.post(PAGE + "/use", fields).headers().firstValue("Location")).contains(PAGE + "?done=saved");
     assertThat(theme().templates().get("error")).contains("Ask &amp; wait");
     assertThat(browser.get(PAGE).body()).contains("error.denied.title = Not you", "data:image/svg+xml;base64,", "#fffff0").doesNotContain("<script>");
     assertThat(browser.get(PAGE + "/preview?page=error/first").body()).contains("Ask &amp; wait");
-    HttpResponse<String> stale = browser.post(PAGE, fields);
+    HttpResponse<String> stale = browser.post(PAGE + "/use", fields);
     assertThat(stale.statusCode()).isEqualTo(412);
     assertThat(stale.body()).contains("Somebody has changed", "Ask &amp;amp; wait");
     send("PUT", REST, stored.admin.key, tag(), "{}");
@@ -223,15 +223,15 @@ final class ThemeTest {
     ConsoleBrowser browser = as("admin@demo");
     browser.get(PAGE);
     HttpResponse<String> refused =
-        browser.post(PAGE, "template-error", "<main><script>alert(1)</script></main>", "ifMatch", tag(), "logoKept", base64(SVG));
+        browser.post(PAGE + "/use", "template-error", "<main><script>alert(1)</script></main>", "ifMatch", tag(), "logoKept", base64(SVG));
     assertThat(refused.statusCode()).isEqualTo(422);
     assertThat(refused.body()).contains("brand.templates.error", "&lt;script&gt;alert(1)&lt;/script&gt;", "name=\"logoKept\"").doesNotContain("<script>alert");
-    HttpResponse<String> shown = browser.post(PAGE + "/preview", "template-error", "<main></main><main></main>");
+    HttpResponse<String> shown = browser.post(PAGE + "/try", "template-error", "<main></main><main></main>");
     assertThat(shown.statusCode()).isEqualTo(422);
     assertThat(shown.body()).contains("more than one &lt;main&gt;");
     assertThat(shown.headers().firstValue("X-Frame-Options")).contains("SAMEORIGIN");
-    assertThat(browser.post(PAGE + "/preview", "textsEn", "no text").body()).contains("key = text");
-    assertThat(browser.post(PAGE, "textsEn", "=", "ifMatch", tag()).statusCode()).isEqualTo(400);
+    assertThat(browser.post(PAGE + "/try", "textsEn", "no text").body()).contains("key = text");
+    assertThat(browser.post(PAGE + "/use", "textsEn", "=", "ifMatch", tag()).statusCode()).isEqualTo(400);
   }
 
   @Test
@@ -245,7 +245,7 @@ final class ThemeTest {
     assertThat(hostile.statusCode()).isEqualTo(422);
     assertThat(hostile.body()).contains("brand.logo", "contains &lt;script&gt;");
     browser.get(PAGE);
-    assertThat(browser.post(PAGE, "removeLogo", "true", "ifMatch", tag()).statusCode()).isEqualTo(303);
+    assertThat(browser.post(PAGE + "/use", "removeLogo", "true", "ifMatch", tag()).statusCode()).isEqualTo(303);
     assertThat(stored.realms.inUse().find("demo").orElseThrow().brand().logo()).isEmpty();
   }
 
@@ -253,7 +253,7 @@ final class ThemeTest {
     String body =
         part("csrf", "", browser.csrf) + part("ifMatch", "", tag())
             + part("logo\"; filename=\"logo.svg", "Content-Type: " + type + "\r\n", image) + "--b--\r\n";
-    return browser.sendAs("multipart/form-data; boundary=b", PAGE, body);
+    return browser.sendAs("multipart/form-data; boundary=b", PAGE + "/use", body);
   }
 
   private static String part(String name, String type, String content) {
@@ -266,8 +266,8 @@ final class ThemeTest {
       ConsoleBrowser browser = as(grant);
       assertThat(browser.get(PAGE).body()).contains("<fieldset disabled").doesNotContain("name=\"reason\"");
       assertThat(browser.get(PAGE + "/preview").statusCode()).isEqualTo(200);
-      assertThat(browser.post(PAGE + "/preview", "accent", "#c00040").statusCode()).isEqualTo(403);
-      assertThat(browser.post(PAGE, "accent", "#c00040", "ifMatch", tag()).statusCode()).isEqualTo(403);
+      assertThat(browser.post(PAGE + "/try", "accent", "#c00040").statusCode()).isEqualTo(403);
+      assertThat(browser.post(PAGE + "/use", "accent", "#c00040", "ifMatch", tag()).statusCode()).isEqualTo(403);
     }
     assertThat(as("admin@other").get(PAGE).statusCode()).isEqualTo(403);
     assertThat(as("admin@other").get(PAGE + "/preview").statusCode()).isEqualTo(403);
