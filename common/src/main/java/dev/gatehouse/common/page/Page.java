@@ -34,9 +34,14 @@ public record Page(int status, String template, Map<String, Object> model, Polic
    *     because the response may redirect anywhere
    * @param refreshSeconds 0, or the time after which the page reloads
    * @param scripts addresses of script files of the page's own origin, which may also request pages of that origin
+   * @param sandboxed whether the page is only looked at: it has an origin of its own, sends no form, and our own pages may frame it
    */
-  public record Policy(List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds, List<String> scripts) {
+  public record Policy(
+      List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds, List<String> scripts, boolean sandboxed) {
     public Policy {
+      if (sandboxed && (autoSubmit || !scripts.isEmpty())) {
+        throw new IllegalArgumentException("a page that is only looked at has no script");
+      }
       if (autoSubmit && !scripts.isEmpty()) {
         throw new IllegalArgumentException("a page that submits itself has no other script");
       }
@@ -44,12 +49,22 @@ public record Page(int status, String template, Map<String, Object> model, Polic
 
     /** Creates the policy of a page without script files. */
     public Policy(List<String> frames, List<String> framedBy, boolean autoSubmit, int refreshSeconds) {
-      this(frames, framedBy, autoSubmit, refreshSeconds, List.of());
+      this(frames, framedBy, autoSubmit, refreshSeconds, List.of(), false);
     }
 
     /** Returns the policy of a page with script files of its own origin. */
     public static Policy scripted(String... scripts) {
-      return new Policy(List.of(), List.of(), false, 0, List.of(scripts));
+      return new Policy(List.of(), List.of(), false, 0, List.of(scripts), false);
+    }
+
+    /** Returns the policy of a page with script files of its own origin, which shows pages of its own origin in frames. */
+    public static Policy framing(String origin, String... scripts) {
+      return new Policy(List.of(origin), List.of(), false, 0, List.of(scripts), false);
+    }
+
+    /** Returns the policy of a page that is only looked at. */
+    public static Policy preview() {
+      return new Policy(List.of(), List.of(), false, 0, List.of(), true);
     }
 
     public static Policy plain() {

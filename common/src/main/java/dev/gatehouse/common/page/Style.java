@@ -1,6 +1,8 @@
 package dev.gatehouse.common.page;
 
 import dev.gatehouse.common.crypto.Sha256;
+import dev.gatehouse.common.realm.BrandConfig;
+import dev.gatehouse.common.realm.ThemeConfig.Colours;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,29 +11,43 @@ import java.util.Base64;
 import java.util.Objects;
 
 /**
- * The style sheet in one realm's colour, as included in pages.
+ * The style sheet in one realm's colours, as included in pages.
  *
  * @param css the text between {@code <style>} and {@code </style>}
  * @param source the Content-Security-Policy source that allows exactly this text
  */
 record Style(String css, String source) {
 
-  static final Colour LIGHT_CARD = Colour.WHITE;
-  static final Colour DARK_CARD = Colour.of("#1c2027");
-  static final double TEXT_CONTRAST = 4.6;
-  private static final double SHAPE_CONTRAST = 3.1;
+  /**
+   * The colours of a realm.
+   *
+   * @param accent as {@code #rrggbb}
+   */
+  record Look(String accent, Colours light, Colours dark) {
 
-  /** Returns the sheet with the accent's variables in front; colours of text are adjusted until they are readable. */
-  static Style of(String accent) {
-    Colour colour = Colour.of(accent);
-    Colour lightInk = colour.readableOn(LIGHT_CARD, Colour.BLACK, TEXT_CONTRAST);
-    Colour darkInk = colour.readableOn(DARK_CARD, Colour.WHITE, TEXT_CONTRAST);
-    Colour darkFill = colour.readableOn(DARK_CARD, Colour.WHITE, SHAPE_CONTRAST);
-    String css =
-        ":root{" + variables(colour, lightInk) + "}\n"
-            + "@media (prefers-color-scheme:dark){:root{" + variables(darkFill, darkInk) + "}}\n"
-            + sheet();
+    static Look of(BrandConfig brand) {
+      return new Look(brand.accent(), brand.theme().light(), brand.theme().dark());
+    }
+  }
+
+  /** Returns the sheet with the colours' variables in front; colours of text are adjusted until they are readable. */
+  static Style of(Look look) {
+    Colour accent = Colour.of(look.accent());
+    Scheme light = Scheme.LIGHT.with(look.light());
+    Scheme dark = Scheme.DARK.with(look.dark());
+    // On our own white card an accent is a fill as it is: the button's edge is in the ink.
+    Colour lightFill = look.light().card().isPresent() ? light.fill(accent) : accent;
+    String variables =
+        ":root{" + variables(lightFill, light.ink(accent)) + "}\n"
+            + "@media (prefers-color-scheme:dark){:root{" + variables(dark.fill(accent), dark.ink(accent)) + "}}\n";
+    // They stand behind the sheet, whose variables they replace.
+    String own = own("light", light, look.light()) + own("dark", dark, look.dark());
+    String css = variables + sheet() + own;
     return new Style(css, source(css));
+  }
+
+  private static String own(String name, Scheme scheme, Colours colours) {
+    return colours.equals(Colours.NONE) ? "" : "\n@media (prefers-color-scheme:" + name + "){:root{" + scheme.variables() + "}}";
   }
 
   /** Returns the sheet reduced to the rules that the page's elements need. */

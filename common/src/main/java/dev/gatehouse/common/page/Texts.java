@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * The texts of all modules: {@code messages/{module}.properties} in English and {@code messages/{module}_de.properties} in
@@ -23,10 +24,20 @@ final class Texts {
   /** Modules that may have texts; a module may have none. */
   static final List<String> MODULES = List.of("common", "idp", "sp", "gateway");
 
+  /** Ours, for those who only look whether there is a text. */
+  private static final class Ours {
+    static final Texts ALL = load(Texts.class.getClassLoader());
+  }
+
   private final Map<Language, Map<String, String>> texts;
 
   private Texts(Map<Language, Map<String, String>> texts) {
     this.texts = texts;
+  }
+
+  /** Returns the texts of all modules, read once. */
+  static Texts ours() {
+    return Ours.ALL;
   }
 
   /** Reads the bundles from the class path; throws {@link IllegalStateException} if two modules use the same key. */
@@ -70,6 +81,11 @@ final class Texts {
   Optional<String> find(Language language, String key, Object... arguments) {
     Map<String, String> all = texts.getOrDefault(language, Map.of());
     return Optional.ofNullable(all.get(key)).map(text -> fill(text, arguments));
+  }
+
+  /** Returns the keys of a language's texts. */
+  Set<String> keys(Language language) {
+    return texts.getOrDefault(language, Map.of()).keySet();
   }
 
   static String fill(String text, Object... arguments) {

@@ -20,12 +20,18 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.thymeleaf.IEngineConfiguration;
 import org.thymeleaf.TemplateEngine;
 import org.thymeleaf.context.Context;
 import org.thymeleaf.context.ITemplateContext;
+import org.thymeleaf.exceptions.TemplateEngineException;
 import org.thymeleaf.messageresolver.AbstractMessageResolver;
 import org.thymeleaf.templatemode.TemplateMode;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
+import org.thymeleaf.templateresolver.StringTemplateResolver;
 
 /**
  * Renders pages from Thymeleaf templates on the class path, {@code pages/NAME.html} in any module. See {@code
@@ -38,6 +44,11 @@ public final class ThymeleafPages implements Pages {
 
   /** The placeholder of the style sheet in the layout. Texts from a model cannot contain it, because they are escaped. */
   private static final String STYLE_PLACEHOLDER = "<style></style>";
+
+  /** The variable with the texts of a realm; no expression can name it. */
+  private static final String OWN_TEXTS = "own texts";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ThymeleafPages.class);
 
   private static final BrandConfig NO_BRAND = 
       new BrandConfig(
@@ -53,7 +64,7 @@ public final class ThymeleafPages implements Pages {
   private final Texts texts;
   private final TemplateEngine engine;
   private final String scriptSource = Style.source(SUBMIT_SCRIPT);
-  private final LoadingCache<String, Style> styles = Caffeine.newBuilder().maximumSize(200).build(Style::of);
+  private final LoadingCache<Style.Look, Style> styles = Caffeine.newBuilder().maximumSize(200).build(Style::of);
   private final Cache<Submitting, SubmitPage> submitPages = Caffeine.newBuilder().maximumSize(1000).build();
   private final Cache<Preparing, PreparedPage> prepared = Caffeine.newBuilder().maximumSize(1000).build();
   private final Cache<String, Origin> actionOrigins = Caffeine.newBuilder().maximumSize(1000).build();
@@ -61,14 +72,19 @@ public final class ThymeleafPages implements Pages {
   public ThymeleafPages() {
     ClassLoader loader = ThymeleafPages.class.getClassLoader();
     this.texts = Texts.load(loader);
+    StringTemplateResolver own = new OwnTemplates();
+    own.setTemplateMode(TemplateMode.HTML);
+    own.setCacheable(true);
+    own.setOrder(1);
     ClassLoaderTemplateResolver templates = new ClassLoaderTemplateResolver(loader);
     templates.setPrefix("pages/");
     templates.setSuffix(".html");
     templates.setTemplateMode(TemplateMode.HTML);
     templates.setCharacterEncoding("UTF-8");
     templates.setCacheable(true);
+    templates.setOrder(2);
     this.engine = new TemplateEngine();
-    engine.setTemplateResolver(templates);
+    engine.setTemplateResolvers(Set.of(own, templates));
     engine.setMessageResolver(new TextResolver(texts));
   }
 
@@ -96,13 +112,13 @@ public final class ThymeleafPages implements Pages {
   private EdgeReply render(BrandConfig brand, Language language, Page page) {
     return page.policy().autoSubmit()
         ? lean(brand, language, page)
-        : styled(html(brand, language, page), styles.get(brand.accent()), language, page);
+        : styled(html(brand, language, page), styles.get(Style.Look.of(brand)), language, page);
   }
 
   /** Renders with only the needed style rules: every sign-on sends such a page, and half of it would be unused rules. */
   private EdgeReply lean(BrandConfig brand, Language language, Page page) {
     String html = html(brand, language, page);
-    return styled(html, styles.get(brand.accent()).onlyFor(html), language, page);
+    return styled(html, styles.get(Style.Look.of(brand)).onlyFor(html), language, page);
   }
 
   private String html(BrandConfig brand, Language language, Page page) {
@@ -111,7 +127,21 @@ public final class ThymeleafPages implements Pages {
         Map.of(
             "brand", brand, "language", language.tag(), "submitsItself", page.policy().autoSubmit(), "scripts", page.policy().scripts());
     model.putAll(PlainData.of(frame, language));
-    return engine.process(page.template(), new Context(language.locale(), model));
+    model.put(OWN_TEXTS, brand.theme().texts().getOrDefault(language.tag(), Map.of()));
+    Context context = new Context(language.locale(), model);
+    return Optional.ofNullable(brand.theme().templates().get(page.template()))
+        .flatMap(own -> own(page.template(), own, context))
+        .orElseGet(() -> engine.process(page.template(), context));
+  }
+
+  /** Returns a realm's own page; empty if its template fails: then people see ours, and can log in. */
+  private Optional<String> own(String name, String template, Context context) {
+    try {
+      return Optional.of(engine.process(template, context));
+    } catch (TemplateEngineException e) {
+      LOG.warn("The realm's own template of the page {} failed; ours is shown: {}", name, String.valueOf(e.getCause()));
+      return Optional.empty();
+    }
   }
 
   private EdgeReply styled(String html, Style style, Language language, Page page) {
@@ -174,7 +204,7 @@ public final class ThymeleafPages implements Pages {
     // No Cross-Origin-Opener-Policy: it would separate an app that logs people in through a popup from that popup.
     fields.add(new Headers.Field("Cross-Origin-Resource-Policy", "same-origin"));
     if (policy.framedBy().isEmpty()) {
-      fields.add(new Headers.Field("X-Frame-Options", "DENY"));
+      fields.add(new Headers.Field("X-Frame-Options", policy.sandboxed() ? "SAMEORIGIN" : "DENY"));
     }
     if (policy.refreshSeconds() > 0) {
       fields.add(new Headers.Field("Refresh", Integer.toString(policy.refreshSeconds())));
@@ -184,6 +214,10 @@ public final class ThymeleafPages implements Pages {
 
   /** CSP Level 3. */
   private String contentSecurityPolicy(Page.Policy policy, Style style) {
+    if (policy.sandboxed()) {
+      return "sandbox; default-src 'none'; base-uri 'none'; img-src data:; style-src " + style.source()
+          + "; frame-ancestors 'self'; form-action 'none'";
+    }
     StringBuilder csp = new StringBuilder("default-src 'none'; base-uri 'none'; img-src 'self' data:; style-src ");
     csp.append(style.source());
     if (!policy.scripts().isEmpty()) {
@@ -203,7 +237,16 @@ public final class ThymeleafPages implements Pages {
     return urls.stream().map(url -> Origin.of(URI.create(url)).toString()).distinct().collect(Collectors.joining(" "));
   }
 
-  /** Resolves {@code #{key}} in templates. */
+  /** Finds the templates of realms, which are texts themselves. A page's name does not begin like one. */
+  private static final class OwnTemplates extends StringTemplateResolver {
+    @Override
+    protected boolean computeResolvable(
+        IEngineConfiguration configuration, @Nullable String owner, String template, @Nullable Map<String, Object> attributes) {
+      return template.startsWith("<");
+    }
+  }
+
+  /** Resolves {@code #{key}} in templates: by the realm's own text, else by ours. */
   private static final class TextResolver extends AbstractMessageResolver {
     private final Texts texts;
 
@@ -214,7 +257,12 @@ public final class ThymeleafPages implements Pages {
     @Override
     public String resolveMessage(ITemplateContext context, Class<?> origin, String key, Object[] parameters) {
       Language language = context.getLocale().equals(Language.GERMAN.locale()) ? Language.GERMAN : Language.ENGLISH;
-      return texts.find(language, key, parameters == null ? new Object[0] : parameters).orElse(key);
+      Object[] arguments = parameters == null ? new Object[0] : parameters;
+      Optional<String> own =
+          context.getVariable(OWN_TEXTS) instanceof Map<?, ?> all && all.get(key) instanceof String text
+              ? Optional.of(text)
+              : Optional.empty();
+      return own.map(text -> Texts.fill(text, arguments)).or(() -> texts.find(language, key, arguments)).orElse(key);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param description one sentence for people who choose where to log in; published in metadata (mdui:Description)
  * @param privacyUrl address of the privacy statement (mdui:PrivacyStatementURL)
  * @param informationUrl address of more information about the service (mdui:InformationURL)
+ * @param theme further colours, texts and templates
  */
 public record BrandConfig(
     String displayName,
@@ -19,4 +20,17 @@ public record BrandConfig(
     Optional<String> logo,
     Optional<String> description,
     Optional<URI> privacyUrl,
-    Optional<URI> informationUrl) {}
+    Optional<URI> informationUrl,
+    ThemeConfig theme) {
+
+  /** Creates the appearance without a theme. */
+  public BrandConfig(
+      String displayName,
+      String accent,
+      Optional<String> logo,
+      Optional<String> description,
+      Optional<URI> privacyUrl,
+      Optional<URI> informationUrl) {
+    this(displayName, accent, logo, description, privacyUrl, informationUrl, ThemeConfig.NONE);
+  }
+}

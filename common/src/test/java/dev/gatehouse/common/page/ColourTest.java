@@ -27,15 +27,15 @@ final class ColourTest {
     for (int i = 0; i < 2000; i++) {
       Colour accent = new Colour(random.nextInt(256), random.nextInt(256), random.nextInt(256));
       assertThat(accent.contrast(accent.text())).as("text on %s, seed %s", accent, seed).isGreaterThanOrEqualTo(4.5);
-      assertInkReads(accent, Style.LIGHT_CARD, Colour.BLACK, seed);
-      assertInkReads(accent, Style.DARK_CARD, Colour.WHITE, seed);
-      Colour fill = accent.readableOn(Style.DARK_CARD, Colour.WHITE, 3);
+      assertInkReads(accent, Scheme.LIGHT.card(), Colour.BLACK, seed);
+      assertInkReads(accent, Scheme.DARK.card(), Colour.WHITE, seed);
+      Colour fill = accent.readableOn(Scheme.DARK.card(), Colour.WHITE, 3);
       assertThat(fill.contrast(fill.text())).as("text on dark %s, seed %s", fill, seed).isGreaterThanOrEqualTo(4.5);
     }
   }
 
   private static void assertInkReads(Colour accent, Colour card, Colour end, long seed) {
-    Colour ink = accent.readableOn(card, end, Style.TEXT_CONTRAST);
+    Colour ink = accent.readableOn(card, end, Scheme.TEXT_CONTRAST);
     assertThat(ink.contrast(card)).as("%s on %s, seed %s", accent, card, seed).isGreaterThanOrEqualTo(4.5);
   }
 }

@@ -9,6 +9,7 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.BrandConfig;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.ThemeConfig.Colours;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.message.SamlWriter;
 import java.io.IOException;
@@ -135,7 +136,7 @@ final class ThymeleafPagesTest {
   @ParameterizedTest
   @ValueSource(strings = {"red", "#fff", "#12345g", "#1234567", "#12345٣", "#}*{x:y"})
   void anAccentThatIsNoColourNeverReachesTheStyleSheet(String accent) {
-    assertThatThrownBy(() -> Style.of(accent)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Style.of(new Style.Look(accent, Colours.NONE, Colours.NONE))).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

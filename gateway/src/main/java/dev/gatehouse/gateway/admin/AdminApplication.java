@@ -15,6 +15,7 @@ import dev.gatehouse.gateway.admin.realm.RealmAdminConfig;
 import dev.gatehouse.gateway.admin.request.RequestAdminConfig;
 import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
 import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
+import dev.gatehouse.gateway.admin.theme.ThemeAdminConfig;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminWebConfig;
 import dev.gatehouse.gateway.console.ConsoleConfig;
@@ -93,6 +94,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   EntryPagesConfig.class,
   PersonPagesConfig.class,
   RoutePagesConfig.class
+  ThemeAdminConfig.class
 })
 public class AdminApplication {
 

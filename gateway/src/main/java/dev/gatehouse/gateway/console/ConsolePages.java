@@ -8,7 +8,6 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.LoginTooOld;
 import dev.gatehouse.gateway.admin.web.SavedForm;
@@ -80,9 +79,15 @@ public final class ConsolePages {
     return show(request, here, "console-ask", Map.of("question", question));
   }
 
-  /** Returns a page in the appearance of a realm. */
-  ResponseEntity<byte[]> show(ConsoleRequest request, Realm realm, String here, String template, Map<String, Object> model) {
-    return entity(pages.render(request.http(), Optional.of(realm), page(request, 200, here, template, model)));
+  /** Returns a page that shows another of the console in a frame. */
+  ResponseEntity<byte[]> framing(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
+    Page.Policy policy = Page.Policy.framing(request.http().origin().toString(), ConsoleAssets.HTMX);
+    return entity(pages.render(request.http(), Optional.empty(), new Page(status, template, framed(request, here, model), policy)));
+  }
+
+  /** Returns a page for such a frame. */
+  ResponseEntity<byte[]> framed(ConsoleRequest request, int status, String template, Map<String, Object> model) {
+    return entity(pages.render(request.http(), Optional.empty(), new Page(status, template, model, Page.Policy.preview())));
   }
 
   private static Page page(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
@@ -174,7 +179,7 @@ public final class ConsolePages {
     return all;
   }
 
-  private static ResponseEntity<byte[]> entity(EdgeReply reply) {
+  static ResponseEntity<byte[]> entity(EdgeReply reply) {
     HttpHeaders headers = new HttpHeaders();
     reply.headers().fields().forEach(field -> headers.add(field.name(), field.value()));
     return ResponseEntity.status(reply.status()).headers(headers).body(reply.body());

@@ -36,6 +36,15 @@ public final class StoredAdmin implements AutoCloseable {
           upstream: http://127.0.0.1:9000
       """;
 
+  private static final String NODE =
+      """
+      configuration: {source: database}
+      data: ../data
+      roles: [sp, gateway]
+      realms:
+        demo: {hosts: app.localhost, upstreams: "127.0.0.1:9000", outbound: "https://idp.example.org"}
+      """;
+
   public final StoredRealms realms;
   public final TestAdmin admin;
   private final Database database = Database.inMemory();
@@ -43,7 +52,7 @@ public final class StoredAdmin implements AutoCloseable {
   public StoredAdmin(Path folder) throws IOException, ConfigurationInvalid {
     Path config = folder.resolve("config");
     Files.createDirectories(config.resolve("realms"));
-    Files.writeString(config.resolve("gatehouse.yaml"), "configuration: {source: database}\ndata: ../data\nroles: [sp, gateway]\n");
+    Files.writeString(config.resolve("gatehouse.yaml"), NODE);
     Files.writeString(config.resolve("realms/demo.yaml"), REALM);
     ConfigurationFiles files = new ConfigurationFiles(config, Map.of());
     TestTime time = new TestTime();

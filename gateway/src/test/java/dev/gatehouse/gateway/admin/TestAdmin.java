@@ -580,7 +580,7 @@ public final class TestAdmin implements AutoCloseable {
 
     @Override
     public FileTree files() {
-      return new FileTree(new TreeMap<>());
+      return new FileTree(new TreeMap<>(Map.of("realms/demo.yaml", new FileTree.File(new byte[0], false))));
     }
 
     @Override

@@ -146,6 +146,11 @@ class AdminRolesTest {
               endAuthorization helpdesk named
               readAnalytics viewer named
               listUnusualPatterns helpdesk named
+              getTheme viewer named
+              putTheme admin named
+              previewTheme admin named
+              listThemePages viewer named
+              listThemeTexts viewer named
               """
                   .split("\n"))
           .map(line -> line.split(" ", 2))
@@ -162,6 +167,8 @@ class AdminRolesTest {
           Map.entry("setMaintenance", "{\"on\":false}"),
           Map.entry("federateMany", "{\"lines\":[]}"),
           Map.entry("proposeRevision", "{\"files\":[]}"),
+          Map.entry("putTheme", "{}"),
+          Map.entry("previewTheme", "{}"),
           Map.entry("putEntry", "{}"),
           Map.entry("patchEntry", "{}"),
           Map.entry("importPartner", "{}"),

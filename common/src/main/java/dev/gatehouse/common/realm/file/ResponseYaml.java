@@ -137,7 +137,7 @@ final class ResponseYaml {
     return new ErrorPages(pages);
   }
 
-  private static Optional<String> html(YamlValue file) {
+  static Optional<String> html(YamlValue file) {
     return file.content()
         .flatMap(
             content -> {

@@ -76,7 +76,7 @@ public final class YamlList {
     return nodes.stream().map(YamlList::mapping).toList();
   }
 
-  private static Map<String, Object> mapping(MappingNode node) {
+  static Map<String, Object> mapping(MappingNode node) {
     Map<String, Object> mapping = new LinkedHashMap<>();
     for (NodeTuple tuple : node.getValue()) {
       if (tuple.getKeyNode() instanceof ScalarNode name) {
@@ -223,7 +223,7 @@ public final class YamlList {
   }
 
   /** Returns an entry's lines; all but the first begin at that column. */
-  private static String block(Map<String, Object> entry, int column) {
+  static String block(Map<String, Object> entry, int column) {
     StringBuilder lines = new StringBuilder();
     entry.forEach((name, value) -> lines.append(new Yaml(options(value)).dump(Collections.singletonMap(name, value))));
     return lines.toString().stripTrailing().replace("\n", "\n" + " ".repeat(column));
@@ -240,20 +240,24 @@ public final class YamlList {
     return options;
   }
 
-  /** Returns the end of an entry's last line with content: the parser counts blank lines and comments behind it, too. */
   private int end(MappingNode node) {
-    int end = Math.min(to(node), text.length());
+    return end(text, from(node), to(node));
+  }
+
+  /** Returns the end of a value's last line with content: the parser counts blank lines and comments behind it, too. */
+  static int end(String text, int from, int to) {
+    int end = Math.min(to, text.length());
     while (true) {
       int start = text.lastIndexOf('\n', end - 1) + 1;
       String line = text.substring(start, end).strip();
-      if (start <= from(node) || !line.isEmpty() && !line.startsWith("#")) {
+      if (start <= from || !line.isEmpty() && !line.startsWith("#")) {
         return text.charAt(end - 1) == '\n' ? end - 1 : end;
       }
       end = start - 1;
     }
   }
 
-  private static String ended(String text) {
+  static String ended(String text) {
     return text.isEmpty() || text.endsWith("\n") ? text : text + "\n";
   }
 

@@ -58,6 +58,8 @@ import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
 import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.node.TracingConfig;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.ThemeConfig.Colours;
+import dev.gatehouse.common.realm.ThemeConfig;
 import dev.gatehouse.common.realm.ThrottleConfig;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.net.InetAddress;
@@ -313,7 +315,7 @@ class EveryKeyTest {
     ConfigurationFolder folder = ConfigurationFolder.minimal(path);
     folder.pem("realms/ca", RSA).pem("realms/federation", EC);
     folder.write("realms/bank.json", "{\"keys\":[]}");
-    folder.write("realms/logo.PNG", "image").write("realms/partner.xml", "<x/>");
+    folder.write("realms/logo.SVG", "<svg/>").write("realms/error.html", "<main>${a} <p th:text=\"${reference}\">1</p></main>").write("realms/partner.xml", "<x/>");
     folder.pkcs12("realms/realm.p12", RSA, "pass word");
     PeopleCa people = PeopleCa.create("CN=People CA", SamlFixtures.NOW);
     X509CRL revoked = people.revoked();
@@ -331,8 +333,10 @@ class EveryKeyTest {
         """);
     folder.demo(
         """
-        brand: {displayName: Löwen & Co, accent: "#A0B1C2", logo: logo.PNG, description: What we do,
-          privacyUrl: "https://example.org/privacy", informationUrl: "https://example.org/help"}
+        brand: {displayName: Löwen & Co, accent: "#A0B1C2", logo: logo.SVG, description: What we do,
+          privacyUrl: "https://example.org/privacy", informationUrl: "https://example.org/help",
+          light: {background: "#eeeeee", card: "#FFFFFF", text: "#111111"}, dark: {card: "#222222"},
+          texts: {en: {error.reason: Why}, de: {error.reason: Weshalb}}, templates: {error: error.html}}
         keys: {pkcs12: realm.p12, password: "${P12}", algorithm: RSA_2048, encryptionKey: none}
         idp:
           publicUrl: HTTPS://ID.example.org:443/
@@ -485,10 +489,16 @@ class EveryKeyTest {
             new BrandConfig(
                 "Löwen & Co",
                 "#a0b1c2",
-                Optional.of("data:image/png;base64,aW1hZ2U="),
+                Optional.of("data:image/svg+xml;base64,PHN2Zy8+"),
                 Optional.of("What we do"),
                 Optional.of(URI.create("https://example.org/privacy")),
-                Optional.of(URI.create("https://example.org/help"))));
+                Optional.of(URI.create("https://example.org/help")),
+                new ThemeConfig(
+                    new Colours(Optional.of("#eeeeee"), Optional.of("#ffffff"), Optional.of("#111111")),
+                    new Colours(Optional.empty(), Optional.of("#222222"), Optional.empty()),
+                    Map.of("en", Map.of("error.reason", "Why"), "de", Map.of("error.reason", "Weshalb")),
+                    realm.brand().theme().templates())));
+    assertThat(realm.brand().theme().templates().get("error")).contains("<main>${a} <p th:text=\"${reference}\">1</p></main>");
     assertThat(realm.federation())
         .isEqualTo(new FederationConfig(FederationConfig.Store.DIRECTORY, "samlFederation"));
     assertThat(realm.keys())

@@ -58,6 +58,11 @@ public class RevisionAdminConfig {
   }
 
   @Bean
+  RealmFiles realmFiles(ConfigurationControl control, RevisionChanges changes, RevisionEndpoint revisions) {
+    return new RealmFiles(control, changes, revisions);
+  }
+
+  @Bean
   SecretEndpoint secretEndpoint(RevisionStore revisions, RevisionChanges changes, AdminAudit audit) {
     return new SecretEndpoint(revisions, changes, audit);
   }

@@ -1,13 +1,16 @@
 package dev.gatehouse.gateway.admin.web;
 
+import dev.gatehouse.common.page.LogoImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.MultiPart;
 import org.eclipse.jetty.http.MultiPartConfig;
 import org.eclipse.jetty.http.MultiPartFormData;
@@ -29,7 +32,7 @@ public final class MultipartForm {
     return Optional.ofNullable(contentType).filter(type -> type.strip().toLowerCase(Locale.ROOT).startsWith("multipart/form-data"));
   }
 
-  /** Returns the form; something that no reader of forms accepts if it is malformed. */
+  /** Returns the form, with images in base64; something that no reader of forms accepts if it is malformed. */
   public static byte[] urlEncoded(byte[] body, String type) {
     MultiPartConfig config = new MultiPartConfig.Builder().maxParts(MOST_PARTS).maxMemoryPartSize(-1).maxSize(-1).build();
     Content.Source source = new ByteBufferContentSource(ByteBuffer.wrap(body));
@@ -41,7 +44,8 @@ public final class MultipartForm {
           append(form, name.getBytes(StandardCharsets.UTF_8));
           form.write('=');
           try (InputStream content = Content.Source.asInputStream(part.newContentSource(null, 0, -1))) {
-            append(form, content.readAllBytes());
+            byte[] bytes = content.readAllBytes();
+            append(form, isImage(part, bytes) ? Base64.getEncoder().encode(bytes) : bytes);
           }
           form.write('&');
         }
@@ -50,6 +54,13 @@ public final class MultipartForm {
     } catch (IOException | RuntimeException e) {
       return MALFORMED;
     }
+  }
+
+  /** Some browsers do not know every kind of image, so that the content counts, too. */
+  private static boolean isImage(MultiPart.Part part, byte[] bytes) {
+    String type = Optional.ofNullable(part.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("").toLowerCase(Locale.ROOT);
+    return part.getFileName() != null
+        && (type.startsWith("image/") || LogoImage.of(bytes).filter(kind -> kind != LogoImage.SVG).isPresent());
   }
 
   /** Bytes are kept as they are, so that the reader finds out whether they are UTF-8. */
