@@ -93,7 +93,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   AdministratorPagesConfig.class,
   EntryPagesConfig.class,
   PersonPagesConfig.class,
-  RoutePagesConfig.class
+  RoutePagesConfig.class,
   ThemeAdminConfig.class
 })
 public class AdminApplication {

@@ -138,11 +138,6 @@ public final class Authorizations implements PasswordNotice {
         : store.update(known.id(), stored -> stored.reread(known.snapshot().details(), known.snapshot().readAt()));
   }
 
-  /** Returns a stored authorization, for administrators; also one that has ended with its session. */
-  public Optional<Authorization> stored(String realm, SessionId id) {
-    return store.find(id).filter(found -> found.realm().equals(realm));
-  }
-
   /** Ends the authorization with all its tokens. Only one caller receives the ended authorization. */
   public Optional<Authorization> end(AuditEvent.Context context, String realm, SessionId id, End cause) {
     Optional<Authorization> ended = stored(realm, id).flatMap(found -> store.end(found.id()));
