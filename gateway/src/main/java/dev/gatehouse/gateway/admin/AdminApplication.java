@@ -18,6 +18,7 @@ import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminWebConfig;
 import dev.gatehouse.gateway.console.ConsoleConfig;
+import dev.gatehouse.gateway.console.release.ReleasePageConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
 import java.util.Properties;
@@ -83,6 +84,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   PersonAdminConfig.class,
   RealmAdminConfig.class,
   RequestAdminConfig.class,
+  ReleasePageConfig.class,
   RevisionAdminConfig.class,
   RouteAdminConfig.class
 })

@@ -4,7 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /** Addresses of the console's pages, with whatever partners, people and files are called. */
-final class Address {
+public final class Address {
 
   static final String CONSOLE = "/console/";
   static final String LOGIN = "/console/login";
@@ -24,7 +24,7 @@ final class Address {
    *
    * @param parameters names and values by turns; empty values are left out
    */
-  static String ofRealm(String realm, String page, String... parameters) {
+  public static String ofRealm(String realm, String page, String... parameters) {
     return with(CONSOLE + "realms/" + encoded(realm) + (page.isEmpty() ? "" : "/" + page), parameters);
   }
 

@@ -20,7 +20,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 
 /** Renders the console's pages with what all have: navigation by the administrator's rights, and the field against forged forms. */
-final class ConsolePages {
+public final class ConsolePages {
 
   /** Statuses whose error page has texts of its own. */
   private static final Set<Integer> EXPLAINED = Set.of(400, 403, 404, 409, 412, 422, 503);
@@ -35,7 +35,7 @@ final class ConsolePages {
   }
 
   /** @param here the entry of the navigation */
-  ResponseEntity<byte[]> show(ConsoleRequest request, String here, String template, Map<String, Object> model) {
+  public ResponseEntity<byte[]> show(ConsoleRequest request, String here, String template, Map<String, Object> model) {
     return show(request, 200, here, template, model);
   }
 
@@ -46,7 +46,8 @@ final class ConsolePages {
     return entity(pages.render(request.http(), Optional.empty(), page));
   }
 
-  ResponseEntity<byte[]> show(ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
+  public ResponseEntity<byte[]> show(
+      ConsoleRequest request, int status, String here, String template, Map<String, Object> model) {
     return entity(pages.render(request.http(), Optional.empty(), page(request, status, here, template, model)));
   }
 

@@ -7,10 +7,10 @@ import dev.gatehouse.gateway.admin.web.AdminRights;
 import java.util.Optional;
 
 /** A request of somebody who is logged in to the console; a form in it was checked to be ours. */
-record ConsoleRequest(EdgeRequest http, SessionToken token, AdminRights rights) {
+public record ConsoleRequest(EdgeRequest http, SessionToken token, AdminRights rights) {
 
   /** The request attribute with it. */
-  static final String ATTRIBUTE = "gatehouse.console";
+  public static final String ATTRIBUTE = "gatehouse.console";
 
   /** The name of all forms of a session for their {@code csrf} field. */
   static final String FORM = "console";
@@ -21,7 +21,7 @@ record ConsoleRequest(EdgeRequest http, SessionToken token, AdminRights rights) 
   }
 
   /** Returns a field of the form; empty if it is absent or blank. */
-  Optional<String> field(String name) {
+  public Optional<String> field(String name) {
     return http.formParameters().one(name).map(String::strip).filter(value -> !value.isEmpty());
   }
 

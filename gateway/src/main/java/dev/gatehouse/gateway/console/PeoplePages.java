@@ -71,6 +71,7 @@ final class PeoplePages {
         "lines",
         found.stream().map(session -> new Line(session, endAddress(realm, name, session.kind(), session.id()))).toList());
     model.put("dataHref", Address.ofRealm(realm, "people/data", "name", name));
+    model.put("releaseHref", Address.ofRealm(realm, "people/release", "name", name));
     model.put("mayData", request.rights().may(AdministratorRole.ADMIN, realm));
     model.put("endAllHref", endAddress(realm, name, "", ""));
     model.put("ended", ended);

@@ -144,6 +144,8 @@ class AdminRolesTest {
               endAuthorization helpdesk named
               readAnalytics viewer named
               listUnusualPatterns helpdesk named
+              showReleaseToServiceProvider helpdesk named
+              showReleaseToClient helpdesk named
               """
                   .split("\n"))
           .map(line -> line.split(" ", 2))
