@@ -139,7 +139,7 @@ class ConsoleChromiumTest {
         "realms/demo/add/openid", "realms/demo/add/proxied", "realms/demo/add/form-fill",
         "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme?accent=%23ffd000", "realms/none", "charts?by=method", "jobs", "request",
         "realms/demo/keys", "realms/demo/partners/import", "realms/demo/test-login/replay",
-        "realms/demo/people/data?name=alice");
+        "realms/demo/people/data?name=alice", "realms/demo/people/release?name=alice");
   }
 
   @Test
