@@ -1,8 +1,6 @@
 package dev.gatehouse.gateway.journey;
 
 import dev.gatehouse.common.key.PeopleCa;
-import dev.gatehouse.common.key.AdministratorKeys;
-import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
@@ -18,7 +16,6 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +37,9 @@ final class World implements AutoCloseable {
   private final ArchiveSite archive = new ArchiveSite(idp(""));
   private final PeopleCa authority = PeopleCa.create("CN=People CA,O=Example", Instant.now());
   private final ServerProcess node;
-  private final Path home;
 
   World() {
-    home = emptied(Path.of("target/journey").toAbsolutePath());
+    Path home = emptied(Path.of("target/journey").toAbsolutePath());
     DemoCertificate.ensure(home.resolve("tls"), Instant.now(), new SecureRandom());
     write(home.resolve("people-ca.pem"), pem(authority.certificate()));
     Map<String, String> environment =
@@ -78,17 +74,6 @@ final class World implements AutoCloseable {
 
   String app(String path) {
     return "http://app.localhost:" + ports.get(2) + path;
-  }
-
-  /** A page of the console. */
-  String console(String page) {
-    return "http://localhost:" + ports.get(4) + "/console/" + page;
-  }
-
-  /** A new key of an administrator. */
-  String administratorKey(String name) {
-    AdministratorKeys keys = new AdministratorKeys(home, InstantSource.system(), new SecureRandom());
-    return ((NamedKeys.Creation.Created) keys.create(name)).secret();
   }
 
   /** The app's other origin: a certificate that nobody vouches for, and cookies of its own. */
