@@ -81,6 +81,28 @@ public sealed interface AdminResource {
     Map<String, Integer> erase(String realm, PersonReference person, String by);
   }
 
+  /** What logins would tell partners about people, by the same rules as logins. */
+  non-sealed interface AttributeReleases extends AdminResource {
+    /**
+     * Returns what a service provider would get; empty if the realm has no such person or service provider.
+     *
+     * @param person the directory's id
+     * @param attributeService the AttributeConsumingServiceIndex of the AuthnRequest
+     * @throws IllegalArgumentException if the metadata have no such service; the message says so
+     */
+    Optional<ReleaseView> toServiceProvider(String realm, String person, String entityId, Optional<Integer> attributeService);
+
+    /**
+     * Returns what an OpenID client would get; empty if the realm has no such person or client.
+     *
+     * @param person the directory's id
+     * @param scope the parameter of the authorization request; all that the client may have if empty
+     * @param claims the parameter of the authorization request (OpenID Connect Core 5.5)
+     * @throws IllegalArgumentException if {@code claims} cannot be read; the message says so
+     */
+    Optional<ReleaseView> toClient(String realm, String person, String clientId, Optional<String> scope, Optional<String> claims);
+  }
+
   /**
    * A person of a realm.
    *

@@ -23,6 +23,7 @@ import dev.gatehouse.gateway.console.administrator.AdministratorPagesConfig;
 import dev.gatehouse.gateway.console.person.PersonPagesConfig;
 import dev.gatehouse.gateway.console.realm.EntryPagesConfig;
 import dev.gatehouse.gateway.console.route.RoutePagesConfig;
+import dev.gatehouse.gateway.console.release.ReleasePageConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
 import java.util.Properties;
@@ -88,6 +89,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   PersonAdminConfig.class,
   RealmAdminConfig.class,
   RequestAdminConfig.class,
+  ReleasePageConfig.class,
   RevisionAdminConfig.class,
   RouteAdminConfig.class,
   AdministratorPagesConfig.class,

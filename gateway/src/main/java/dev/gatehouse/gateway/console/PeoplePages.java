@@ -72,6 +72,7 @@ final class PeoplePages {
         found.stream().map(session -> new Line(session, endAddress(realm, name, session.kind(), session.id()))).toList());
     model.put("accessHref", Address.ofRealm(realm, "people/access", "name", name));
     model.put("dataHref", Address.ofRealm(realm, "people/data", "name", name));
+    model.put("releaseHref", Address.ofRealm(realm, "people/release", "name", name));
     model.put("mayData", request.rights().may(AdministratorRole.ADMIN, realm));
     model.put("endAllHref", endAddress(realm, name, "", ""));
     model.put("ended", ended);

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.inspection.TestLoginEndpoint;
 import dev.gatehouse.gateway.admin.inspection.TestLoginEndpoint.NewReplay;
 import dev.gatehouse.gateway.admin.inspection.TestLoginEndpoint.NewTestLogin;
@@ -32,10 +33,12 @@ final class TestLoginPages {
 
   private static final int REFRESH_SECONDS = 3;
 
+  private final Realms realms;
   private final TestLoginEndpoint tests;
   private final ConsolePages pages;
 
-  TestLoginPages(TestLoginEndpoint tests, ConsolePages pages) {
+  TestLoginPages(Realms realms, TestLoginEndpoint tests, ConsolePages pages) {
+    this.realms = realms;
     this.tests = tests;
     this.pages = pages;
   }
@@ -105,15 +108,24 @@ final class TestLoginPages {
     return request.field(field).orElseThrow(() -> new BadRequest("`" + field + "` is missing."));
   }
 
-  private static Map<String, Object> model(String realm, String partner) {
+  private Map<String, Object> model(String realm, String partner) {
     Map<String, Object> model = new HashMap<>();
     model.put("realmName", realm);
     model.put("realmHref", Address.ofRealm(realm, ""));
     model.put("partner", partner);
-    model.put("partnerHref", Address.ofRealm(realm, "partner", "id", partner));
+    model.put("partnerHref", partnerHref(realm, partner));
     model.put("begin", Address.ofRealm(realm, PATH));
     model.put("replayHref", Address.ofRealm(realm, PATH + "/replay"));
     model.put("wrong", List.of());
     return model;
+  }
+
+  /** The realm's own page lists OpenID providers. */
+  private String partnerHref(String realm, String partner) {
+    boolean isOpenId =
+        realms.find(realm).stream()
+            .flatMap(found -> found.parties().providers().stream())
+            .anyMatch(provider -> provider.issuer().equals(partner));
+    return isOpenId ? Address.ofRealm(realm, "") : Address.ofRealm(realm, "partner", "id", partner);
   }
 }

@@ -145,7 +145,7 @@ class ConsoleChromiumTest {
         "realms/demo/add/openid", "realms/demo/add/proxied", "realms/demo/add/form-fill",
         "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme", "realms/none", "charts?by=method", "jobs", "request",
         "realms/demo/keys", "realms/demo/partners/import", "realms/demo/providers/import", "realms/demo/test-login/replay",
-        "realms/demo/people/data?name=alice", "administrators", "administrators/grant?person=carol&role=operator&days=7",
+        "realms/demo/people/data?name=alice", "realms/demo/people/release?name=alice", "administrators", "administrators/grant?person=carol&role=operator&days=7",
         "upstreams", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
         "realms/demo/maintenance?route=" + route);
   }

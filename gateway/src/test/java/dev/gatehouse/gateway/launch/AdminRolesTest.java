@@ -151,6 +151,8 @@ class AdminRolesTest {
               previewTheme admin named
               listThemePages viewer named
               listThemeTexts viewer named
+              showReleaseToServiceProvider helpdesk named
+              showReleaseToClient helpdesk named
               """
                   .split("\n"))
           .map(line -> line.split(" ", 2))

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.gateway.administrator.SetUpLink;
 import dev.gatehouse.common.db.AdministratorGrants;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.tracing.Collector;
 import dev.gatehouse.gateway.tracing.Collector.Span;
+import dev.gatehouse.sp.inspection.Inspection;
+import dev.gatehouse.sp.inspection.TestLogins;
 import java.util.ArrayList;
 import java.time.Instant;
 import java.security.SecureRandom;
@@ -168,6 +172,7 @@ class OpenIdJourneyTest {
       assertThat(page.url()).hasToString(home + "/");
       assertThat(page.body()).contains("Hello, alice");
       assertSpans();
+      aTestLoginPassesEveryCheck(browser);
 
       Shown out = browser.open(home + "/.gatehouse/logout");
       assertThat(out.body()).doesNotContain("Hello");
@@ -175,6 +180,17 @@ class OpenIdJourneyTest {
       assertThat(again.url().toString()).startsWith(issuer);
       assertThat(again.body()).contains("password");
     }
+  }
+
+  private void aTestLoginPassesEveryCheck(PlainBrowser browser) throws IOException, InterruptedException {
+    Realm realm = node.get(Realms.class).find("demo").orElseThrow();
+    TestLogins tests = node.get(TestLogins.class);
+    TestLogins.View begun = tests.begin(realm, issuer).orElseThrow();
+    assertThat(browser.open(begun.url()).body()).contains("Every check passed.");
+    Inspection inspection = tests.find(realm, begun.id()).flatMap(TestLogins.View::inspection).orElseThrow();
+    assertThat(inspection.isPassed()).as(inspection.toString()).isTrue();
+    assertThat(inspection.steps()).extracting(Inspection.Step::name).contains("id-token-claims", "user-info");
+    assertThat(inspection.account().orElseThrow().name()).contains("alice");
   }
 
   /** The steps of a login have spans, and the parts of each step below it. */

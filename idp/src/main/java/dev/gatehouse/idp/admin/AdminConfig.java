@@ -6,6 +6,7 @@ import org.springframework.context.annotation.Import;
 /** The identity provider's resources for administrators. */
 @Configuration(proxyBeanMethods = false)
 @Import({
+  AttributeReleasesResource.class,
   AuthorizationsResource.class,
   IdpPersonData.class,
   IdpSessionsResource.class,

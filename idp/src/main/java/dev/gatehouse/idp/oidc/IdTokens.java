@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -87,11 +86,9 @@ public final class IdTokens {
   }
 
   private static Map<String, Object> personal(OAuthConfig config, Authorization authorization, boolean alone) {
-    Set<String> names = new LinkedHashSet<>();
-    if (alone) {
-      names.addAll(ScopeClaims.of(config, authorization.grant().scopes()));
-    }
-    names.addAll(authorization.grant().claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE).idToken());
+    ClaimsRequest request = authorization.grant().claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE);
+    ClaimPlace place = alone ? ClaimPlace.ID_TOKEN_ALONE : ClaimPlace.ID_TOKEN;
+    Set<String> names = place.names(config, authorization.grant().scopes(), request);
     return PersonClaims.of(config, authorization.snapshot().details(), names);
   }
 

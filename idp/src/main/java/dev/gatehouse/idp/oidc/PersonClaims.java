@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.oidc;
 
+import dev.gatehouse.common.admin.ReleaseView.Withheld;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.OAuthConfig;
 import java.util.Collection;
@@ -33,6 +34,19 @@ public final class PersonClaims {
       value(config, person, name).ifPresent(value -> claims.put(name, value));
     }
     return claims;
+  }
+
+  /** Returns why a person has no value of the claim; empty if there is one. */
+  public static Optional<Withheld> absence(OAuthConfig config, Person person, String claim) {
+    if (value(config, person, claim).isPresent()) {
+      return Optional.empty();
+    }
+    String source = config.claims().getOrDefault(claim, "");
+    if (source.isEmpty()) {
+      return Optional.of(Withheld.NOT_CONFIGURED);
+    }
+    boolean isUnreadable = !person.attributes().getOrDefault(source, List.of()).isEmpty();
+    return Optional.of(isUnreadable ? Withheld.UNREADABLE : Withheld.NO_VALUE);
   }
 
   private static Optional<Object> value(OAuthConfig config, Person person, String claim) {

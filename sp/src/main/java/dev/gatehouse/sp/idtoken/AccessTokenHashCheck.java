@@ -1,7 +1,6 @@
 package dev.gatehouse.sp.idtoken;
 
 import dev.gatehouse.common.jose.ReceivedJwt;
-import dev.gatehouse.common.jose.TokenHash;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import java.util.Optional;
 
@@ -19,7 +18,7 @@ final class AccessTokenHashCheck implements IdTokenCheck {
     boolean same =
         expected
             .accessToken()
-            .map(accessToken -> TokenHash.of(token.algorithm(), accessToken))
+            .map(accessToken -> accessToken.by(token.algorithm()))
             .filter(hash -> token.claims().text("at_hash").filter(hash::equals).isPresent())
             .isPresent();
     return OpenIdRefusal.unless(same, Reason.ACCESS_TOKEN_HASH, "at_hash is of another access token");

@@ -3,11 +3,13 @@ package dev.gatehouse.sp.idtoken;
 import dev.gatehouse.common.realm.ProviderConfig.SubjectClaims;
 import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.sp.edge.ProviderTrust;
+import dev.gatehouse.sp.idtoken.ClaimVerdict.DropReason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -62,19 +64,31 @@ public record ClaimValues(Map<String, List<String>> byName) {
    * refer to any attribute.
    */
   public ClaimValues counting(ProviderTrust trust, SubjectClaims names) {
+    Map<String, List<String>> counting = new LinkedHashMap<>();
+    for (ClaimVerdict verdict : verdicts(trust, names)) {
+      if (verdict.dropped().isEmpty()) {
+        counting.computeIfAbsent(verdict.claim(), name -> new ArrayList<>()).add(verdict.value());
+      }
+    }
+    return new ClaimValues(counting);
+  }
+
+  /** Returns each value, and whether it counts as in {@link #counting}. */
+  public List<ClaimVerdict> verdicts(ProviderTrust trust, SubjectClaims names) {
     List<String> rights = List.of(AttributeName.plain(names.roles()), AttributeName.plain(names.groups()), "roles", "groups");
     boolean verified = values("email_verified").equals(List.of("true"));
-    Map<String, List<String>> counting = new LinkedHashMap<>();
+    List<ClaimVerdict> verdicts = new ArrayList<>();
     byName.forEach(
         (name, texts) -> {
-          boolean mustBeListed = rights.contains(AttributeName.plain(name)) || name.equals("email") && !verified;
-          List<String> taken =
-              texts.stream().filter(text -> mustBeListed ? trust.grants(name, text) : trust.takes(name, text)).toList();
-          if (!taken.isEmpty()) {
-            counting.put(name, taken);
+          boolean givesRights = rights.contains(AttributeName.plain(name));
+          boolean mustBeListed = givesRights || name.equals("email") && !verified;
+          for (String text : texts) {
+            boolean counts = mustBeListed ? trust.grants(name, text) : trust.takes(name, text);
+            DropReason reason = givesRights ? DropReason.GIVES_RIGHTS : mustBeListed ? DropReason.NOT_VERIFIED : DropReason.NOT_ACCEPTED;
+            verdicts.add(new ClaimVerdict(name, text, counts ? Optional.empty() : Optional.of(reason)));
           }
         });
-    return new ClaimValues(counting);
+    return verdicts;
   }
 
   /** The values of the claim; an empty list if there is no such claim. */

@@ -27,4 +27,9 @@ final class IdTokenRules {
   static Optional<OpenIdRefusal> refusal(ReceivedJwt token, TokenExpectation expected) {
     return ALL.stream().map(check -> check.check(token, expected)).flatMap(Optional::stream).findFirst();
   }
+
+  /** Returns the results of all rules. */
+  static List<IdTokenResult> results(ReceivedJwt token, TokenExpectation expected) {
+    return ALL.stream().map(check -> IdTokenResult.of(check, check.check(token, expected))).toList();
+  }
 }

@@ -6,6 +6,8 @@ import dev.gatehouse.common.result.Result;
 import dev.gatehouse.sp.edge.Digests;
 import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
 import dev.gatehouse.sp.provider.OpenIdProviders;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -30,6 +32,25 @@ public final class IdTokenValidator {
               .or(() -> UserName.refusal(ClaimValues.of(token.claims().all()), expected.userClaim()))
               .<Result<VerifiedIdToken, OpenIdRefusal>>map(Result.Refused::new)
               .orElseGet(() -> new Result.Accepted<>(verified(token, text)));
+    };
+  }
+
+  /** Applies all rules, without effect, to the answer to a test login. Blocks if a key must be fetched from the provider. */
+  public InspectedIdToken inspect(String text, TokenExpectation expected) {
+    return switch (ReceivedJwt.read(text, OwnKey.REFUSED)) {
+      case Result.Refused(String problem) -> {
+        OpenIdRefusal refusal = new OpenIdRefusal(Reason.JWT_UNREADABLE, problem);
+        yield new InspectedIdToken(List.of(new IdTokenResult("jwt", Optional.of(refusal))), Optional.empty());
+      }
+      case Result.Accepted(ReceivedJwt token) -> {
+        List<IdTokenResult> results = new ArrayList<>();
+        results.add(new IdTokenResult("jwt", Optional.empty()));
+        results.add(new IdTokenResult("signature", Signatures.refusal(providers, expected.issuer(), token)));
+        results.addAll(IdTokenRules.results(token, expected));
+        results.add(
+            new IdTokenResult("user-name", UserName.refusal(ClaimValues.of(token.claims().all()), expected.userClaim())));
+        yield new InspectedIdToken(List.copyOf(results), Optional.of(token));
+      }
     };
   }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param issuer the provider to which the request was sent
  * @param clientId our client ID at the provider
  * @param nonce the nonce of our request
- * @param accessToken the access token of the same response
+ * @param accessToken the hash of the access token of the same response
  * @param acr values of which the token must have one; empty means any
  * @param authenticatedSince the time after which the person must have been authenticated; empty if a new authentication
  *     was not required
@@ -22,7 +22,7 @@ public record TokenExpectation(
     String issuer,
     String clientId,
     String nonce,
-    Optional<String> accessToken,
+    Optional<AccessTokenHash> accessToken,
     List<String> acr,
     Optional<Instant> authenticatedSince,
     String userClaim,

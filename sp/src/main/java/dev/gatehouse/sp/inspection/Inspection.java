@@ -2,16 +2,24 @@ package dev.gatehouse.sp.inspection;
 
 import dev.gatehouse.common.saml.AttributeName;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
  * What was found in the answer to a test login.
  *
- * @param checks in the order in which they ran; the first is always {@code message}
+ * @param checks in the order in which they ran; the first is {@code message} for SAML, {@code discovery} for OpenID
  * @param values each value that the answer states
  * @param account what the identity means here; empty if a check failed
+ * @param steps what was sent and received, without secrets; empty for SAML, where the message is one step
  */
-public record Inspection(List<Check> checks, List<Value> values, Optional<Account> account) {
+public record Inspection(List<Check> checks, List<Value> values, Optional<Account> account, List<Step> steps) {
+
+  /** Recordings of the former version have no steps. */
+  public Inspection {
+    steps = Objects.requireNonNullElse(steps, List.of());
+  }
 
   /** The check that stands for reading the message: transport, schema, issuer, decryption and signature. */
   static final String MESSAGE = "message";
@@ -44,6 +52,15 @@ public record Inspection(List<Check> checks, List<Value> values, Optional<Accoun
    * @param problem why it is refused
    */
   public record Account(String outcome, Optional<String> name, Optional<String> problem) {}
+
+  /**
+   * A step of a login at an OpenID provider.
+   *
+   * @param name {@code discovery}, {@code authorization-request}, {@code authorization-response}, {@code token-response}, {@code
+   *     id-token-header}, {@code id-token-claims} or {@code user-info}
+   * @param facts names and texts; secrets are replaced
+   */
+  public record Step(String name, Map<String, String> facts) {}
 
   /** Returns whether the answer brought the person's password, which is not to be recorded. */
   boolean hasPassword() {

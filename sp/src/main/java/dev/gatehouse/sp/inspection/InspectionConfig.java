@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Import;
 
 /** Test logins. */
 @Configuration(proxyBeanMethods = false)
-@Import({ResponseInspector.class, TestLoginEndpoint.class, TestLogins.class})
+@Import({LoginInspector.class, ResponseInspector.class, TestLoginEndpoint.class, TestLogins.class})
 public class InspectionConfig {
 
   @Bean

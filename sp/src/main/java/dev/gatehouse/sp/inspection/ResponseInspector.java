@@ -74,7 +74,7 @@ final class ResponseInspector {
       SpRealm realm, RequestedLogin requested, String id, Result<ReceivedResponse, SamlRefusal> reading, Instant at) {
     return switch (reading) {
       case Result.Refused(SamlRefusal refusal) ->
-          new Inspection(List.of(failed(Inspection.MESSAGE, refusal)), List.of(), Optional.empty());
+          new Inspection(List.of(failed(Inspection.MESSAGE, refusal)), List.of(), Optional.empty(), List.of());
       case Result.Accepted(ReceivedResponse received) ->
           inspection(realm, received, validator.inspect(realm, requested, id, received, at));
     };
@@ -87,7 +87,8 @@ final class ResponseInspector {
     return new Inspection(
         List.copyOf(checks),
         inspected.attributes().stream().map(ResponseInspector::value).toList(),
-        inspected.identity().map(identity -> account(realm, identity)));
+        inspected.identity().map(identity -> account(realm, identity)),
+        List.of());
   }
 
   private static Check check(CheckResult result) {

@@ -15,6 +15,8 @@ import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.acs.TestLoginAnswers;
 import dev.gatehouse.sp.check.RequestedLogin;
 import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.login.CodeExchange;
+import dev.gatehouse.sp.oidc.OpenIdTestAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,7 +26,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** The test logins of the last hour. Blocks: call on virtual threads only. */
-public final class TestLogins implements TestLoginAnswers {
+public final class TestLogins implements TestLoginAnswers, OpenIdTestAnswers {
 
   /** The time for which a test login and its result are kept. */
   public static final Duration LIFE = Duration.ofHours(1);
@@ -40,27 +42,38 @@ public final class TestLogins implements TestLoginAnswers {
       String id, String identityProvider, String url, Instant startedAt, Optional<Inspection> inspection, boolean isRecorded) {}
 
   private final SingleUseStore<TestLogin> store;
-  private final ResponseInspector inspector;
+  private final ResponseInspector responses;
+  private final LoginInspector openIdLogins;
   private final Pages pages;
   private final InstantSource time;
   private final RandomGenerator random;
 
-  TestLogins(Stores stores, ResponseInspector inspector, Pages pages, InstantSource time, RandomGenerator random) {
+  TestLogins(
+      Stores stores,
+      ResponseInspector responses,
+      LoginInspector openIdLogins,
+      Pages pages,
+      InstantSource time,
+      RandomGenerator random) {
     this.store = stores.singleUse("sp-test-login", new JsonCodec<>(TestLogin.class));
-    this.inspector = inspector;
+    this.responses = responses;
+    this.openIdLogins = openIdLogins;
     this.pages = pages;
     this.time = time;
     this.random = random;
   }
 
-  /** Begins a test login with a SAML identity provider of the realm; empty if the realm has no such identity provider. */
+  /** Begins a test login with an identity provider or OpenID provider of the realm; empty if the realm has none of that name. */
   public Optional<View> begin(Realm realm, String identityProvider) {
     return SpRealm.of(realm)
-        .filter(sp -> sp.identityProviders().contains(identityProvider) && sp.openIdProvider(identityProvider).isEmpty())
+        .filter(sp -> sp.identityProviders().contains(identityProvider))
         .map(
             sp -> {
               String id = ID_PREFIX + SessionToken.create(random).value();
-              TestLogin login = new TestLogin(sp.name(), identityProvider, id, time.instant(), Optional.empty());
+              Optional<CodeExchange> exchange =
+                  sp.openIdProvider(identityProvider)
+                      .map(provider -> new CodeExchange(SessionToken.create(random).value(), SessionToken.create(random).value()));
+              TestLogin login = new TestLogin(sp.name(), identityProvider, id, time.instant(), Optional.empty(), exchange);
               store.put(id, login, login.startedAt().plus(LIFE));
               return view(sp, login);
             });
@@ -94,7 +107,13 @@ public final class TestLogins implements TestLoginAnswers {
             sp ->
                 RecordingFile.read(file, passphrase)
                     .filter(recording -> recording.realm().equals(sp.name()))
-                    .map(recording -> Replay.of(recording, inspector.inspect(sp, recording).inspection())));
+                    .map(recording -> Replay.of(recording, inspect(sp, recording))));
+  }
+
+  private Inspection inspect(SpRealm realm, Recording recording) {
+    return recording.openId().isPresent()
+        ? openIdLogins.inspect(realm, recording)
+        : responses.inspect(realm, recording).inspection();
   }
 
   /** Returns a test login that waits for its answer. */
@@ -106,13 +125,21 @@ public final class TestLogins implements TestLoginAnswers {
   public Optional<EdgeReply> answer(
       SpRealm realm, EdgeRequest request, String id, Result<ReceivedResponse, SamlRefusal> reading) {
     return waiting(realm, id)
-        .map(
-            login -> {
-              TestLogin.Result result = result(realm, request, login, reading);
-              store.replace(id, login.with(result), login.startedAt().plus(LIFE));
-              Map<String, Object> model = Map.of("passed", result.inspection().isPassed(), "partner", login.identityProvider());
-              return pages.render(request, Optional.of(realm.realm()), Page.of(200, "test-login", model));
-            });
+        .filter(login -> login.exchange().isEmpty())
+        .map(login -> ended(realm, request, login, result(realm, request, login, reading)));
+  }
+
+  @Override
+  public Optional<EdgeReply> answer(SpRealm realm, EdgeRequest request, String state) {
+    return waiting(realm, state)
+        .filter(login -> login.exchange().isPresent())
+        .map(login -> ended(realm, request, login, openIdLogins.answer(realm, login, request, time.instant())));
+  }
+
+  private EdgeReply ended(SpRealm realm, EdgeRequest request, TestLogin login, TestLogin.Result result) {
+    store.replace(login.id(), login.with(result), login.startedAt().plus(LIFE));
+    Map<String, Object> model = Map.of("passed", result.inspection().isPassed(), "partner", login.identityProvider());
+    return pages.render(request, Optional.of(realm.realm()), Page.of(200, "test-login", model));
   }
 
   private TestLogin.Result result(
@@ -121,12 +148,10 @@ public final class TestLogins implements TestLoginAnswers {
     Optional<String> posted = request.formParameters().one("SAMLResponse");
     if (posted.isEmpty()) {
       RequestedLogin requested = new RequestedLogin(login.identityProvider(), List.of(), false, login.startedAt());
-      return new TestLogin.Result(inspector.inspect(realm, requested, login.id(), reading, now), Optional.empty());
+      return new TestLogin.Result(responses.inspect(realm, requested, login.id(), reading, now), Optional.empty());
     }
-    Recording recording =
-        new Recording(
-            realm.name(), login.identityProvider(), login.id(), login.startedAt(), now, posted.get(), Map.of(), Optional.empty());
-    ResponseInspector.Found found = inspector.inspect(realm, recording);
+    Recording recording = Recording.of(login, now, posted.get());
+    ResponseInspector.Found found = responses.inspect(realm, recording);
     return new TestLogin.Result(
         found.inspection(), found.inspection().hasPassword() ? Optional.empty() : Optional.of(recording.with(found)));
   }

@@ -1,6 +1,9 @@
 package dev.gatehouse.sp.oidc;
 
 import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal;
+import dev.gatehouse.sp.idtoken.OpenIdRefusal.Reason;
+import dev.gatehouse.sp.provider.ProviderState;
 import java.util.Optional;
 
 /**
@@ -27,6 +30,18 @@ record AuthorizationResponse(
   /** Treats a value longer than any legitimate one as missing. */
   private static Optional<String> one(Parameters query, String name) {
     return query.one(name).filter(value -> !value.isEmpty() && value.length() <= MAX_CHARACTERS);
+  }
+
+  /**
+   * Checks that a response with {@code iss} names the provider to which the request was sent. The parameter is
+   * mandatory if the provider's metadata announces it (RFC 9207, section 2.4).
+   */
+  Optional<OpenIdRefusal> otherIssuer(ProviderState state, String sentTo) {
+    boolean owed = state instanceof ProviderState.Usable known && known.metadata().namesItself();
+    boolean right = issuer.map(sentTo::equals).orElse(!owed);
+    return right
+        ? Optional.empty()
+        : Optional.of(new OpenIdRefusal(Reason.RESPONSE_ISSUER, "iss is missing or names another provider"));
   }
 
   @Override

@@ -13,7 +13,6 @@ import dev.gatehouse.sp.login.PendingRequest;
 import dev.gatehouse.sp.login.PendingRequests;
 import dev.gatehouse.sp.login.PendingRequests.Found;
 import dev.gatehouse.sp.provider.OpenIdProviders;
-import dev.gatehouse.sp.provider.ProviderState;
 import java.util.Optional;
 
 /**
@@ -29,6 +28,7 @@ public final class CallbackEndpoint {
   private final OpenIdProviders providers;
   private final CodeRedemption redemption;
   private final OpenIdSessionOpening sessionOpening;
+  private final OpenIdTestAnswers tests;
   private final OpenIdRefusals signOnRefusals;
   private final Refusals refusals;
 
@@ -37,12 +37,14 @@ public final class CallbackEndpoint {
       OpenIdProviders providers,
       CodeRedemption redemption,
       OpenIdSessionOpening sessionOpening,
+      OpenIdTestAnswers tests,
       OpenIdRefusals signOnRefusals,
       Refusals refusals) {
     this.pendings = pendings;
     this.providers = providers;
     this.redemption = redemption;
     this.sessionOpening = sessionOpening;
+    this.tests = tests;
     this.signOnRefusals = signOnRefusals;
     this.refusals = refusals;
   }
@@ -58,7 +60,13 @@ public final class CallbackEndpoint {
     if (response.state().isEmpty()) {
       return signOnRefusals.refuse(realm, request, "-", new OpenIdRefusal(Reason.NO_MESSAGE, "no state"));
     }
-    return switch (pendings.find(realm, request, response.state().get())) {
+    String state = response.state().get();
+    if (state.startsWith(OpenIdTestAnswers.STATE_PREFIX)) {
+      return tests
+          .answer(realm, request, state)
+          .orElseGet(() -> signOnRefusals.refuse(realm, request, "-", nothingWaits()));
+    }
+    return switch (pendings.find(realm, request, state)) {
       case Found.Waiting(PendingRequest pending) when pending.exchange().isPresent() ->
           realm
               .openIdProvider(pending.identityProvider())
@@ -95,7 +103,7 @@ public final class CallbackEndpoint {
       AuthorizationResponse response,
       PendingRequest pending,
       ProviderConfig provider) {
-    Optional<OpenIdRefusal> refusal = otherIssuer(response, provider.issuer());
+    Optional<OpenIdRefusal> refusal = response.otherIssuer(providers.state(provider.issuer()), provider.issuer());
     if (refusal.isPresent()) {
       return signOnRefusals.refuse(realm, request, provider.issuer(), refusal.get());
     }
@@ -112,19 +120,6 @@ public final class CallbackEndpoint {
     }
     EdgeReply reply = redeem(realm, request, response.code().get(), pending, provider);
     return pendings.forgottenBy(reply, realm, request, pending.id());
-  }
-
-  /**
-   * Checks that a response with {@code iss} names the provider to which the request was sent. The parameter is
-   * mandatory if the provider's metadata announces it (RFC 9207, section 2.4).
-   */
-  private Optional<OpenIdRefusal> otherIssuer(AuthorizationResponse response, String issuer) {
-    boolean owed =
-        providers.state(issuer) instanceof ProviderState.Usable known && known.metadata().namesItself();
-    boolean right = response.issuer().map(issuer::equals).orElse(!owed);
-    return right
-        ? Optional.empty()
-        : Optional.of(new OpenIdRefusal(Reason.RESPONSE_ISSUER, "iss is missing or names another provider"));
   }
 
   private EdgeReply redeem(

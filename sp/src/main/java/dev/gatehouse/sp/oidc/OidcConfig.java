@@ -18,6 +18,7 @@ import org.springframework.context.annotation.Import;
   IdTokenValidator.class,
   IdentityKeysEndpoint.class,
   LoggedOutEndpoint.class,
+  LoginInspection.class,
   LogoutTokenValidator.class,
   OpenIdLoginStart.class,
   OpenIdLogouts.class,

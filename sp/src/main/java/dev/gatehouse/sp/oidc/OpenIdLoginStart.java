@@ -4,6 +4,7 @@ import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.realm.ProviderConfig;
+import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
@@ -19,12 +20,11 @@ import dev.gatehouse.sp.provider.ProviderCalls.Reply;
 import dev.gatehouse.sp.provider.ProviderMetadata;
 import dev.gatehouse.sp.provider.ProviderState;
 import java.net.URI;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -58,65 +58,69 @@ public final class OpenIdLoginStart implements LoginStart {
 
   @Override
   public EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest loginRequest, String issuer) {
-    Optional<ProviderConfig> provider = realm.openIdProvider(issuer);
-    if (provider.isEmpty()) {
-      return unavailable(realm, request, issuer, "it is no OpenID provider of this realm");
-    }
-    return switch (providers.state(issuer)) {
-      case ProviderState.Unusable(String problem) -> unavailable(realm, request, issuer, problem);
-      case ProviderState.Usable(ProviderMetadata metadata, var keys, var at, var last) ->
-          metadata
-              .authorizationEndpoint()
-              .map(endpoint -> send(realm, request, loginRequest, provider.get(), metadata, endpoint))
-              .orElseGet(() -> unavailable(realm, request, issuer, "it has no authorization_endpoint"));
-    };
-  }
-
-  private EdgeReply send(
-      SpRealm realm,
-      EdgeRequest request,
-      LoginRequest loginRequest,
-      ProviderConfig provider,
-      ProviderMetadata metadata,
-      URI endpoint) {
     BrowserKey browser = BrowserKey.ofOrNew(realm, request, random);
-    Instant now = time.instant();
-    List<String> contexts = loginRequest.requirements(realm).authnContext();
     PendingRequest pending =
         new PendingRequest(
             realm.name(),
             pendings.newId(realm),
-            provider.issuer(),
+            issuer,
             loginRequest,
-            contexts,
-            now,
+            loginRequest.requirements(realm).authnContext(),
+            time.instant(),
             Optional.of(new CodeExchange(SessionToken.create(random).value(), SessionToken.create(random).value())));
-    Map<String, String> parameters = parameters(realm, provider, pending);
-    Optional<URI> push = metadata.pushedRequests().filter(there -> metadata.requiresPushedRequests());
-    if (push.isEmpty()) {
-      return sent(realm, request, pending, browser, Urls.with(endpoint, parameters));
+    return send(
+        realm,
+        request,
+        pending,
+        location -> pendings.keep(realm, request, browser, pending, () -> EdgeReply.seeOther(location)));
+  }
+
+  /** Sends the request of a test login. The browser does not carry it as a pending request, so its answer opens no session. */
+  public EdgeReply test(SpRealm realm, EdgeRequest request, PendingRequest test) {
+    return send(realm, request, test, EdgeReply::seeOther);
+  }
+
+  private EdgeReply send(SpRealm realm, EdgeRequest request, PendingRequest pending, Function<String, EdgeReply> leave) {
+    String issuer = pending.identityProvider();
+    Optional<ProviderConfig> provider = realm.openIdProvider(issuer);
+    if (provider.isEmpty()) {
+      return unavailable(realm, request, issuer, "it is no OpenID provider of this realm");
     }
-    return switch (calls.post(realm.realm(), provider, push.get(), parameters)) {
-      case Reply.Done(Map<String, Object> json) when json.get("request_uri") instanceof String uri ->
-          sent(
-              realm,
-              request,
-              pending,
-              browser,
-              Urls.with(endpoint, Map.of("client_id", provider.client().orElseThrow().clientId(), "request_uri", uri)));
-      case Reply.Done done -> unavailable(realm, request, provider.issuer(), "its answer to a pushed request has no request_uri");
-      case Reply.Refused(int status, String error) ->
-          unavailable(realm, request, provider.issuer(), "it refused a pushed request: " + status + " " + error);
-      case Reply.Unreachable(String problem) -> unavailable(realm, request, provider.issuer(), problem);
+    return switch (location(realm, provider.get(), pending)) {
+      case Result.Refused(String problem) -> unavailable(realm, request, issuer, problem);
+      case Result.Accepted(String location) -> leave.apply(location);
     };
   }
 
-  private EdgeReply sent(
-      SpRealm realm, EdgeRequest request, PendingRequest pending, BrowserKey browser, String location) {
-    return pendings.keep(realm, request, browser, pending, () -> EdgeReply.seeOther(location));
+  private Result<String, String> location(SpRealm realm, ProviderConfig provider, PendingRequest pending) {
+    return switch (providers.state(provider.issuer())) {
+      case ProviderState.Unusable(String problem) -> Result.refused(problem);
+      case ProviderState.Usable(ProviderMetadata metadata, var keys, var at, var last) ->
+          metadata
+              .authorizationEndpoint()
+              .map(endpoint -> location(realm, provider, metadata, endpoint, pending))
+              .orElseGet(() -> Result.refused("it has no authorization_endpoint"));
+    };
   }
 
-  private static Map<String, String> parameters(SpRealm realm, ProviderConfig provider, PendingRequest pending) {
+  private Result<String, String> location(
+      SpRealm realm, ProviderConfig provider, ProviderMetadata metadata, URI endpoint, PendingRequest pending) {
+    Map<String, String> parameters = parameters(realm, provider, pending);
+    Optional<URI> push = metadata.pushedRequests().filter(there -> metadata.requiresPushedRequests());
+    if (push.isEmpty()) {
+      return Result.accepted(Urls.with(endpoint, parameters));
+    }
+    return switch (calls.post(realm.realm(), provider, push.get(), parameters)) {
+      case Reply.Done(Map<String, Object> json) when json.get("request_uri") instanceof String uri ->
+          Result.accepted(
+              Urls.with(endpoint, Map.of("client_id", provider.client().orElseThrow().clientId(), "request_uri", uri)));
+      case Reply.Done done -> Result.refused("its answer to a pushed request has no request_uri");
+      case Reply.Refused(int status, String error) -> Result.refused("it refused a pushed request: " + status + " " + error);
+      case Reply.Unreachable(String problem) -> Result.refused(problem);
+    };
+  }
+
+  static Map<String, String> parameters(SpRealm realm, ProviderConfig provider, PendingRequest pending) {
     CodeExchange exchange = pending.exchange().orElseThrow();
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("response_type", "code");

@@ -94,18 +94,9 @@ public final class OpenIdSessionOpening {
 
   private AppSession session(SpRealm realm, OpenIdLogin login, ProviderConfig provider, SessionId id) {
     VerifiedIdToken token = login.token();
-    SubjectClaims names = provider.claims();
     ProviderTrust trust = ProviderTrust.ofProvider(realm.realm(), provider);
-    ClaimValues claims = login.claims().counting(trust, names);
     Instant now = time.instant();
-    LocalAccount account =
-        new LocalAccount(
-            // By sub, the only claim that is permanent and unique for the person (OpenID Connect Core 5.7).
-            AppSession.personId(provider.issuer(), token.subject()),
-            UserName.of(claims, names.user(), provider.issuer(), token.subject(), trust),
-            claims.values(names.roles()),
-            claims.values(names.groups()),
-            attributes(claims));
+    LocalAccount account = account(provider, trust, token.subject(), login.claims());
     AppSession.Login authentication =
         new AppSession.Login(
             provider.issuer(),
@@ -117,6 +108,19 @@ public final class OpenIdSessionOpening {
             token.authentication().time().map(at -> at.isAfter(now) ? now : at).orElse(Instant.EPOCH));
     return new AppSession(
         id, realm.name(), Lifetime.beginning(now, realm.sp().session()), account, authentication);
+  }
+
+  /** The account of a person, by the claims that count. */
+  static LocalAccount account(ProviderConfig provider, ProviderTrust trust, String subject, ClaimValues stated) {
+    SubjectClaims names = provider.claims();
+    ClaimValues claims = stated.counting(trust, names);
+    return new LocalAccount(
+        // By sub, the only claim that is permanent and unique for the person (OpenID Connect Core 5.7).
+        AppSession.personId(provider.issuer(), subject),
+        UserName.of(claims, names.user(), provider.issuer(), subject, trust),
+        claims.values(names.roles()),
+        claims.values(names.groups()),
+        attributes(claims));
   }
 
   /** The attributes, by the names under which routes inject them. */

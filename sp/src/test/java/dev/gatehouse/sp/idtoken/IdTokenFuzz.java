@@ -17,7 +17,7 @@ public final class IdTokenFuzz {
   private static final Instant NOW = Instant.ofEpochSecond(1_800_000_000);
   private static final TokenExpectation EXPECTED =
       new TokenExpectation(
-          "https://op.example", "us", "n", Optional.of("at"), List.of("strong"), Optional.of(NOW.minusSeconds(60)),
+          "https://op.example", "us", "n", Optional.of(AccessTokenHash.of("at")), List.of("strong"), Optional.of(NOW.minusSeconds(60)),
           "preferred_username", NOW);
 
   private IdTokenFuzz() {}

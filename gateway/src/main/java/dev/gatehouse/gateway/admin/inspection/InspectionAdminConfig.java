@@ -29,6 +29,7 @@ public class InspectionAdminConfig {
             Inspection.Check.class,
             Inspection.Value.class,
             Inspection.Account.class,
+            Inspection.Step.class,
             Replay.class));
   }
 }

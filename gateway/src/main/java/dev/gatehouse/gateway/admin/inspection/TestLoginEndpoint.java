@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** {@code /admin/v1/realms/{realm}/test-logins}: logins that show every check, and open no session. */
 @RestController
 @RequestMapping(path = "/admin/v1/realms/{realm}/test-logins", produces = "application/json")
-@Tag(name = "test logins", description = "Test logins with SAML identity providers, check by check; they open no session")
+@Tag(name = "test logins", description = "Test logins with SAML and OpenID providers, check by check; they open no session")
 public final class TestLoginEndpoint {
 
   /** A test login. */
@@ -54,7 +54,9 @@ public final class TestLoginEndpoint {
 
   /** The beginning of a test login. */
   @Schema(name = "NewTestLogin")
-  public record NewTestLogin(@Schema(description = "Its entity ID", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String identityProvider) {}
+  public record NewTestLogin(
+      @Schema(description = "Its entity ID, or the issuer of an OpenID provider", requiredMode = Schema.RequiredMode.REQUIRED)
+          @Nullable String identityProvider) {}
 
   /** The passphrase of a file. */
   @Schema(name = "RecordingPassphrase")
@@ -98,7 +100,7 @@ public final class TestLoginEndpoint {
   @ResponseStatus(HttpStatus.CREATED)
   @RequiresRole(AdministratorRole.OPERATOR)
   @Operation(operationId = "beginTestLogin", summary = "Begin a test login with an identity provider")
-  @ApiResponse(responseCode = "404", description = "The realm has no such SAML identity provider")
+  @ApiResponse(responseCode = "404", description = "The realm has no such identity provider or OpenID provider")
   public TestLoginView begin(
       @Parameter(description = "The realm") @PathVariable("realm") String realm,
       @RequestBody NewTestLogin test,
@@ -109,7 +111,7 @@ public final class TestLoginEndpoint {
     return logins()
         .begin(found, provider)
         .map(TestLoginView::of)
-        .orElseThrow(() -> new NotFound("The realm has no SAML identity provider " + provider + "."));
+        .orElseThrow(() -> new NotFound("The realm has no identity provider " + provider + "."));
   }
 
   @GetMapping("/{id}")

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin.person;
 
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.PersonRecords;
+import dev.gatehouse.common.admin.ReleaseView;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
@@ -56,6 +57,16 @@ public class PersonAdminConfig {
   }
 
   @Bean
+  ReleaseEndpoint releaseEndpoint(
+      Realms realms,
+      ObjectProvider<AdminResource.AttributeReleases> releases,
+      PersonRecords records,
+      AdministratorPeople people,
+      AdminAudit audit) {
+    return new ReleaseEndpoint(realms, releases.stream().findFirst(), records, people, audit);
+  }
+
+  @Bean
   AdminViews personViews() {
     return new AdminViews(
         List.of(
@@ -79,6 +90,10 @@ public class PersonAdminConfig {
             AdminResource.PartnerNotification.class,
             PersonDataEndpoint.Erased.class,
             PersonRecords.PersonDataExport.class,
-            PersonRecords.DirectoryEntry.class));
+            PersonRecords.DirectoryEntry.class,
+            ReleaseView.class,
+            ReleaseView.ReleaseSubject.class,
+            ReleaseView.ReleaseConsent.class,
+            ReleaseView.ReleasedValue.class));
   }
 }

@@ -29,6 +29,7 @@ import org.springframework.context.annotation.Import;
   AuthorizationReply.class,
   AuthorizationRequests.class,
   AuthorizeEndpoint.class,
+  ClaimReleasePreview.class,
   ClientConsents.class,
   ClientGrants.class,
   IncomingRequests.class,

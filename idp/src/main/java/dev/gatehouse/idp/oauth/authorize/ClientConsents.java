@@ -3,6 +3,7 @@ package dev.gatehouse.idp.oauth.authorize;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.idp.consent.ConsentCheck;
 import dev.gatehouse.idp.consent.ConsentDecision;
+import dev.gatehouse.idp.oauth.authorize.AuthorizationRequest.Wanted;
 import dev.gatehouse.idp.oauth.client.Client;
 import java.util.Optional;
 import java.util.Set;
@@ -40,7 +41,7 @@ public final class ClientConsents {
     if (!client.config().login().consent() && !asked.asksForConsent()) {
       return new ConsentDecision.NotNeeded();
     }
-    ConsentDecision decision = check.decide(asked.realm(), partner(client.id()), person, () -> names(asked));
+    ConsentDecision decision = check.decide(asked.realm(), partner(client.id()), person, () -> names(asked.wanted()));
     // An earlier consent does not count if a new one is demanded, even if it was given just now.
     return decision instanceof ConsentDecision.Given(var since)
             && asked.asksForConsent()
@@ -49,9 +50,16 @@ public final class ClientConsents {
         : decision;
   }
 
-  static Set<String> names(AuthorizationRequest asked) {
-    Set<String> names = new TreeSet<>(asked.wanted().scopes());
-    asked.wanted().claims().ifPresent(claims -> claims.names().forEach(claim -> names.add(CLAIM + claim)));
+  /** Decides for a request that does not demand consent by itself. */
+  ConsentDecision decide(String realm, Client client, PersonId person, Wanted wanted) {
+    return client.config().login().consent()
+        ? check.decide(realm, partner(client.id()), person, () -> names(wanted))
+        : new ConsentDecision.NotNeeded();
+  }
+
+  static Set<String> names(Wanted wanted) {
+    Set<String> names = new TreeSet<>(wanted.scopes());
+    wanted.claims().ifPresent(claims -> claims.names().forEach(claim -> names.add(CLAIM + claim)));
     return names;
   }
 }

@@ -7,8 +7,9 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.Confirmation;
+import dev.gatehouse.idp.oidc.ClaimPlace;
+import dev.gatehouse.idp.oidc.ClaimsRequest;
 import dev.gatehouse.idp.oidc.PersonClaims;
-import dev.gatehouse.idp.oidc.ScopeClaims;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +27,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class AccessTokenClaims {
 
   static final String TYPE = "at+jwt";
-
-  /** The personal claims for resource servers; UserInfo returns the others. */
-  private static final Set<String> PERSONAL = Set.of("preferred_username", "roles", "groups");
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -64,8 +62,7 @@ final class AccessTokenClaims {
    */
   private static void write(JsonText json, OAuthConfig config, AccessToken token, Authorization authorization) {
     json.number("auth_time", authorization.authn().time().getEpochSecond()).text("acr", authorization.authn().acr());
-    Set<String> names = ScopeClaims.of(config, token.scopes());
-    names.retainAll(PERSONAL);
+    Set<String> names = ClaimPlace.ACCESS_TOKEN.names(config, token.scopes(), ClaimsRequest.NONE);
     PersonClaims.of(config, authorization.snapshot().details(), names)
         .forEach(
             (name, value) -> {

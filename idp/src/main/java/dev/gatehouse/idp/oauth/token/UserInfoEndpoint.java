@@ -15,14 +15,13 @@ import dev.gatehouse.idp.oauth.client.Client;
 import dev.gatehouse.idp.oauth.client.Clients;
 import dev.gatehouse.idp.oauth.client.Cors;
 import dev.gatehouse.idp.oauth.token.PresentedTokens.Shown;
+import dev.gatehouse.idp.oidc.ClaimPlace;
 import dev.gatehouse.idp.oidc.ClaimsRequest;
 import dev.gatehouse.idp.oidc.ClientTokens;
 import dev.gatehouse.idp.oidc.IdTokens;
 import dev.gatehouse.idp.oidc.Json;
 import dev.gatehouse.idp.oidc.PersonClaims;
-import dev.gatehouse.idp.oidc.ScopeClaims;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -102,8 +101,8 @@ final class UserInfoEndpoint implements Endpoint {
   }
 
   private static Map<String, Object> claims(RealmRequest request, AccessToken token, Authorization authorization) {
-    Set<String> names = new LinkedHashSet<>(ScopeClaims.of(request.idp().oauth(), token.scopes()));
-    names.addAll(authorization.grant().claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE).userInfo());
+    ClaimsRequest asked = authorization.grant().claims().flatMap(ClaimsRequest::parse).orElse(ClaimsRequest.NONE);
+    Set<String> names = ClaimPlace.USER_INFO.names(request.idp().oauth(), token.scopes(), asked);
     Map<String, Object> claims = new LinkedHashMap<>();
     claims.put("sub", token.subject());
     PersonClaims.of(request.idp().oauth(), authorization.snapshot().details(), names).forEach(claims::putIfAbsent);

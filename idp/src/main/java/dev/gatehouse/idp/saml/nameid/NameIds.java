@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.saml.nameid;
 
+import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.federation.PersistentNameId;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.realm.PartnerConfig.NameIdFormat;
@@ -44,11 +45,26 @@ public final class NameIds {
               .map(
                   stored ->
                       qualified(stored.value(), idp, partner, format).withSpProvidedId(stored.spProvidedId()));
-      case EMAIL ->
-          session.snapshot().details().attributes().getOrDefault(MAIL, List.of()).stream()
-              .findFirst()
-              .map(mail -> NameId.of(mail, format.uri()));
+      case EMAIL -> mail(session.snapshot().details());
     };
+  }
+
+  /**
+   * Returns the NameID that the person has at the partner outside of any session, and makes none; empty if a login would make one, or
+   * if there is no mail address.
+   */
+  public Optional<String> existing(String realm, Person person, String partner, NameIdFormat format) {
+    return switch (format) {
+      case TRANSIENT -> Optional.empty();
+      case PERSISTENT -> persistent.find(realm, partner, person.id()).map(PersistentNameId::value);
+      case EMAIL -> mail(person).map(NameId::value);
+    };
+  }
+
+  private static Optional<NameId> mail(Person person) {
+    return person.attributes().getOrDefault(MAIL, List.of()).stream()
+        .findFirst()
+        .map(mail -> NameId.of(mail, NameIdFormat.EMAIL.uri()));
   }
 
   private Optional<PersistentNameId> stored(IdpSession session, String partner, boolean mayCreate) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.saml.sso;
 
+import dev.gatehouse.common.admin.ReleaseView.Withheld;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.PartnerConfig.Release;
@@ -40,16 +41,43 @@ final class AttributeRelease {
   /** Returns the attributes to release; attributes without a value are left out. */
   List<SamlAttribute> of(Person person, Optional<AttributeConsumingService> asked) {
     List<SamlAttribute> released = new ArrayList<>(rules.size());
-    for (Rule rule : rules) {
-      Optional<RequestedAttribute> request = asked.flatMap(service -> request(service, rule.header()));
-      if (asked.isEmpty() || request.isPresent()) {
-        List<String> values = narrowed(values(person, rule.release()), request);
-        if (!values.isEmpty()) {
-          released.add(rule.header().withValues(values));
-        }
+    for (AttributeVerdict verdict : decide(person, asked)) {
+      if (!verdict.released().values().isEmpty()) {
+        released.add(verdict.released());
       }
     }
     return released;
+  }
+
+  /** Returns the verdict of each rule, with values that are withheld. */
+  List<AttributeVerdict> decide(Person person, Optional<AttributeConsumingService> asked) {
+    List<AttributeVerdict> verdicts = new ArrayList<>(rules.size());
+    for (Rule rule : rules) {
+      verdicts.add(decide(rule, plain(person, rule.release().source()), asked));
+    }
+    return verdicts;
+  }
+
+  private static AttributeVerdict decide(Rule rule, List<String> values, Optional<AttributeConsumingService> asked) {
+    Optional<RequestedAttribute> request = asked.flatMap(service -> request(service, rule.header()));
+    boolean isRequested = asked.isEmpty() || request.isPresent();
+    List<String> wanted = request.map(RequestedAttribute::values).orElse(List.of());
+    List<String> released = new ArrayList<>(values.size());
+    List<AttributeVerdict.WithheldValue> withheld = new ArrayList<>(0);
+    for (String value : values) {
+      Optional<String> sent = scoped(value, rule.release());
+      if (!isRequested) {
+        withheld.add(new AttributeVerdict.WithheldValue(value, Withheld.NOT_REQUESTED));
+      } else if (sent.isEmpty()) {
+        withheld.add(new AttributeVerdict.WithheldValue(value, Withheld.HAS_SCOPE));
+      } else if (!wanted.isEmpty() && !wanted.contains(sent.get())) {
+        // SAML Metadata 2.4.4.2.
+        withheld.add(new AttributeVerdict.WithheldValue(sent.get(), Withheld.VALUE_NOT_REQUESTED));
+      } else {
+        released.add(sent.get());
+      }
+    }
+    return new AttributeVerdict(rule.release(), isRequested, rule.header().withValues(released), withheld);
   }
 
   /**
@@ -72,14 +100,6 @@ final class AttributeRelease {
     return request.name().equals(attribute.name());
   }
 
-  /** Keeps only the requested values, if the request lists values (SAML Metadata 2.4.4.2). */
-  private static List<String> narrowed(List<String> values, Optional<RequestedAttribute> request) {
-    return request.map(RequestedAttribute::values)
-        .filter(wanted -> !wanted.isEmpty())
-        .map(wanted -> values.stream().filter(wanted::contains).toList())
-        .orElse(values);
-  }
-
   /**
    * Names that are URIs are sent in the URI format, with a friendly name (SAML Profiles 8.2.2); others in the basic
    * format.
@@ -92,14 +112,12 @@ final class AttributeRelease {
     return new Rule(new SamlAttribute(name, SamlAttribute.URI, Optional.of(friendly), List.of()), release);
   }
 
-  private static List<String> values(Person person, Release release) {
-    List<String> plain = plain(person, release.source());
-    return release.scope().map(scope -> scoped(plain, scope)).orElse(plain);
-  }
-
   /** A value that already contains an {@code @} could make a careless recipient read a wrong scope: it is left out. */
-  private static List<String> scoped(List<String> values, String scope) {
-    return values.stream().filter(value -> value.indexOf('@') < 0).map(value -> value + "@" + scope).toList();
+  private static Optional<String> scoped(String value, Release release) {
+    if (release.scope().isEmpty()) {
+      return Optional.of(value);
+    }
+    return value.indexOf('@') < 0 ? Optional.of(value + "@" + release.scope().get()) : Optional.empty();
   }
 
   private static List<String> plain(Person person, String source) {

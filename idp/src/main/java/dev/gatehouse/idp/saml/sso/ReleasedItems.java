@@ -19,9 +19,9 @@ final class ReleasedItems {
 
   private ReleasedItems() {}
 
-  static List<Item> of(SignOn signOn, List<SamlAttribute> released, List<String> mail) {
+  static List<Item> of(NameIdFormat format, List<SamlAttribute> released, List<String> mail) {
     List<Item> items = new ArrayList<>();
-    if (signOn.nameId().format() == NameIdFormat.EMAIL) {
+    if (format == NameIdFormat.EMAIL) {
       items.add(new Item(NameIdFormat.EMAIL.uri(), NameIds.MAIL, mail.stream().limit(1).toList()));
     }
     released.forEach(a -> items.add(new Item(a.name(), a.friendlyName().orElse(a.name()), a.values())));
@@ -29,9 +29,9 @@ final class ReleasedItems {
   }
 
   /** Like {@link #of}, with names only. */
-  static Set<String> names(SignOn signOn, List<SamlAttribute> released) {
+  static Set<String> names(NameIdFormat format, List<SamlAttribute> released) {
     Set<String> names = new TreeSet<>();
-    of(signOn, released, List.of()).forEach(item -> names.add(item.name()));
+    of(format, released, List.of()).forEach(item -> names.add(item.name()));
     return names;
   }
 

@@ -98,7 +98,7 @@ final class SamlReleases implements PendingReleases {
         partner.sp().role().ui(),
         PartnerLinks.NONE,
         session.person(),
-        ReleasedItems.of(signOn, released, mail),
+        ReleasedItems.of(signOn.nameId().format(), released, mail),
         AttributeRelease.missing(released, asked).stream().map(ReleasedItems::label).toList(),
         List.of(),
         SamlPendingSignOns.resume(request, key));

@@ -131,7 +131,7 @@ final class SignOnAnswer {
 
   private ConsentDecision consent(SignOn signOn, SsoPartner partner, IdpSession session, List<SamlAttribute> released) {
     return consentCheck.decide(
-        signOn.realm(), partner.sp().config(), session.person(), () -> ReleasedItems.names(signOn, released));
+        signOn.realm(), partner.sp().config(), session.person(), () -> ReleasedItems.names(signOn.nameId().format(), released));
   }
 
   /** Rather refuse than send in plain text what the administrator wants encrypted. */

@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Import;
 @Import({
   ArtifactRequests.class,
   ArtifactResolver.class,
+  AttributeReleasePreview.class,
   AuthnRequests.class,
   ErrorResponseRate.class,
   InitEndpoint.class,

@@ -40,8 +40,13 @@ record SsoPartner(Sp sp, ConsumerServices consumers, AttributeRelease release, O
 
   /** The encryption of the Response to a sign-on: the configured parts, and the NameID if the request demands it. */
   Encryption.Choice encryption(SignOn signOn) {
+    return encryption(signOn.nameId());
+  }
+
+  /** As {@link #encryption(SignOn)}. */
+  Encryption.Choice encryption(RequestedNameId nameId) {
     Set<Encrypted> configured = sp.config().asServiceProvider().encrypt();
-    if (!signOn.nameId().encrypted() || configured.contains(Encrypted.NAME_ID)) {
+    if (!nameId.encrypted() || configured.contains(Encrypted.NAME_ID)) {
       return Encryption.choose(configured, sp.role().encryption());
     }
     Set<Encrypted> more = EnumSet.of(Encrypted.NAME_ID);
@@ -51,6 +56,11 @@ record SsoPartner(Sp sp, ConsumerServices consumers, AttributeRelease release, O
 
   /** The attributes that a sign-on requests; empty if it lists none. */
   Optional<AttributeConsumingService> asked(SignOn signOn) {
-    return signOn.attributeService().flatMap(index -> sp.role().attributeConsumer(Optional.of(index)));
+    return asked(signOn.attributeService());
+  }
+
+  /** The attributes of a service in the metadata; empty if none is named, or there is none of that index. */
+  Optional<AttributeConsumingService> asked(Optional<Integer> attributeService) {
+    return attributeService.flatMap(index -> sp.role().attributeConsumer(Optional.of(index)));
   }
 }
