@@ -27,6 +27,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -231,7 +232,7 @@ class DatabaseConfigurationTest {
     assertThat(partners()).as("the last revision is in use").contains("https://new.example.org");
     assertThat(get(node.ports().idp().getFirst(), "idp.localhost:8080", "/realms/demo/login").statusCode()).isEqualTo(200);
     assertThat(get(node.ports().metrics().orElseThrow(), "localhost", "/metrics").statusCode()).isEqualTo(200);
-    String realm = body(Files.readString(SAMPLE.resolve("realms/demo.yaml")));
+    String realm = body(Files.readString(CommandFolder.SAMPLE.resolve("realms/demo.yaml")));
     for (HttpResponse<String> refused :
         List.of(send("GET", "revisions", "", ""), send("POST", "revisions", "\"2\"", realm), send("PUT", "secrets/x", "", "{\"text\":\"x\"}"))) {
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
