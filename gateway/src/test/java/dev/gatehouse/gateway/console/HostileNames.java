@@ -55,7 +55,7 @@ final class HostileNames {
             "/people/access/end?"
                 + ConsoleBrowser.form("what", "federation", "id", TEXT, "kind", "links", "partner", ID, "name", TEXT),
             "/add", "/add/saml", "/add/openid", "/add/proxied", "/add/form-fill", "/theme",
-            "/theme?" + ConsoleBrowser.form("displayName", TEXT, "accent", "#c00040"),
+            "/theme?" + ConsoleBrowser.form("template", TEXT), "/theme/preview", "/providers/import", "/people/release?" + name,
             "/connect?kind=routes&" + ConsoleBrowser.form("id", route))) {
       paths.add(REALM + page);
     }
