@@ -17,9 +17,6 @@ record OpenDatabase(Connection keeper, HikariDataSource pool) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenDatabase.class);
   private static final String USER = "gatehouse";
 
-  /** Otherwise H2 creates an empty database in place of a file that was lost. */
-  private static final String EXISTING = ";IFEXISTS=TRUE";
-
   private static final int CONNECTIONS = 8;
   private static final int VALID_WITHIN_SECONDS = 2;
 
@@ -34,13 +31,18 @@ record OpenDatabase(Connection keeper, HikariDataSource pool) {
 
   /** Opens a database again, and creates none; throws what {@link #open} throws. */
   static OpenDatabase openAgain(String url, DatabaseTimes times) {
-    return withPool(DatabaseOpening.open(url + EXISTING, USER), url, times);
+    return withPool(DatabaseOpening.open(existing(url), USER), url, times);
+  }
+
+  /** Otherwise H2 creates an empty database in place of a file that was lost. Servers create none. */
+  private static String existing(String url) {
+    return url.startsWith("jdbc:h2:") ? url + ";IFEXISTS=TRUE" : url;
   }
 
   private static OpenDatabase withPool(Connection keeper, String url, DatabaseTimes times) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("gatehouse-db");
-    config.setJdbcUrl(url + EXISTING);
+    config.setJdbcUrl(existing(url));
     config.setUsername(USER);
     config.setPassword("");
     config.setMaximumPoolSize(CONNECTIONS);
