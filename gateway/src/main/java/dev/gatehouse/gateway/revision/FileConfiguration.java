@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Lets administrators query and trigger the loader of the configuration files. */
 final class FileConfiguration implements ConfigurationControl {
@@ -65,6 +66,11 @@ final class FileConfiguration implements ConfigurationControl {
   @Override
   public FileTree files() {
     return realms.files();
+  }
+
+  @Override
+  public void onFiles(Consumer<FileTree> listener) {
+    realms.onFiles(listener);
   }
 
   @Override

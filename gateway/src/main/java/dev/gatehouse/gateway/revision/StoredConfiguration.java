@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Lets administrators query and check a configuration that is in the database. */
 public final class StoredConfiguration implements ConfigurationControl {
@@ -59,6 +60,11 @@ public final class StoredConfiguration implements ConfigurationControl {
   @Override
   public FileTree files() {
     return realms.inUse().files();
+  }
+
+  @Override
+  public void onFiles(Consumer<FileTree> listener) {
+    realms.inUse().onFiles(listener);
   }
 
   @Override

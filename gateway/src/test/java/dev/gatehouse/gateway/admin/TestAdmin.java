@@ -584,6 +584,11 @@ public final class TestAdmin implements AutoCloseable {
     }
 
     @Override
+    public void onFiles(Consumer<FileTree> listener) {
+      listener.accept(files());
+    }
+
+    @Override
     public Optional<Problem> destination(String realm, String url) {
       return Optional.empty();
     }

@@ -71,7 +71,7 @@ class ProblemsTest {
         of("idp:\n", "brand: {displayName: \"a\\tb\"}\nidp:\n", 1, "brand.displayName", "control character", "plain text"),
         of("idp:\n", "brand: {logo: logo.bmp}\nidp:\n", 1, "brand.logo", "not an image", ".png"),
         of("idp:\n", "brand: {logo: logo.png}\nidp:\n", 1, "brand.logo", "cannot read the file", "readable"),
-        of("idp:\n", "brand: {light: {text: \"#eeeeee\"}}\nidp:\n", 1, "brand.light", "contrast is 1.", "4.5:1"),
+        of("idp:\n", "brand: {light: {card: \"#333333\"}}\nidp:\n", 1, "brand.light", "contrast is 1.", "4.5:1"),
         of("idp:\n", "brand: {dark: {background: \"#ffffff\"}}\nidp:\n", 1, "brand.dark", "on the background", "4.5:1"),
         of("idp:\n", "brand: {texts: {en: {no.such: x}}}\nidp:\n", 1, "brand.texts.en.no.such", "no page shows", "keys"),
         of("idp:\n", "brand: {texts: {de: {error.reason: \"{0}\"}}}\nidp:\n", 1, "brand.texts.de.error.reason", "{0} stands for nothing", "placeholders"),

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The operations on the configuration in use that administrators may request, wherever the configuration is. */
 public interface ConfigurationControl {
@@ -71,6 +72,9 @@ public interface ConfigurationControl {
 
   /** Returns the realms' files in use. */
   FileTree files();
+
+  /** Calls the listener with the realms' files in use: now, and after each change. */
+  void onFiles(Consumer<FileTree> listener);
 
   /** Returns the directory of the configuration files, or of the copy of the revision in use. */
   Path directory();

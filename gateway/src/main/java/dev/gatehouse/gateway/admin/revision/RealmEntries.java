@@ -24,6 +24,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads and changes single entries of the lists of a realm in use. */
 final class RealmEntries {
@@ -35,6 +37,13 @@ final class RealmEntries {
   /** A list as it was read of a file, so that pages of a long one do not read it again. */
   private record Read(FileTree.File file, NavigableMap<String, Map<String, Object>> entries) {}
 
+  /** The size of a file, in bytes, above which its lists are read before somebody asks for them. */
+  private static final int LONG_FILE = 100_000;
+
+  private static final String REALMS = "realms/";
+  private static final String YAML = ".yaml";
+  private static final Logger LOG = LoggerFactory.getLogger(RealmEntries.class);
+
   private final ConfigurationControl control;
   private final RevisionChanges changes;
   private final Map<List<Object>, Read> lists = new ConcurrentHashMap<>();
@@ -42,17 +51,42 @@ final class RealmEntries {
   RealmEntries(ConfigurationControl control, RevisionChanges changes) {
     this.control = control;
     this.changes = changes;
+    control.onFiles(this::readLongFiles);
+  }
+
+  /** Reads long files in the background, so that the first page of a list after a start or a change does not wait for it. */
+  private void readLongFiles(FileTree files) {
+    List<String> realms =
+        files.files().entrySet().stream()
+            .filter(file -> file.getValue().content().length > LONG_FILE && isRealm(file.getKey()))
+            .map(file -> file.getKey().substring(REALMS.length(), file.getKey().length() - YAML.length()))
+            .toList();
+    if (!realms.isEmpty()) {
+      // Reading takes seconds of processor time, in which it would hold the carrier of virtual threads.
+      Thread.ofPlatform().name("realm-entries").daemon().start(() -> realms.forEach(realm -> readAll(files, realm)));
+    }
+  }
+
+  private void readAll(FileTree files, String realm) {
+    try {
+      for (EntryKind kind : EntryKind.values()) {
+        read(file(files, realm), realm, kind);
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("The lists of realm {} are read when somebody asks for them", realm, e);
+    }
   }
 
   /** Returns the entries of a list by their ids, sorted, without secrets; one without an id has its place as id. */
   NavigableMap<String, Map<String, Object>> all(String realm, EntryKind kind) {
-    FileTree.File file = file(control.files(), realm);
-    Read read = lists.get(List.of(realm, kind));
-    if (read == null || read.file() != file) {
-      read = new Read(file, read(file, kind));
-      lists.put(List.of(realm, kind), read);
-    }
-    return read.entries();
+    return read(file(control.files(), realm), realm, kind);
+  }
+
+  /** Reads a list once, whoever asks first. */
+  private NavigableMap<String, Map<String, Object>> read(FileTree.File file, String realm, EntryKind kind) {
+    return lists
+        .compute(List.of(realm, kind), (key, known) -> known != null && known.file() == file ? known : new Read(file, read(file, kind)))
+        .entries();
   }
 
   private static NavigableMap<String, Map<String, Object>> read(FileTree.File file, EntryKind kind) {
@@ -212,7 +246,11 @@ final class RealmEntries {
   }
 
   private static String path(String realm) {
-    return "realms/" + realm + ".yaml";
+    return REALMS + realm + YAML;
+  }
+
+  private static boolean isRealm(String path) {
+    return path.startsWith(REALMS) && path.endsWith(YAML) && path.indexOf('/', REALMS.length()) < 0;
   }
 
   private static NotFound unknown(EntryKind kind) {
