@@ -60,12 +60,12 @@ class DatabaseSumsTest {
 
   @Test
   void oneFlippedBitAnywhereIsNoticedOrOfNoUseInWhatKillNineLeaves() throws IOException {
-    flipAnywhere(killed, 120);
+    flipAnywhere(killed, 60);
   }
 
   @Test
   void oneFlippedBitAnywhereIsNoticedOrOfNoUseAfterAnOrderlyStop() throws IOException {
-    flipAnywhere(data, 60);
+    flipAnywhere(data, 30);
   }
 
   /** Flips one of {@code tries} bits each time, at random and in each block. */

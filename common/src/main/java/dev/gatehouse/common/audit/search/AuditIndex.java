@@ -1,11 +1,9 @@
 package dev.gatehouse.common.audit.search;
 
 import dev.gatehouse.common.audit.AuditSegments;
-import dev.gatehouse.common.audit.AuditSegments.Place;
 import dev.gatehouse.common.audit.AuditSegments.Segment;
 import dev.gatehouse.common.audit.AuditTail;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
-import dev.gatehouse.common.audit.search.AuditQuery.Cursor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,10 +12,7 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
@@ -57,6 +52,7 @@ public final class AuditIndex implements AutoCloseable {
   private Optional<AuditTail> tail = Optional.empty();
   private LocalDate newest = LocalDate.MIN;
   private volatile long position;
+  private final IndexSearch search;
   private volatile boolean isRebuilding;
   private volatile boolean isClosed;
 
@@ -89,13 +85,14 @@ public final class AuditIndex implements AutoCloseable {
     this.time = time;
     this.isPaused = isPaused;
     this.days = new DayIndexes(directory.resolve("index"));
+    this.search = new IndexSearch(days, segments, this::makeAgain);
   }
 
   static LocalDate day(EventRow row) {
     return LocalDate.ofEpochDay(Math.floorDiv(row.millis(), Duration.ofDays(1).toMillis()));
   }
 
-  private static LocalDate day(Instant at) {
+  static LocalDate day(Instant at) {
     return LocalDate.ofInstant(at, ZoneOffset.UTC);
   }
 
@@ -286,7 +283,7 @@ public final class AuditIndex implements AutoCloseable {
 
   /** Returns a page of events, the newest first, however long it takes. */
   public AuditPage search(AuditQuery query) throws IOException {
-    return search(query, () -> false);
+    return search.page(query, () -> false);
   }
 
   /**
@@ -296,53 +293,14 @@ public final class AuditIndex implements AutoCloseable {
    */
   public AuditPage search(AuditQuery query, Duration atMost) throws IOException {
     long begun = System.nanoTime();
-    return search(query, () -> System.nanoTime() - begun >= atMost.toNanos());
+    return search.page(query, () -> System.nanoTime() - begun >= atMost.toNanos());
   }
 
-  private AuditPage search(AuditQuery query, BooleanSupplier isLate) throws IOException {
-    List<Found> rows = new ArrayList<>();
-    Optional<Cursor> stopped = Optional.empty();
-    Instant newest = query.after().map(Cursor::millis).map(Instant::ofEpochMilli).filter(query.to()::isAfter).orElse(query.to());
-    NavigableSet<LocalDate> range = days.days().subSet(day(query.from()), true, day(newest), true);
-    for (LocalDate day : range.descendingSet()) {
-      int most = query.limit() + 1 - rows.size();
-      DayIndex.Answer answer = days.use(day, index -> index.find(query, most, isLate)).orElseGet(() -> damaged(day));
-      rows.addAll(answer.found());
-      boolean isLast = day.equals(range.first());
-      stopped = answer.stopped().or(() -> isLate.getAsBoolean() && !isLast ? Optional.of(before(day)) : Optional.empty());
-      if (rows.size() > query.limit() || stopped.isPresent()) {
-        break;
-      }
-    }
-    if (rows.size() > query.limit()) {
-      List<Found> page = rows.subList(0, query.limit());
-      return new AuditPage(lines(page), Optional.of(page.getLast().cursor()), Optional.empty());
-    }
-    return new AuditPage(lines(rows), stopped, stopped.map(Cursor::millis).map(Instant::ofEpochMilli));
-  }
-
-  private DayIndex.Answer damaged(LocalDate day) {
+  private void makeAgain(LocalDate day) {
     isRebuilding = true;
     synchronized (damaged) {
       damaged.add(day);
     }
-    return new DayIndex.Answer(List.of(), Optional.empty());
-  }
-
-  /** Returns the position before the newest event of the days before. */
-  private static Cursor before(LocalDate day) {
-    return new Cursor(day.atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli() - 1, Long.MAX_VALUE);
-  }
-
-  private List<byte[]> lines(List<Found> rows) throws IOException {
-    Map<Long, Place> places = new HashMap<>();
-    rows.forEach(row -> places.put(row.seq(), row.place()));
-    Map<Long, byte[]> read = segments.read(places);
-    return rows.stream().map(row -> withoutFeed(read.getOrDefault(row.seq(), new byte[0]), row)).toList();
-  }
-
-  private static byte[] withoutFeed(byte[] line, Found row) {
-    return line.length == 0 ? row.toJson() : Arrays.copyOf(line, line.length - 1);
   }
 
   @Override
