@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /**
  * What the journeys go through: a node configured by {@code src/test/resources/journey}, the sample app and one that
  * takes forms behind its gateway, the demo's people, and a partner site. Started once for all journeys; what it writes
- * stays in {@code target/journey-N}, where N is the number of the JVM.
+ * stays in {@code target/fork-N/journey}.
  */
 final class World implements AutoCloseable {
 

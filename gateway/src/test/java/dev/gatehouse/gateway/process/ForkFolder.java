@@ -5,13 +5,13 @@ import java.nio.file.Path;
 /** Folders below {@code target} that belong to this JVM alone: integration tests run in several at once. */
 public final class ForkFolder {
 
-  /** The number that Failsafe gives to each of its JVMs, from 1; see {@code gateway/pom.xml}. */
-  private static final int NUMBER = Integer.getInteger("test.fork", 1);
+  /** The name that {@code gateway/pom.xml} gives to each JVM of Failsafe. */
+  private static final String FORK = System.getProperty("test.fork", "fork-1");
 
   private ForkFolder() {}
 
-  /** {@code target/NAME-N}, absolute, whether it exists or not. */
+  /** {@code target/fork-N/NAME}, absolute, whether it exists or not. */
   public static Path named(String name) {
-    return Path.of("target", name + "-" + NUMBER).toAbsolutePath();
+    return Path.of("target", FORK, name).toAbsolutePath();
   }
 }
