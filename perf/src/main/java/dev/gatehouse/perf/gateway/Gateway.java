@@ -21,7 +21,8 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
 
   static final String REALM = "bench";
 
-  static Gateway start(Build build, Path work, int appPort, int ldapPort, Certificates rsa, Certificates p256)
+  /** @param tracing a section of {@code gatehouse.yaml} or nothing */
+  static Gateway start(Build build, Path work, String tracing, int appPort, int ldapPort, Certificates rsa, Certificates p256)
       throws IOException, InterruptedException {
     int http = FreePorts.take();
     int rsaPort = FreePorts.take();
@@ -39,7 +40,7 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
                 idp, http, rsaPort, rsa.certificate(), rsa.privateKey(), p256Port, p256.certificate(), p256.privateKey())
             .strip();
     // The open connections of the memory measurement come from one address.
-    String more = "accessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}";
+    String more = "accessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}\n" + tracing;
     Map<String, String> realms = Map.of(REALM, realm(http, rsaPort, p256Port, idp, appPort, ldapPort));
     GatehouseNode node =
         GatehouseNode.configure("gatehouse", work, "[idp, sp, gateway]", listeners, more, http, realms).start(build);

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -73,10 +74,29 @@ public final class GatewayCommand extends BenchmarkCommand {
       description = "Connections to hold open for measuring their memory; 0: none (${DEFAULT-VALUE}).")
   int open;
 
+  @Option(
+      names = "--traced",
+      paramLabel = "PERCENT",
+      description = {
+        "Compare this build while it sends traces of that share of requests to a collector with itself without tracing;",
+        "writes gateway-traced.md."
+      })
+  Optional<Integer> traced = Optional.empty();
+
   private final List<OpenConnections> memory = new ArrayList<>();
 
   public GatewayCommand() {
     super(new Options(3, 6));
+  }
+
+  @Override
+  protected Optional<Build> other(Run run) throws IOException, InterruptedException {
+    return traced.isPresent() ? Optional.of(new Build("without traces", Build.here().home())) : super.other(run);
+  }
+
+  @Override
+  protected String comparisonName() {
+    return traced.isPresent() ? "gateway-traced" : super.comparisonName();
   }
 
   private List<Work> chosenWorks() {
@@ -114,7 +134,7 @@ public final class GatewayCommand extends BenchmarkCommand {
     for (Build build : builds()) {
       Gateway gateway =
           run.closeAtEnd(
-              Gateway.start(build, folder(run, build), shared.app().port(), slapd.port(), shared.rsa(), shared.p256()));
+              Gateway.start(build, folder(run, build), tracing(run, build), shared.app().port(), slapd.port(), shared.rsa(), shared.p256()));
       Server server = shared.server(build.name(), gateway.node().process());
       if (!isComparison()) {
         rows.addAll(besideNginx(run, shared, gateway, server, chosenWorks));
@@ -133,6 +153,14 @@ public final class GatewayCommand extends BenchmarkCommand {
       }
     }
     run.measure(rows, options.rounds, options.seconds);
+  }
+
+  /** The tracing of a build in {@code gatehouse.yaml}; empty without {@code --traced}. */
+  private String tracing(Run run, Build build) throws IOException {
+    if (traced.isEmpty() || !build.equals(Build.here())) {
+      return "";
+    }
+    return run.closeAtEnd(TraceCollector.start()).configuration(traced.get());
   }
 
   private List<Load> besideNginx(Run run, Shared shared, Gateway gateway, Server ours, List<Work> chosenWorks)

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
@@ -25,6 +26,8 @@ public abstract class BenchmarkCommand implements Callable<Integer> {
   @Spec protected CommandSpec spec = CommandSpec.create();
 
   @Mixin protected final Options options;
+
+  private Optional<Build> other = Optional.empty();
 
   protected BenchmarkCommand(Options options) {
     this.options = options;
@@ -48,6 +51,7 @@ public abstract class BenchmarkCommand implements Callable<Integer> {
   public final Integer call() throws IOException, InterruptedException {
     Instant start = Instant.now();
     try (Run run = new Run(Files.createTempDirectory("gatehouse-bench-"))) {
+      other = other(run);
       measure(run);
       System.out.println(isComparison() ? comparison(run) : report(run, start));
       return run.failures().isEmpty() ? 0 : 1;
@@ -56,7 +60,7 @@ public abstract class BenchmarkCommand implements Callable<Integer> {
 
   private String comparison(Run run) throws IOException, InterruptedException {
     return new Comparison(builds().getFirst().name(), builds().getLast().name())
-        .write(run.iterations(), options.results, spec.name() + "-against", command(spec));
+        .write(run.iterations(), options.results, comparisonName(), command(spec));
   }
 
   private String report(Run run, Instant start) throws IOException, InterruptedException {
@@ -75,15 +79,27 @@ public abstract class BenchmarkCommand implements Callable<Integer> {
   }
 
   protected final boolean isComparison() {
-    return options.against.isPresent();
+    return other.isPresent();
+  }
+
+  /** The build to compare with, if that was asked for. */
+  protected Optional<Build> other(Run run) throws IOException, InterruptedException {
+    if (options.againstPatch.isPresent()) {
+      return Optional.of(Build.patched(options.againstPatch.get(), run.work().resolve("patched")));
+    }
+    return options.against.isPresent() ? Optional.of(Build.other(options.against.get())) : Optional.empty();
+  }
+
+  /** The name of the comparison's report. */
+  protected String comparisonName() {
+    return spec.name() + "-against"
+        + options.againstPatch.map(patch -> "-" + patch.getFileName().toString().replaceFirst("\\.patch$", "")).orElse("");
   }
 
   /** This build, and the other one if two are compared. */
   protected final List<Build> builds() throws IOException {
     List<Build> builds = new ArrayList<>(List.of(Build.here()));
-    if (isComparison()) {
-      builds.add(Build.other(options.against.orElseThrow()));
-    }
+    other.ifPresent(builds::add);
     return builds;
   }
 

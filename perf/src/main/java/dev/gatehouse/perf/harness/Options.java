@@ -26,6 +26,15 @@ public final class Options {
       })
   public Optional<Path> against = Optional.empty();
 
+  @Option(
+      names = "--against-patch",
+      paramLabel = "FILE",
+      description = {
+        "As --against, with a clone of this commit to which the patch is applied, for the cost of one thing: see",
+        "perf/patches. Writes NAME-against-FILE.md."
+      })
+  public Optional<Path> againstPatch = Optional.empty();
+
   /** The default values of a benchmark. */
   public Options(int rounds, int seconds) {
     this.rounds = rounds;

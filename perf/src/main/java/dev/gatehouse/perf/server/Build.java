@@ -30,6 +30,18 @@ public record Build(String name, Path home) {
     return new Build("the other build", home.toAbsolutePath());
   }
 
+  /**
+   * Makes a clone of the checkout with one difference. Changes that are not committed are not in it.
+   *
+   * @param patch to be applied to the clone
+   * @param home of the clone; does not exist
+   */
+  public static Build patched(Path patch, Path home) throws IOException, InterruptedException {
+    Commands.output(List.of("git", "clone", "--quiet", here().home().toString(), home.toString()));
+    Commands.output(List.of("git", "-C", home.toString(), "apply", patch.toAbsolutePath().toString()));
+    return other(home);
+  }
+
   /** The launcher's command line with these arguments. */
   public List<String> command(String... arguments) {
     List<String> command = new ArrayList<>(List.of(home.resolve("gatehouse").toString()));
