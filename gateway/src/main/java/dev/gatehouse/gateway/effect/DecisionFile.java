@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.effect;
 
 import dev.gatehouse.common.key.SealingKey;
-import java.io.ByteArrayOutputStream;
+import dev.gatehouse.common.sealed.SealedLines;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,28 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
-import java.util.zip.DataFormatException;
-import java.util.zip.Deflater;
-import java.util.zip.Inflater;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The decisions of one day. A line is a block: how often the sample was halved, the number of decisions, the time of the newest one in
- * seconds, and the decisions as compressed and sealed JSON in base64. A damaged line loses its own decisions only.
+ * The decisions of one day in blocks. The head of a block says how often the sample was halved, the number of decisions, and the time
+ * of the newest one in seconds.
  */
 final class DecisionFile {
 
@@ -38,15 +28,13 @@ final class DecisionFile {
   static final int BLOCK = 256;
 
   private static final int LONGEST_LINE = 64 << 20;
-  private static final FileAttribute<?> OWNERS = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final Path file;
-  private final SealingKey sealing;
+  private final SealedLines sealed;
 
   DecisionFile(Path file, SealingKey sealing) {
     this.file = file;
-    this.sealing = sealing;
+    this.sealed = new SealedLines(file, sealing, "decisions");
   }
 
   /** The beginning of a line. */
@@ -87,87 +75,36 @@ final class DecisionFile {
 
   /** Appends decisions, at most {@link #BLOCK}. */
   void append(List<RecordedDecision> decisions, int halvings) throws IOException {
-    byte[] line = line(decisions, halvings);
-    try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE), OWNERS)) {
-      long end = channel.size();
-      boolean torn = end > 0 && !endsLine(channel, end);
-      ByteBuffer bytes = ByteBuffer.wrap(torn ? concat(new byte[] {'\n'}, line) : line);
-      channel.position(end);
-      try {
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
-      } catch (IOException e) {
-        // A full disk takes a part of a line.
-        channel.truncate(end);
-        throw e;
-      }
-    }
+    sealed.append(line(decisions, halvings));
   }
 
-  private static boolean endsLine(FileChannel channel, long end) throws IOException {
-    ByteBuffer last = ByteBuffer.allocate(1);
-    channel.read(last, end - 1);
-    return last.get(0) == '\n';
-  }
-
-  private static byte[] concat(byte[] one, byte[] other) {
-    byte[] both = Arrays.copyOf(one, one.length + other.length);
-    System.arraycopy(other, 0, both, one.length, other.length);
-    return both;
-  }
-
-  private byte[] line(List<RecordedDecision> decisions, int halvings) {
-    Head head = new Head(halvings, decisions.size(), decisions.getLast().at() / 1000, 0);
-    byte[] sealed = sealing.seal(deflated(JSON.writeValueAsBytes(decisions)), context(head));
-    byte[] start = (head.text() + " ").getBytes(StandardCharsets.ISO_8859_1);
-    return concat(concat(start, Base64.getEncoder().encode(sealed)), new byte[] {'\n'});
-  }
-
-  private String[] context(Head head) {
-    return new String[] {"decisions", String.valueOf(file.getFileName()), head.text()};
+  private String line(List<RecordedDecision> decisions, int halvings) {
+    return sealed.line(new Head(halvings, decisions.size(), decisions.getLast().at() / 1000, 0).text(), decisions);
   }
 
   /** Removes decisions that do not belong to the smaller sample; returns the number of those that are left. */
   int thin(int halvings) throws IOException {
-    Path thinner = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(thinner);
-    List<RecordedDecision> block = new ArrayList<>();
     int[] left = {0};
-    try (FileChannel channel = FileChannel.open(thinner, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OWNERS)) {
-      List<IOException> failures = new ArrayList<>();
-      forEach(decision -> {
-        if (Fingerprint.isSampled(decision.fingerprint(), halvings)) {
-          block.add(decision);
-          left[0]++;
+    sealed.replace(lines -> {
+      List<RecordedDecision> block = new ArrayList<>();
+      lines((head, line) -> {
+        for (RecordedDecision decision : head.flatMap(known -> decisions(known, line)).orElse(List.of())) {
+          if (Fingerprint.isSampled(decision.fingerprint(), halvings)) {
+            block.add(decision);
+            left[0]++;
+          }
+          if (block.size() == BLOCK) {
+            lines.add(line(block, halvings));
+            block.clear();
+          }
         }
-        if (block.size() == BLOCK) {
-          write(channel, block, halvings, failures);
-        }
-      });
-      write(channel, block, halvings, failures);
-      if (!failures.isEmpty()) {
-        throw failures.getFirst();
+        return true;
+      }, false);
+      if (!block.isEmpty()) {
+        lines.add(line(block, halvings));
       }
-      Files.move(thinner, file, StandardCopyOption.ATOMIC_MOVE);
-      return left[0];
-    } finally {
-      Files.deleteIfExists(thinner);
-    }
-  }
-
-  private void write(FileChannel channel, List<RecordedDecision> block, int halvings, List<IOException> failures) {
-    if (!block.isEmpty() && failures.isEmpty()) {
-      ByteBuffer bytes = ByteBuffer.wrap(line(block, halvings));
-      try {
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
-      } catch (IOException e) {
-        failures.add(e);
-      }
-    }
-    block.clear();
+    });
+    return left[0];
   }
 
   long bytes() throws IOException {
@@ -221,20 +158,14 @@ final class DecisionFile {
     return sum[0];
   }
 
+  /** Readers count what is missing. */
   private Optional<List<RecordedDecision>> decisions(Head head, byte[] line) {
-    try {
-      byte[] sealed = Base64.getDecoder().decode(Arrays.copyOfRange(line, head.length(), line.length));
-      byte[] json = inflated(sealing.open(sealed, context(head)));
-      return Optional.of(List.of(JSON.readValue(json, RecordedDecision[].class)));
-    } catch (IllegalArgumentException | IllegalStateException | DataFormatException | JacksonException e) {
-      // Damaged, or of another key: readers count what is missing.
-      return Optional.empty();
-    }
+    return sealed.open(head.text(), Arrays.copyOfRange(line, head.length(), line.length), RecordedDecision[].class);
   }
 
   /** Takes a line; returns whether the next one is wanted. */
   private interface EachLine {
-    boolean line(Optional<Head> head, byte[] line);
+    boolean line(Optional<Head> head, byte[] line) throws IOException;
   }
 
   private void lines(EachLine each, boolean backwards) throws IOException {
@@ -272,34 +203,5 @@ final class DecisionFile {
       before += buffer.position();
     }
     return ends.build().toArray();
-  }
-
-  private static byte[] deflated(byte[] bytes) {
-    try (Deflater deflater = new Deflater(Deflater.BEST_SPEED, true)) {
-      deflater.setInput(bytes);
-      deflater.finish();
-      ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 4);
-      byte[] part = new byte[1 << 14];
-      while (!deflater.finished()) {
-        out.write(part, 0, deflater.deflate(part));
-      }
-      return out.toByteArray();
-    }
-  }
-
-  private static byte[] inflated(byte[] bytes) throws DataFormatException {
-    try (Inflater inflater = new Inflater(true)) {
-      inflater.setInput(bytes);
-      ByteArrayOutputStream out = new ByteArrayOutputStream(8 * bytes.length);
-      byte[] part = new byte[1 << 14];
-      while (!inflater.finished()) {
-        int length = inflater.inflate(part);
-        if (length == 0 && !inflater.finished()) {
-          throw new DataFormatException("ends early");
-        }
-        out.write(part, 0, length);
-      }
-      return out.toByteArray();
-    }
   }
 }
