@@ -43,12 +43,12 @@ public final class DemoCertificate {
 
   private DemoCertificate() {}
 
-  /** Creates {@code demo.crt} and {@code demo.key} (PEM) in that folder unless valid ones exist; returns the certificate's file. */
-  public static Path ensure(Path folder, Instant now, SecureRandom random) {
+  /** Creates {@code demo.crt} and {@code demo.key} (PEM) in that folder unless valid ones exist. */
+  public static void ensure(Path folder, Instant now, SecureRandom random) {
     Path certificate = folder.resolve("demo.crt");
     Path key = folder.resolve("demo.key");
     if (Files.exists(key) && isGood(certificate, now)) {
-      return certificate;
+      return;
     }
     try {
       Files.createDirectories(folder);
@@ -57,7 +57,6 @@ public final class DemoCertificate {
       KeyPair pair = generator.generateKeyPair();
       write(key, "PRIVATE KEY", pair.getPrivate().getEncoded(), "rw-------");
       write(certificate, "CERTIFICATE", sign(pair, now, random), "rw-r--r--");
-      return certificate;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (GeneralSecurityException | OperatorCreationException e) {

@@ -78,7 +78,11 @@ final class DemoCommand implements Callable<Integer> {
     DemoConfiguration configuration = new DemoConfiguration(config, files ? ConfigurationSource.FILES : ConfigurationSource.DATABASE);
     var certificate =
         BackgroundStart.start(
-            "start-certificate", () -> DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom()));
+            "start-certificate",
+            () -> {
+              DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom());
+              return home;
+            });
     List<Path> changed = configuration.write(ports);
     var people = BackgroundStart.start("start-directory", () -> DemoDirectory.start(ports.directory()));
     SampleApp app = SampleApp.start(ports.app());
