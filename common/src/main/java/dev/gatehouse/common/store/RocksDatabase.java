@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,16 +63,18 @@ final class RocksDatabase implements AutoCloseable {
   /**
    * Opens or creates a database on disk.
    *
+   * @param expected the families that a new database gets at once: each that is created later makes RocksDB write, force to disk and
+   *     read again a file with the options of all families
    * @throws StoreUnavailable if it cannot be opened, for example because another process has the directory open
    */
-  RocksDatabase(Path directory) {
+  RocksDatabase(Path directory, Collection<String> expected) {
     configure(options);
     inMemory = false;
     try {
       Files.createDirectories(
           directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       RocksRecovery.requireCurrent(directory);
-      db = verified(open(directory.toString(), familiesOnDisk(directory)));
+      db = verified(open(directory.toString(), familiesOnDisk(directory, expected)));
     } catch (StoreDamaged e) {
       closeOwned();
       throw e;
@@ -126,10 +129,15 @@ final class RocksDatabase implements AutoCloseable {
         .setCompressionType(CompressionType.LZ4_COMPRESSION);
   }
 
-  private static List<byte[]> familiesOnDisk(Path directory) throws RocksDBException {
+  private static List<byte[]> familiesOnDisk(Path directory, Collection<String> expected) throws RocksDBException {
     try (Options plain = new Options()) {
       List<byte[]> names = RocksDB.listColumnFamilies(plain, directory.toString());
-      return names.isEmpty() ? List.of(RocksDB.DEFAULT_COLUMN_FAMILY) : names;
+      if (!names.isEmpty()) {
+        return names;
+      }
+      List<byte[]> first = new ArrayList<>(List.of(RocksDB.DEFAULT_COLUMN_FAMILY));
+      expected.forEach(name -> first.add(name.getBytes(StandardCharsets.UTF_8)));
+      return first;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.gatehouse.common.store;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,10 +53,11 @@ final class RocksEngine implements AutoCloseable {
   /**
    * Opens or creates the database of a directory.
    *
+   * @param expected the column families that a new database gets at once
    * @throws StoreUnavailable if it cannot be opened, for example because another process has the directory open
    */
-  static RocksEngine onDisk(Path directory) {
-    return new RocksEngine(new RocksDatabase(directory), RocksProblem.ofDisk(directory));
+  static RocksEngine onDisk(Path directory, Collection<String> expected) {
+    return new RocksEngine(new RocksDatabase(directory, expected), RocksProblem.ofDisk(directory));
   }
 
   /** Creates an empty database in memory, which is lost when it is closed. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.rocksdb.RocksDB;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +73,23 @@ public final class RocksStores implements Stores, AutoCloseable {
    * @throws StoreUnavailable if the data cannot be opened, for example because another process has them open
    */
   public RocksStores(Path data, InstantSource time) {
-    this(RocksEngine.onDisk(data.resolve("rocksdb")), time);
+    this(data, time, List.of());
+  }
+
+  /**
+   * Opens or creates the data.
+   *
+   * @param data the node's data directory
+   * @param expected the column families that new data get at once, which is much faster than one after another
+   * @throws StoreUnavailable if the data cannot be opened, for example because another process has them open
+   */
+  public RocksStores(Path data, InstantSource time, Collection<String> expected) {
+    this(RocksEngine.onDisk(data.resolve("rocksdb"), expected), time);
+  }
+
+  /** Loads the native library; the first stores would do so, which takes a while. */
+  public static void loadLibrary() {
+    RocksDB.loadLibrary();
   }
 
   /** Creates empty stores in memory. They are lost when they are closed, so no mark is known from before. */

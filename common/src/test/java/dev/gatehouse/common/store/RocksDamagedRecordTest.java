@@ -10,6 +10,7 @@ import dev.gatehouse.common.session.SessionStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,7 @@ class RocksDamagedRecordTest {
   }
 
   private void damage(String family, byte[] key) {
-    try (RocksEngine engine = RocksEngine.onDisk(data.resolve("rocksdb"));
+    try (RocksEngine engine = RocksEngine.onDisk(data.resolve("rocksdb"), List.of());
         RocksBatch batch = engine.batch()) {
       ColumnFamilyHandle handle = engine.family(family);
       byte[] at = Bytes.prefixed('d', key);

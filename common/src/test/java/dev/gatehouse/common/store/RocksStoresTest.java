@@ -226,7 +226,7 @@ class RocksStoresTest extends StoresContract {
   /** A batch is filled in native memory that closing frees. */
   @Test
   void aCloseWaitsForABatchThatIsBeingFilled() throws InterruptedException {
-    RocksEngine engine = RocksEngine.onDisk(data.resolve("rocksdb"));
+    RocksEngine engine = RocksEngine.onDisk(data.resolve("rocksdb"), List.of());
     ColumnFamilyHandle family = engine.family("codes");
     Thread closing;
     try (RocksBatch batch = engine.batch()) {
@@ -331,7 +331,7 @@ class RocksStoresTest extends StoresContract {
   void isCompleteSinceTheNextStartWhereTheMachineWentDown() {
     Instant first = TestTime.START;
     Instant second = first.plusSeconds(100);
-    try (RocksEngine engine = RocksEngine.onDisk(data.resolve("rocksdb"))) {
+    try (RocksEngine engine = RocksEngine.onDisk(data.resolve("rocksdb"), List.of())) {
       Instant since = first.minusSeconds(60);
       assertThat(new RocksLife(engine, "boot-1").begin(first)).isEqualTo(since);
       // The process was killed, the machine stayed up: everything exists.

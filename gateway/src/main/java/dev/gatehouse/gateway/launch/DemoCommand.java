@@ -76,10 +76,17 @@ final class DemoCommand implements Callable<Integer> {
     Path home = directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
     Path config = home.resolve("config");
     DemoConfiguration configuration = new DemoConfiguration(config, files ? ConfigurationSource.FILES : ConfigurationSource.DATABASE);
+    var certificate =
+        BackgroundStart.start(
+            "start-certificate",
+            () -> {
+              DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom());
+              return home;
+            });
     List<Path> changed = configuration.write(ports);
-    DemoCertificate.ensure(home.resolve("data/tls"), Instant.now(), new SecureRandom());
     var people = BackgroundStart.start("start-directory", () -> DemoDirectory.start(ports.directory()));
     SampleApp app = SampleApp.start(ports.app());
+    certificate.join();
     RunningNode node = RunningNode.start(config, System.getenv());
     if (!changed.contains(config.resolve("realms/demo.yaml"))) {
       node.importAgain(new ConfigurationFiles(config, System.getenv()));

@@ -1,9 +1,12 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.gateway.cli.OperationCommands;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The entry point of {@code ./gatehouse}. */
 public final class Launcher {
@@ -11,11 +14,23 @@ public final class Launcher {
   /** Commands that have, or show, a command for each operation of the administration; others start without reading its description. */
   private static final Set<String> WITH_OPERATIONS = Set.of("admin", "completion");
 
+  /** Commands that start a node: they start without reading the other commands, which takes a tenth of a second. */
+  private static final Map<String, Supplier<Object>> STARTS = Map.of("demo", DemoCommand::new, "run", RunCommand::new);
+
   private Launcher() {}
 
   public static void main(String[] arguments) {
-    boolean needsOperations = arguments.length > 0 && WITH_OPERATIONS.contains(arguments[0]);
-    System.exit((needsOperations ? commandLine() : commandLine(new CommandLine(new GatehouseCommand()))).execute(arguments));
+    System.exit(commandLine(arguments.length == 0 ? "" : arguments[0]).execute(arguments));
+  }
+
+  /** Returns the part of the command line that is needed if the first word is this. */
+  static CommandLine commandLine(String first) {
+    Supplier<Object> start = STARTS.get(first);
+    if (start != null) {
+      return commandLine(
+          new CommandLine(CommandSpec.create().name("gatehouse").addSubcommand(first, new CommandLine(start.get()))));
+    }
+    return WITH_OPERATIONS.contains(first) ? commandLine() : commandLine(new CommandLine(new GatehouseCommand()));
   }
 
   /** Returns the whole command line. */

@@ -14,6 +14,7 @@ import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ConfigurationSource;
 import dev.gatehouse.common.revision.ImportedFiles;
 import dev.gatehouse.common.revision.StoredRealms;
+import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.gateway.GatewayAssembly;
 import dev.gatehouse.gateway.IndexedBeanFactory;
 import dev.gatehouse.gateway.admin.AdminApplication;
@@ -139,6 +140,8 @@ final class RunningNode implements AutoCloseable {
       lock = Optional.of(DataLock.take(node.data(), DataLock.NODE));
     }
     requireFiles();
+    // The first stores would load it on this thread, and report why it cannot be loaded.
+    Thread.ofPlatform().name("start-stores").daemon().start(RocksStores::loadLibrary);
     BackgroundStart<Database> database = BackgroundStart.start("start-database", this::openDatabase);
     crypto.join();
     SecureRandom random = new SecureRandom();

@@ -84,7 +84,7 @@ public final class StoredState implements AutoCloseable {
   public static StoredState open(Node node, Database database, JsonLinesAuditLog audit, InstantSource time, SecureRandom random) {
     Deque<AutoCloseable> opened = new ArrayDeque<>(List.of(database));
     try {
-      RocksStores stores = new RocksStores(node.data(), time);
+      RocksStores stores = new RocksStores(node.data(), time, StoreFamilies.of(node));
       opened.push(stores);
       Installation installation = new Installation(folders(node), random);
       InstallationRecord record = compared(installation, database, stores);

@@ -152,10 +152,27 @@ class CommandLineTest {
     return all;
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"demo --help", "demo --port-base", "demo --unknown", "demo again", "run", "run --help", "run --config"})
+  void commandsThatStartNodesAnswerTheSameWithoutTheOthers(String line) {
+    String[] arguments = line.split(" ");
+
+    int whole = run(arguments);
+    String printed = out + "\n" + err;
+    int alone = run(Launcher.commandLine(arguments[0]), arguments);
+
+    assertThat(alone).isEqualTo(whole);
+    assertThat(out + "\n" + err).isEqualTo(printed).contains("gatehouse " + arguments[0]);
+    assertThat(Launcher.commandLine(arguments[0]).getSubcommands()).containsOnlyKeys(arguments[0]);
+  }
+
   private int run(String... arguments) {
+    return run(Launcher.commandLine(), arguments);
+  }
+
+  private int run(CommandLine line, String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    CommandLine line = Launcher.commandLine();
     line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     return line.execute(arguments);
   }

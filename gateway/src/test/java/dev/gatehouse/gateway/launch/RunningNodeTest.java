@@ -7,6 +7,7 @@ import dev.gatehouse.common.realm.inuse.FileRealms;
 import dev.gatehouse.common.db.Revision;
 import dev.gatehouse.common.revision.RevisionDiff;
 import dev.gatehouse.common.revision.RevisionStore;
+import dev.gatehouse.gateway.node.StoreFamilies;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,13 +23,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that play some of the roles, from the sample configuration of docker/, on free ports and without a disk. */
 @Timeout(120)
@@ -198,6 +203,20 @@ class RunningNodeTest {
         isReadyUntil(node, second::wasAsked);
         assertThat(readiness(node)).as("while it hangs").isEqualTo(200);
       }
+    }
+  }
+
+  /** In memory each store creates its family when it is made, so these are the families that are needed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"idp", "gateway"})
+  void newDataHaveAllFamiliesFromTheBeginning(String roles) throws IOException, InterruptedException {
+    try (RunningNode node = RunningNode.start(sample(roles), Map.of())) {
+      String metrics = get(node.ports().admin(), "localhost", "/actuator/prometheus").body();
+      Set<String> used =
+          Pattern.compile("gatehouse_store_keys\\{store=\"([^\"]+)\"").matcher(metrics).results().map(found -> found.group(1))
+              .collect(Collectors.toSet());
+      used.remove("default");
+      assertThat(StoreFamilies.of(node.node())).containsExactlyInAnyOrderElementsOf(used);
     }
   }
 

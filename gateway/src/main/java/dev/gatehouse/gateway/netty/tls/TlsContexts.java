@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.netty.tls;
 
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.gateway.netty.loop.TransportProvider;
@@ -16,8 +17,13 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
@@ -43,7 +49,7 @@ public final class TlsContexts {
   static SslContext server(Node.Tls files, Optional<Path> clientAuthorities) {
     try {
       SslContextBuilder server =
-          SslContextBuilder.forServer(files.certificate().toFile(), files.privateKey().toFile())
+          ofServer(files)
           .sslProvider(TransportProvider.bestTls())
           .protocols(TlsPolicy.PROTOCOLS)
           .ciphers(TlsPolicy.CIPHER_SUITES, SupportedCipherSuiteFilter.INSTANCE)
@@ -56,6 +62,21 @@ public final class TlsContexts {
       // The library reports an unusable key or certificate file this way.
       throw new UncheckedIOException(
           "no TLS with " + files.certificate() + " and " + files.privateKey(), new IOException(e));
+    }
+  }
+
+  /**
+   * Returns a builder with the key and the chain. Netty's own reader starts the whole Bouncy Castle provider, which takes a tenth of a
+   * second; it is left to read the keys that are not PKCS#8.
+   */
+  private static SslContextBuilder ofServer(Node.Tls files) {
+    try {
+      PrivateKey key = Pem.privateKey(Files.readAllBytes(files.privateKey()));
+      List<X509Certificate> chain = Pem.certificates(Files.readAllBytes(files.certificate()));
+      return SslContextBuilder.forServer(key, chain.toArray(X509Certificate[]::new));
+    } catch (IOException | GeneralSecurityException e) {
+      // Netty reads other forms of keys, and reports why it cannot use a file.
+      return SslContextBuilder.forServer(files.certificate().toFile(), files.privateKey().toFile());
     }
   }
 
