@@ -32,7 +32,7 @@ final class BuiltApplication {
   private static final Path LOCK = HOME.resolveSibling("it-app.lock");
 
   /** Long enough for the classes of a login and a logout; the nodes of tests run without the compiler that profiles would help. */
-  private static final int TRAINING_SECONDS = 2;
+  private static final int TRAINING_SECONDS = 1;
 
   private BuiltApplication() {}
 
