@@ -9,6 +9,7 @@ import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
+import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -43,11 +44,7 @@ class SizesTest {
   private static final int MAX_LINES = 350;
   private static final int MAX_TYPES = 40;
 
-  private static final JavaClasses MAIN =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .withImportOption(new ArchitectureTest.NoTestJars())
-          .importPackages("dev.gatehouse");
+  private static final JavaClasses MAIN = ArchConfiguration.withThreadLocalScope(SizesTest::classes);
 
   @Test
   void noMethodOrConstructorHasMoreThanEightParameters() {
@@ -142,6 +139,15 @@ class SizesTest {
       }
       return super.visitClass(type, nothing);
     }
+  }
+
+  /** Our classes alone, without those of the libraries that they use: a third of the processor time of this test. */
+  private static JavaClasses classes(ArchConfiguration configuration) {
+    configuration.setResolveMissingDependenciesFromClassPath(false);
+    return new ClassFileImporter()
+        .withImportOption(new ImportOption.DoNotIncludeTests())
+        .withImportOption(new ArchitectureTest.NoTestJars())
+        .importPackages("dev.gatehouse");
   }
 
   private static Stream<JavaClass> types() {

@@ -2,6 +2,7 @@ package dev.gatehouse.idp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.node.Node;
@@ -16,7 +17,6 @@ import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.session.AuthnContexts;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -70,8 +70,8 @@ final class CertificateLoginTest {
 
   @BeforeAll
   static void start() throws Exception {
-    plain = freePort();
-    certificates = freePort();
+    plain = FreePorts.one();
+    certificates = FreePorts.one();
     idp = new Idp(realm(config(CertificateField.SUBJECT_CN, "uid"), SecondFactor.OPTIONAL));
     Node.Tls tls = new Node.Tls(folder.resolve("cert.pem"), folder.resolve("key.pem"));
     PeopleCa.Issued host =
@@ -353,11 +353,5 @@ final class CertificateLoginTest {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(managers.getKeyManagers(), trusting.getTrustManagers(), new SecureRandom());
     return HttpClient.newBuilder().sslContext(context).connectTimeout(Duration.ofSeconds(5)).build();
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -3,6 +3,7 @@ package dev.gatehouse.idp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.jwk.JWK;
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.key.PeopleCa.Issued;
@@ -24,7 +25,6 @@ import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.oauth.client.CertificateProofs;
 import dev.gatehouse.idp.oauth.client.TestClients;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -77,8 +77,8 @@ final class ClientCertificateTest {
 
   @BeforeAll
   static void start() throws Exception {
-    plain = freePort();
-    asking = freePort();
+    plain = FreePorts.one();
+    asking = FreePorts.one();
     Idp idp = new Idp(realm());
     Node.Tls tls = new Node.Tls(folder.resolve("cert.pem"), folder.resolve("key.pem"));
     Issued host =
@@ -259,11 +259,5 @@ final class ClientCertificateTest {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trusted.getTrustManagers(), new SecureRandom());
     return HttpClient.newBuilder().sslContext(context).connectTimeout(Duration.ofSeconds(10)).build();
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

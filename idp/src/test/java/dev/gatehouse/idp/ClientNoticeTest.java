@@ -238,6 +238,8 @@ final class ClientNoticeTest {
     String id = idp.sessions().page("demo", "", 10).getFirst().id();
     assertThat(idp.sessions().end("demo", id, "root")).isTrue();
     await(1);
+    // In an hour the lease of a delivery under way would be over, and another one would begin.
+    awaitOutcomes(idp, 1);
     TestBrowser another = OAuthApp.signedIn(idp, "bob");
     idToken(idp, another);
     idp.time.advance(Duration.ofHours(1));

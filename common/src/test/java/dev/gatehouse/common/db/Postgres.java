@@ -2,10 +2,9 @@ package dev.gatehouse.common.db;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.gatehouse.common.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,7 +52,7 @@ final class Postgres implements AutoCloseable {
     if (init.waitFor() != 0) {
       throw new IOException(Files.readString(home.resolve("log")));
     }
-    int port = freePort();
+    int port = FreePorts.one();
     Process server =
         process(home, programs.resolve("postgres"), "-D", cluster, "-p", String.valueOf(port), "-c", "listen_addresses=127.0.0.1",
             "-c", "unix_socket_directories=" + home, "-c", "fsync=off");
@@ -87,12 +86,6 @@ final class Postgres implements AutoCloseable {
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("log").toFile()))
         .start();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private void await(Path programs) throws IOException, InterruptedException {

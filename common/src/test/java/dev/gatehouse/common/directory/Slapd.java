@@ -3,11 +3,12 @@ package dev.gatehouse.common.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ public final class Slapd implements TestDirectoryServer {
     Files.createDirectories(home.resolve("data"));
     Files.writeString(home.resolve("slapd.conf"), configuration(home, settings));
     load(home, entries);
-    Slapd slapd = new Slapd(home, freePort());
+    Slapd slapd = new Slapd(home, FreePorts.one());
     try {
       slapd.awaitListening();
     } catch (RuntimeException | Error e) {
@@ -204,12 +205,6 @@ public final class Slapd implements TestDirectoryServer {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   @Override
   public int port() {
     return port;
@@ -220,9 +215,26 @@ public final class Slapd implements TestDirectoryServer {
     return process.pid();
   }
 
-  /** Freezes the server: the kernel still accepts connections, but nothing answers. */
+  /**
+   * Freezes the server: the kernel still accepts connections, but nothing answers. The kernel stops the threads one after another some
+   * time after the signal, on a busy machine some milliseconds: until then a server answers.
+   */
   public void freeze() {
     signal("-STOP");
+    Eventually.holds(this::isFrozen);
+  }
+
+  /** Whether the kernel has stopped every thread (proc_pid_stat(5)). */
+  private boolean isFrozen() throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", String.valueOf(pid()), "task"))) {
+      for (Path thread : threads.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   public void thaw() {

@@ -31,8 +31,8 @@ public final class Fuzzing {
   /** The least number of seconds of a shared process: some seeds start an identity provider. */
   private static final long SHARED = 12;
 
-  /** Additional time for a JVM's start on a busy machine, and for the seeds. */
-  private static final Duration GRACE = Duration.ofSeconds(120);
+  /** Additional time for a JVM's start on a busy machine, and for the seeds: only a hang takes so long. */
+  private static final Duration GRACE = Duration.ofMinutes(10);
 
   private Fuzzing() {}
 

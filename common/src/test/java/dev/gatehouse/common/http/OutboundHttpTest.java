@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.OutboundHttp.Answer;
@@ -128,10 +129,7 @@ class OutboundHttpTest {
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "idp.localhost"})
   void aServerThatIsNotThereIsAnAnswer(String host) throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-      port = free.getLocalPort();
-    }
+    int port = FreePorts.one();
     assertThat(http.get(URI.create("http://" + host + ":" + port + "/"), "*/*")).isInstanceOf(Answer.Failed.class);
   }
 

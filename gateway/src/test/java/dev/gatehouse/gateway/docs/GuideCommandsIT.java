@@ -2,11 +2,11 @@ package dev.gatehouse.gateway.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.gateway.docs.GuideShell.Outcome;
 import dev.gatehouse.gateway.docs.Page.Kind;
 import dev.gatehouse.gateway.docs.Page.Mark;
 import dev.gatehouse.gateway.launch.DemoProcess;
-import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.process.PythonTools;
 import java.io.IOException;
 import java.nio.file.Files;

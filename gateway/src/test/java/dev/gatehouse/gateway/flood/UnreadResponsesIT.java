@@ -2,9 +2,9 @@ package dev.gatehouse.gateway.flood;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.gateway.flood.ProbedPage.Probe;
 import dev.gatehouse.gateway.process.BuiltNode;
-import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
 import java.net.InetAddress;
 import java.net.URI;

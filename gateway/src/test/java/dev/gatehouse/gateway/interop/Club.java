@@ -1,10 +1,10 @@
 package dev.gatehouse.gateway.interop;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.interop.NodeSaml.Site;
 import dev.gatehouse.gateway.process.BuiltNode;
-import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
 import dev.gatehouse.gateway.process.Servers;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package dev.gatehouse.gateway.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.directory.Slapd;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.interop.Apache.Host;
 import dev.gatehouse.gateway.process.BuiltNode;
-import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
 import dev.gatehouse.gateway.process.Servers;
 import java.io.IOException;

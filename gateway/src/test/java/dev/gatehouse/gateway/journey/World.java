@@ -1,12 +1,12 @@
 package dev.gatehouse.gateway.journey;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.process.BuiltNode;
 import dev.gatehouse.gateway.process.ForkFolder;
-import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;

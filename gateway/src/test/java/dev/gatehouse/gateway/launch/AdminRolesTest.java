@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.directory.Slapd;
 import dev.gatehouse.common.directory.TestPeople;
 import dev.gatehouse.common.key.AdministratorGrant;
@@ -10,7 +11,6 @@ import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoPorts;
-import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

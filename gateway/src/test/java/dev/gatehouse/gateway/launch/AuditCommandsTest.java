@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
-import dev.gatehouse.gateway.process.FreePorts;
+import dev.gatehouse.common.FreePorts;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;

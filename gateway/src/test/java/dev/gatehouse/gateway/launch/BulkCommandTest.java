@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcNamePairs;
 import dev.gatehouse.common.directory.NamePair;
@@ -14,7 +15,6 @@ import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoPorts;
-import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.gateway.process.FreePorts;
+import dev.gatehouse.common.FreePorts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,9 +1,8 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.gateway.process.BuiltNode;
 import dev.gatehouse.gateway.process.ServerProcess;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -23,7 +22,7 @@ public final class DemoProcess implements AutoCloseable {
 
   /** @param folder where it makes the folder {@code demo} */
   public static DemoProcess start(Path folder) {
-    return new DemoProcess(folder, freePorts());
+    return new DemoProcess(folder, FreePorts.inARow(PORTS));
   }
 
   /** The first of its eight ports. */
@@ -58,26 +57,5 @@ public final class DemoProcess implements AutoCloseable {
   private static ServerProcess launch(Path folder, int base) {
     return BuiltNode.start(
         folder, Map.of(), "demo", "--port-base", String.valueOf(base), "--directory", folder.resolve("demo").toString());
-  }
-
-  /** Eight free ports in a row, below those that the system hands out by itself. */
-  private static int freePorts() {
-    for (int base = 21_000 + (int) (ProcessHandle.current().pid() % 1000) * PORTS; base < 32_000; base += PORTS) {
-      if (areFree(base)) {
-        return base;
-      }
-    }
-    throw new IllegalStateException("no eight free ports in a row");
-  }
-
-  private static boolean areFree(int base) {
-    for (int port = base; port < base + PORTS; port++) {
-      try (ServerSocket socket = new ServerSocket(port)) {
-        socket.setReuseAddress(true);
-      } catch (IOException e) {
-        return false;
-      }
-    }
-    return true;
   }
 }

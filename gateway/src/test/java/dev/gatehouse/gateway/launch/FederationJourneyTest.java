@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.NameOwner;
 import dev.gatehouse.common.directory.PersonId;
@@ -22,7 +23,6 @@ import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoPorts;
-import dev.gatehouse.gateway.process.FreePorts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -139,6 +139,28 @@ class LauncherScriptTest {
     assertThat(inNamespace(checkout, "true").output()).doesNotContain("go install").endsWith("exit 0\n");
   }
 
+  /** Surefire counts tests of one name in nested classes together, so that a report may call one flaky that never passed. */
+  @ParameterizedTest
+  @CsvSource({"true, 0, 0", "true, 1, 0", "true, 2, 1", "false, 0, 0"})
+  void aTestThatFailedOnceIsNamedAndOneThatFailedTwiceFailsTheRun(String ci, int failures, int exit) throws IOException, InterruptedException {
+    assumeTrue(System.getProperty("user.name").equals("root"), "needs root for a mount namespace");
+    Path checkout = checkout("exit 0\n");
+    String report =
+        "<testsuite>\n  <testcase name=\"always\" classname=\"a.FirstTest\" time=\"1\"/>\n  <testcase name=\"read[1]\" classname=\"a.StoreTest$Nested\">\n"
+            + "    <flakyError message=\"no\">\n    </flakyError>\n".repeat(failures)
+            + "  </testcase>\n</testsuite>";
+    Files.writeString(folder.resolve("report.xml"), report);
+    executable(
+        checkout.resolve("mvnw"),
+        "echo maven \"$@\"\nmkdir -p common/target/surefire-reports\nsleep 0.1\ncp " + folder
+            + "/report.xml common/target/surefire-reports/TEST-a.StoreTest.xml\n");
+    Run run = inNamespace(checkout, "true", "export CI=" + ci);
+    assertThat(run.output()).endsWith("exit " + exit + "\n");
+    assertThat(run.output().contains("maven -B verify -Dsurefire.rerunFailingTestsCount=1 -Dfailsafe.rerunFailingTestsCount=1"))
+        .isEqualTo(ci.equals("true"));
+    assertThat(run.output().contains("passed when they were run again:\n    a.StoreTest$Nested read[1]\n")).isEqualTo(failures > 0);
+  }
+
   /** Runs {@code ./gatehouse test} where /usr/sbin is empty. @param then a command, afterwards; @param before commands, first */
   private Run inNamespace(Path checkout, String then, String... before) throws IOException, InterruptedException {
     String script =

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MailOutbox;
@@ -25,7 +26,6 @@ import dev.gatehouse.common.mail.TestMailServer.Received;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
-import dev.gatehouse.gateway.process.FreePorts;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.gateway.administrator.SetUpLink;
 import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.realm.Realm;
@@ -9,7 +10,6 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
-import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.tracing.Collector;
 import dev.gatehouse.gateway.tracing.Collector.Span;
 import dev.gatehouse.sp.inspection.Inspection;

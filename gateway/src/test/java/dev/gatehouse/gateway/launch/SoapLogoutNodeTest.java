@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.admin.AdminResource.SessionView;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.gateway.demo.DemoCertificate;
@@ -11,7 +12,6 @@ import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
-import dev.gatehouse.gateway.process.FreePorts;
 import dev.gatehouse.gateway.tracing.Collector.Span;
 import dev.gatehouse.gateway.tracing.Collector;
 import dev.gatehouse.idp.admin.IdpSessionsResource;

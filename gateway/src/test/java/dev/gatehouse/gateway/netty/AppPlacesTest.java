@@ -72,6 +72,11 @@ class AppPlacesTest {
     }
   }
 
+  private static void awaitWaiting(TestGateway gateway, SlowApp app, int requests) {
+    String server = "127.0.0.1:" + app.app.port();
+    Eventually.holds(() -> gateway.ofServer("gatehouse.gateway.server.requests.waiting", server) == requests);
+  }
+
   @Test
   void requestsBeyondWaitForAPlaceAndAreAnswered() throws Exception {
     try (SlowApp app = new SlowApp();
@@ -83,7 +88,7 @@ class AppPlacesTest {
       second.get("/public/hang");
       Eventually.holds(() -> app.running.get() == 2);
       third.get("/public/hang");
-      Thread.sleep(300);
+      awaitWaiting(gateway, app, 1);
       assertThat(app.running.get()).isEqualTo(2);
       app.answer.countDown();
       for (RawClient client : List.of(first, second, third)) {
@@ -103,7 +108,7 @@ class AppPlacesTest {
       first.get("/public/hang");
       Eventually.holds(() -> app.running.get() == 1);
       second.get("/public/hang");
-      Thread.sleep(300);
+      awaitWaiting(gateway, app, 1);
       Response refused = third.get("/public/").read();
       assertThat(refused.status()).isEqualTo(503);
       assertThat(refused.field("Retry-After")).contains("5");
@@ -139,11 +144,11 @@ class AppPlacesTest {
       Eventually.holds(() -> app.running.get() == 1);
       try (RawClient second = gateway.connect()) {
         second.get("/public/hang");
-        Thread.sleep(300);
+        awaitWaiting(gateway, app, 1);
       }
-      Thread.sleep(300);
+      awaitWaiting(gateway, app, 0);
       third.get("/public/");
-      Thread.sleep(100);
+      awaitWaiting(gateway, app, 1);
       app.answer.countDown();
       assertThat(third.read().status()).isEqualTo(200);
     }

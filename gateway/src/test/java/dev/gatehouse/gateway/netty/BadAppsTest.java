@@ -2,10 +2,10 @@ package dev.gatehouse.gateway.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,10 +25,7 @@ class BadAppsTest {
 
   @Test
   void anAppThatIsNotThereIsA502() throws IOException {
-    int free;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      free = socket.getLocalPort();
-    }
+    int free = FreePorts.one();
     try (TestGateway gateway = TestGateway.before(free, l -> l);
         RawClient client = gateway.connect()) {
       Response response = client.get("/public/").read();

@@ -3,9 +3,9 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,10 +49,7 @@ class DurationsTest {
 
   @Test
   void retriesEjectionsAndHealthOfServersAreCounted() throws IOException {
-    URI nobody;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
-    }
+    URI nobody = URI.create("http://127.0.0.1:" + FreePorts.one());
     try (RawApp app = RawApp.answering(RawApp.ok("hello"))) {
       UpstreamConfig two = UpstreamConfig.of(List.of(nobody, URI.create("http://127.0.0.1:" + app.port())));
       try (TestGateway gateway = TestGateway.before(two);

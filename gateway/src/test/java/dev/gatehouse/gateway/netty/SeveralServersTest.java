@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.UpstreamConfig.Balance;
 import dev.gatehouse.common.realm.UpstreamConfig.Connections;
@@ -17,7 +18,6 @@ import dev.gatehouse.gateway.netty.loop.WatchedConnection;
 import dev.gatehouse.gateway.upstream.AppServer;
 import dev.gatehouse.gateway.upstream.AppServer.State;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -70,10 +70,8 @@ class SeveralServersTest {
     return URI.create("http://127.0.0.1:" + app.port());
   }
 
-  private static URI nobody() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return URI.create("http://127.0.0.1:" + socket.getLocalPort());
-    }
+  private static URI nobody() {
+    return URI.create("http://127.0.0.1:" + FreePorts.one());
   }
 
   private static UpstreamConfig with(UpstreamConfig c, Balance balance) {

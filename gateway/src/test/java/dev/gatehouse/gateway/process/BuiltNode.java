@@ -1,20 +1,14 @@
 package dev.gatehouse.gateway.process;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.springframework.util.FileSystemUtils;
 
 /** The built application, started as {@code ./gatehouse} starts it. */
 public final class BuiltNode {
 
-  private static final Path BUILT = Path.of("target/gatehouse-boot.jar").toAbsolutePath();
-  private static final Path EXTRACTED = ForkFolder.named("it-app");
   private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final String MAIN = "dev.gatehouse.gateway.launch.Launcher";
 
@@ -51,30 +45,8 @@ public final class BuiltNode {
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(List.of("-Dfile.encoding=UTF-8", "-Djava.awt.headless=true"));
     String classes = System.getenv(CLASS_PATH);
-    command.addAll(classes == null ? List.of("-jar", extracted().toString()) : List.of("-cp", classes, MAIN));
+    command.addAll(classes == null ? BuiltApplication.arguments(command) : List.of("-cp", classes, MAIN));
     command.addAll(List.of(arguments));
     return command;
-  }
-
-  /** The jar with its libraries beside it, which starts faster than a nested one. */
-  private static synchronized Path extracted() {
-    Path jar = EXTRACTED.resolve(BUILT.getFileName());
-    try {
-      if (Files.exists(jar) && Files.getLastModifiedTime(jar).compareTo(Files.getLastModifiedTime(BUILT)) >= 0) {
-        return jar;
-      }
-      FileSystemUtils.deleteRecursively(EXTRACTED);
-      List<String> extract =
-          List.of(JAVA, "-Djarmode=tools", "-jar", BUILT.toString(), "extract", "--destination", EXTRACTED.toString());
-      if (new ProcessBuilder(extract).inheritIO().start().waitFor() != 0) {
-        throw new IllegalStateException("cannot extract " + BUILT + "; ./mvnw verify builds it before these tests");
-      }
-      Files.setLastModifiedTime(jar, Files.getLastModifiedTime(BUILT));
-      return jar;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.process;
+package dev.gatehouse.common;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +31,15 @@ public final class FreePorts {
   /** All different from each other and from those of former calls. */
   public static synchronized List<Integer> take(int count) {
     return Stream.generate(() -> RANDOM.nextInt(FIRST, END)).filter(FreePorts::isFree).filter(TAKEN::add).limit(count).toList();
+  }
+
+  /** The first of that many ports in a row. */
+  public static synchronized int inARow(int count) {
+    return Stream.generate(() -> RANDOM.nextInt(FIRST, END - count))
+        .filter(first -> IntStream.range(first, first + count).allMatch(port -> !TAKEN.contains(port) && isFree(port)))
+        .peek(first -> IntStream.range(first, first + count).forEach(TAKEN::add))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static boolean isFree(int port) {

@@ -1,0 +1,106 @@
+package dev.gatehouse.gateway.process;
+
+import dev.gatehouse.common.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * The built jar with its libraries beside it, and an AOT cache of a short training run, as {@code ./gatehouse} makes them. All JVMs of
+ * Failsafe share them: the first one that starts a node makes them, under a lock, and the others wait.
+ */
+final class BuiltApplication {
+
+  private static final Path BUILT = Path.of("target/gatehouse-boot.jar").toAbsolutePath();
+  private static final Path HOME = Path.of("target/it-app").toAbsolutePath();
+  private static final Path JAR = HOME.resolve(BUILT.getFileName());
+  private static final Path CACHE = HOME.resolve("gatehouse.aot");
+
+  /** What {@link #HOME} was made from. It is written last. */
+  private static final Path MADE_FROM = HOME.resolve("made-from");
+
+  private static final Path LOCK = HOME.resolveSibling("it-app.lock");
+
+  /** Long enough for the classes of a login and a logout; the nodes of tests run without the compiler that profiles would help. */
+  private static final int TRAINING_SECONDS = 1;
+
+  private BuiltApplication() {}
+
+  /** The jar, and the options for the AOT cache if there is one, as {@code java} takes them. */
+  static synchronized List<String> arguments(List<String> java) {
+    try {
+      if (!isCurrent()) {
+        try (FileChannel channel = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = channel.lock()) {
+          if (lock.isValid() && !isCurrent()) {
+            make(java);
+          }
+        }
+      }
+      List<String> arguments = new ArrayList<>();
+      if (Files.exists(CACHE)) {
+        arguments.addAll(List.of("-XX:AOTCache=" + CACHE, "-Xlog:aot*=off", "-Xlog:cds*=off"));
+      }
+      arguments.addAll(List.of("-jar", JAR.toString()));
+      return arguments;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean isCurrent() throws IOException {
+    return Files.exists(MADE_FROM) && Files.readString(MADE_FROM).equals(source());
+  }
+
+  /** The cache is valid for one Java and for the folder of its training only. */
+  private static String source() throws IOException {
+    return String.join(
+        "\n", BUILT.toString(), Files.getLastModifiedTime(BUILT).toString(), Runtime.version().toString(), System.getProperty("java.home"));
+  }
+
+  private static void make(List<String> java) throws IOException, InterruptedException {
+    String source = source();
+    FileSystemUtils.deleteRecursively(HOME);
+    List<String> extract = List.of(java.getFirst(), "-Djarmode=tools", "-jar", BUILT.toString(), "extract", "--destination", HOME.toString());
+    if (new ProcessBuilder(extract).inheritIO().start().waitFor() != 0) {
+      throw new IllegalStateException("cannot extract " + BUILT + "; ./mvnw verify builds it before these tests");
+    }
+    train(java);
+    Files.writeString(MADE_FROM, source);
+  }
+
+  /** Without the cache everything works, only slower: a training run that failed leaves its log and no cache. */
+  private static void train(List<String> java) throws IOException, InterruptedException {
+    Path folder = HOME.resolve("training");
+    Path fresh = HOME.resolve("gatehouse.aot.new");
+    Files.createDirectories(folder);
+    List<String> training = new ArrayList<>(java);
+    training.addAll(List.of("-XX:AOTCacheOutput=" + fresh, "-Xlog:aot*=error", "-Xlog:cds*=error", "-jar", JAR.toString()));
+    training.addAll(List.of("demo", "--train", String.valueOf(TRAINING_SECONDS), "--port-base", String.valueOf(FreePorts.inARow(8))));
+    training.addAll(List.of("--directory", folder.resolve("demo").toString()));
+    Process process =
+        new ProcessBuilder(training)
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.to(folder.resolve("log").toFile()))
+            .start();
+    if (process.waitFor(3, TimeUnit.MINUTES) && process.exitValue() == 0 && Files.exists(fresh)) {
+      Files.move(fresh, CACHE, StandardCopyOption.ATOMIC_MOVE);
+    } else {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().waitFor();
+      Files.deleteIfExists(fresh);
+    }
+  }
+}
