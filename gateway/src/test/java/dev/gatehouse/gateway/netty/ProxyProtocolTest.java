@@ -8,6 +8,7 @@ import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.proxy.ProxyHeaders;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.gateway.demo.DemoCertificate;
+import dev.gatehouse.gateway.interop.TrustsAll;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -19,7 +20,6 @@ import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -238,31 +238,5 @@ class ProxyProtocolTest {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, new TrustManager[] {new TrustsAll()}, null);
     return (SSLSocket) context.getSocketFactory().createSocket(plain, "app.localhost", plain.getPort(), true);
-  }
-
-  /** Other tests check certificates. */
-  private static final class TrustsAll extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
-
-    @Override
-    public java.security.cert.X509Certificate[] getAcceptedIssuers() {
-      return new java.security.cert.X509Certificate[0];
-    }
   }
 }

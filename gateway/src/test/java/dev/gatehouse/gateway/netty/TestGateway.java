@@ -447,6 +447,12 @@ final class TestGateway implements AutoCloseable {
     return server.ports().getFirst();
   }
 
+  void announceEnd(boolean wanted) {
+    server.announceEnd(wanted);
+    // Their event loops do it in order.
+    server.loops().forEach(loop -> loop.executor().submit(() -> {}).syncUninterruptibly());
+  }
+
   ResponseCache cache() {
     return cache;
   }

@@ -12,6 +12,8 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpScheme;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.AbstractConnection;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -20,6 +22,7 @@ import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.ProxyConnectionFactory;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +49,7 @@ final class ProxyProtocol extends AbstractConnectionFactory {
     this.next = next;
   }
 
-  /** Marks requests for which a balancer did not name the client. */
+  /** Tells requests what the header of their connection said. */
   static void mark(HttpConfiguration http) {
     http.addCustomizer(
         (request, headers) -> {
@@ -56,9 +59,31 @@ final class ProxyProtocol extends AbstractConnectionFactory {
           }
           if (!(end instanceof ClientEndPoint client) || client.anonymous) {
             request.setAttribute(ANONYMOUS, true);
+            return request;
           }
-          return request;
+          return client.secure && !request.isSecure() ? new SecureRequest(request) : request;
         });
+  }
+
+  /** A request of a client whose TLS ended at the balancer. */
+  private static final class SecureRequest extends Request.Wrapper {
+
+    private final HttpURI uri;
+
+    SecureRequest(Request request) {
+      super(request);
+      this.uri = HttpURI.build(request.getHttpURI()).scheme(HttpScheme.HTTPS).asImmutable();
+    }
+
+    @Override
+    public HttpURI getHttpURI() {
+      return uri;
+    }
+
+    @Override
+    public boolean isSecure() {
+      return true;
+    }
   }
 
   /** Returns whether the connection has the address of a balancer that did not name the client. */
@@ -190,12 +215,6 @@ final class ProxyProtocol extends AbstractConnectionFactory {
       super(endPoint, endPoint.getLocalSocketAddress(), client, Map.of(), null);
       this.secure = secure;
       this.anonymous = anonymous;
-    }
-
-    /** Says so also for TLS that ends at the balancer. */
-    @Override
-    public boolean isSecure() {
-      return secure || super.isSecure();
     }
   }
 }
