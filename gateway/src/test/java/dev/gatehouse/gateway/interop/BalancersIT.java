@@ -48,7 +48,7 @@ class BalancersIT {
 
   private static final String CLIENT = "127.0.0.77";
   private static final List<String> ADDRESSES = List.of("127.0.0.61", "127.0.0.62");
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final List<Integer> PORTS = FreePorts.take(13);
   private static final int HTTP = PORTS.get(0);
   private static final int PASSED_TLS = PORTS.get(1);
@@ -126,7 +126,8 @@ class BalancersIT {
           timeout client 30s
           timeout server 30s
           timeout tunnel 60s
-          option httpchk GET /health/ready
+          option httpchk
+          http-check send meth GET uri /health/ready ver HTTP/1.1 hdr Host health
           default-server inter 500ms fall 2 rise 1
         %s
         """

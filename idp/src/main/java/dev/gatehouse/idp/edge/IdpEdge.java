@@ -191,6 +191,10 @@ public final class IdpEdge implements HttpRequestHandler {
         servlet.getHeaders(name).asIterator().forEachRemaining(value -> fields.add(new Headers.Field(name, value)));
       }
     }
+    if (ProxyProtocol.isBehind(servlet)) {
+      // A sign of the balancer for endpoints that trust this machine.
+      fields.add(new Headers.Field("Forwarded", "for=unknown"));
+    }
     String query = servlet.getQueryString();
     return new EdgeRequest(
         servlet.getMethod(),

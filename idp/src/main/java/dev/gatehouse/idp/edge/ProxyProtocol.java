@@ -34,7 +34,7 @@ final class ProxyProtocol extends AbstractConnectionFactory {
 
   private static final String NAME = "proxy";
 
-  /** The attribute of requests for which a balancer did not name the client. */
+  /** The attribute of requests behind a header: whether the balancer did not name the client. */
   private static final String ANONYMOUS = ProxyProtocol.class.getName();
 
   private final TrustedProxies proxies;
@@ -57,11 +57,9 @@ final class ProxyProtocol extends AbstractConnectionFactory {
           while (!(end instanceof ClientEndPoint) && end instanceof EndPoint.Wrapper within) {
             end = within.unwrap();
           }
-          if (!(end instanceof ClientEndPoint client) || client.anonymous) {
-            request.setAttribute(ANONYMOUS, true);
-            return request;
-          }
-          return client.secure && !request.isSecure() ? new SecureRequest(request) : request;
+          boolean named = end instanceof ClientEndPoint to && !to.anonymous;
+          request.setAttribute(ANONYMOUS, !named);
+          return end instanceof ClientEndPoint client && client.secure && !request.isSecure() ? new SecureRequest(request) : request;
         });
   }
 
@@ -88,6 +86,11 @@ final class ProxyProtocol extends AbstractConnectionFactory {
 
   /** Returns whether the connection has the address of a balancer that did not name the client. */
   static boolean isAnonymous(HttpServletRequest request) {
+    return Boolean.TRUE.equals(request.getAttribute(ANONYMOUS));
+  }
+
+  /** Returns whether the request came through a balancer that sent a header. */
+  static boolean isBehind(HttpServletRequest request) {
     return request.getAttribute(ANONYMOUS) != null;
   }
 
