@@ -114,7 +114,8 @@ class ProxyProtocolEdgeTest {
 
   private static String login(String host, String... fields) {
     String body = "grant_type=client_credentials&client_id=nobody&client_secret=x";
-    return "POST /realms/demo/oauth/token HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    return "POST /realms/demo/oauth/token HTTP/1.1\r\nHost: " + host
+        + "\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n"
         + String.join("", List.of(fields).stream().map(f -> f + "\r\n").toList())
         + "Content-Length: " + body.length() + "\r\n\r\n" + body;
   }

@@ -110,7 +110,9 @@ public class AdminApplication {
           Map.entry("management.endpoint.health.probes.enabled", "true"),
           Map.entry("management.endpoint.health.show-components", "always"),
           Map.entry("management.endpoint.health.show-details", "never"),
-          Map.entry("management.endpoint.health.group.readiness.include", "readinessState,drain,listeners,ownParts,stores,database,auditLog"),
+          Map.entry(
+              "management.endpoint.health.group.readiness.include",
+              "readinessState,drain,listeners,ownParts,stores,database,auditLog"),
           Map.entry("spring.web.resources.add-mappings", "false"),
           Map.entry("spring.mvc.formcontent.filter.enabled", "false"),
           Map.entry("spring.mvc.dispatch-trace-request", "true"),

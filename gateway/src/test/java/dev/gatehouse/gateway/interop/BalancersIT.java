@@ -14,6 +14,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -90,10 +93,12 @@ class BalancersIT {
           ENVIRONMENT.put("DIRECTORY_PORT", String.valueOf(directory.port()));
           ENVIRONMENT.put("APP_PORT", String.valueOf(app.port()));
           Path haproxy = Files.writeString(logs.resolve("haproxy.cfg"), haproxy()).toAbsolutePath();
-          ServerProcess balancer = ServerProcess.start("haproxy", logs, Map.of(), List.of("/usr/sbin/haproxy", "-db", "-f", haproxy.toString()));
+          ServerProcess balancer =
+              ServerProcess.start("haproxy", logs, Map.of(), List.of("/usr/sbin/haproxy", "-db", "-f", haproxy.toString()));
           SERVERS.begun(balancer.await(() -> Apache.listens("127.0.0.1", HTTP), PATIENCE));
           Path nginx = Files.writeString(logs.resolve("nginx.conf"), nginx()).toAbsolutePath();
-          ServerProcess proxy = ServerProcess.start("nginx", logs, Map.of(), List.of("/usr/sbin/nginx", "-e", "stderr", "-c", nginx.toString()));
+          ServerProcess proxy =
+              ServerProcess.start("nginx", logs, Map.of(), List.of("/usr/sbin/nginx", "-e", "stderr", "-c", nginx.toString()));
           SERVERS.begun(proxy.await(() -> Apache.listens("127.0.0.1", NGINX), PATIENCE));
           start(0);
           start(1);
@@ -256,7 +261,8 @@ class BalancersIT {
   @Test
   void aRollingRestartFailsNoRequest() throws Exception {
     awaitBoth();
-    try (Load load = new Load(); HttpClient http2 = HttpClient.newBuilder().sslContext(tls.orElseThrow()).version(HttpClient.Version.HTTP_2).build()) {
+    try (Load load = new Load();
+        HttpClient http2 = HttpClient.newBuilder().sslContext(tls.orElseThrow()).version(HttpClient.Version.HTTP_2).build()) {
       List<KeptConnection> kept = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         kept.add(load.visits("HTTP", KeptConnection.to(HTTP, Optional.empty()), "/page"));
@@ -266,7 +272,8 @@ class BalancersIT {
         kept.add(load.visits("TLS ended", KeptConnection.to(ENDED_TLS, tls), "/page"));
         kept.add(load.visits("login page", KeptConnection.to(LOGIN, Optional.empty()), "/realms/balanced/login"));
       }
-      HttpRequest request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + PASSED_TLS + "/page")).timeout(Duration.ofSeconds(20)).build();
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + PASSED_TLS + "/page")).timeout(Duration.ofSeconds(20)).build();
       for (int i = 0; i < 4; i++) {
         load.repeat("HTTP/2", () -> {
           HttpResponse<String> response = http2.send(request, HttpResponse.BodyHandlers.ofString());
@@ -290,7 +297,8 @@ class BalancersIT {
       }
       Thread.sleep(1000);
       load.close();
-      System.out.println("rolling restart: " + load.done() + " requests, WebSockets " + talk.connections + ", ended by 1001 " + talk.goneAway);
+      System.out.println(
+          "rolling restart: " + load.done() + " requests, WebSockets " + talk.connections + ", ended by 1001 " + talk.goneAway);
       assertThat(load.failures()).isEmpty();
       assertThat(load.done()).isGreaterThan(1000);
       assertThat(kept).as("TLS passed: clients were told to connect anew").filteredOn(c -> c.connections() > 1).isNotEmpty();
@@ -299,6 +307,23 @@ class BalancersIT {
         connection.close();
       }
     }
+  }
+
+  /** Whoever does not want to wait says so again. */
+  @Test
+  void aSecondSignalEndsANodeAtOnce() throws Exception {
+    awaitBoth();
+    long begin = System.nanoTime();
+    NODES[1].signal();
+    Thread.sleep(1500);
+    NODES[1].signal();
+    int code = NODES[1].stop();
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    start(1);
+    awaitBoth();
+    assertThat(code).isEqualTo(143);
+    assertThat(seconds).as("less than the delay").isLessThan(4);
+    logIn(1);
   }
 
   /** Waits until HAProxy takes both nodes for ready, at every part. */
@@ -312,8 +337,8 @@ class BalancersIT {
 
   private static long up() throws IOException {
     try (var channel = java.nio.channels.SocketChannel.open(java.net.UnixDomainSocketAddress.of(data.resolve("haproxy.sock")))) {
-      channel.write(java.nio.ByteBuffer.wrap("show stat\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
-      String all = new String(java.nio.channels.Channels.newInputStream(channel).readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII);
+      channel.write(ByteBuffer.wrap("show stat\n".getBytes(StandardCharsets.US_ASCII)));
+      String all = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
       return all.lines().filter(line -> line.matches("at-[^,]*,(one|two),.*,UP,.*")).count();
     }
   }

@@ -59,7 +59,8 @@ final class EchoApp implements AutoCloseable {
         if (key >= 0) {
           String accept = accept(head.substring(key + KEY.length(), head.indexOf("\r\n", key)));
           out.write(
-              ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept + "\r\n\r\n")
+              ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+                      + accept + "\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
           messages(in, out);
           return;

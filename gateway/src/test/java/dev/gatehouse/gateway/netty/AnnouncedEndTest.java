@@ -70,7 +70,8 @@ class AnnouncedEndTest {
           out.flush();
         };
     try (RawApp app = new RawApp(slow);
-        TestGateway gateway = TestGateway.impatientOf(TestGateway.realm(URI.create("http://127.0.0.1:" + app.port())), Duration.ofSeconds(10));
+        TestGateway gateway =
+            TestGateway.impatientOf(TestGateway.realm(URI.create("http://127.0.0.1:" + app.port())), Duration.ofSeconds(10));
         RawClient client = gateway.connect()) {
       client.get("/public/");
       asked.await();

@@ -128,7 +128,9 @@ class ProxyProtocolTest {
   /** SECURITY-CASES 80. */
   @Test
   void case80WhoIsNotTheBalancerIsClosed() throws Exception {
-    try (RawApp app = RawApp.answering(RawApp.ok("x")); TestGateway gateway = behind(app, ELSEWHERE); RawClient client = gateway.connect()) {
+    try (RawApp app = RawApp.answering(RawApp.ok("x"));
+        TestGateway gateway = behind(app, ELSEWHERE);
+        RawClient client = gateway.connect()) {
       assertThat(closes(client, LINE + "GET /public/ HTTP/1.1\r\nHost: app.localhost\r\n\r\n")).isTrue();
       assertThat(app.received()).isEmpty();
       assertThat(refused(gateway, "untrusted")).isEqualTo(1);
@@ -138,7 +140,9 @@ class ProxyProtocolTest {
   /** SECURITY-CASES 80: a listener without the protocol reads a header as a malformed request, also of a trusted proxy. */
   @Test
   void case80AHeaderCountsOnlyWhereItIsConfigured() throws Exception {
-    try (RawApp app = RawApp.answering(RawApp.ok("x")); TestGateway gateway = TestGateway.trusting(app, HERE); RawClient client = gateway.connect()) {
+    try (RawApp app = RawApp.answering(RawApp.ok("x"));
+        TestGateway gateway = TestGateway.trusting(app, HERE);
+        RawClient client = gateway.connect()) {
       assertThat(client.send(LINE).get("/public/").read().status()).isEqualTo(400);
       assertThat(client.isClosed()).isTrue();
       assertThat(app.received()).isEmpty();
@@ -147,7 +151,8 @@ class ProxyProtocolTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-    "missing|GET /public/ HTTP/1.1\r\nHost: app.localhost\r\n\r\n", "malformed|PROXY TCP4 203.0.113.7\r\n", "unsupported|PROXY UDP4 1 2 3 4\r\n",
+    "missing|GET /public/ HTTP/1.1\r\nHost: app.localhost\r\n\r\n", "malformed|PROXY TCP4 203.0.113.7\r\n",
+    "unsupported|PROXY UDP4 1 2 3 4\r\n",
     "too-large|PROXY UNKNOWN 12345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345\r\n"})
   void whatIsNoHeaderIsClosed(String reasonAndBytes) throws Exception {
     String reason = reasonAndBytes.substring(0, reasonAndBytes.indexOf('|'));

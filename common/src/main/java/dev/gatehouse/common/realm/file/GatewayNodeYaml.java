@@ -181,7 +181,8 @@ final class GatewayNodeYaml {
   static GatewayNodeConfig read(YamlSection root) {
     YamlSection memory = root.sectionOrEmpty(NODE_MEMORY);
     return new GatewayNodeConfig(
-        root.section(LOG).flatMap(GatewayNodeYaml::accessLog), limits(root.sectionOrEmpty(NODE_LIMITS), root.sectionOrEmpty(NODE_STOP)), memory.get(RESERVE),
+        root.section(LOG).flatMap(GatewayNodeYaml::accessLog),
+        limits(root.sectionOrEmpty(NODE_LIMITS), root.sectionOrEmpty(NODE_STOP)), memory.get(RESERVE),
         root.sectionOrEmpty(NODE_CACHE).get(CACHE_MEMORY), memory.find(BUFFERS),
         root.sectionOrEmpty(NODE_METRICS).get(LABEL_VALUES), root.section(TRACING).flatMap(NodeYaml.TracingYaml::read),
         analytics(root.sectionOrEmpty(NODE_ANALYTICS)), root.sectionOrEmpty(NODE_STOP).find(DELAY));

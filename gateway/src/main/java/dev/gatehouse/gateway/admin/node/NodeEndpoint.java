@@ -53,7 +53,7 @@ public final class NodeEndpoint {
   @Operation(
       operationId = "drainNode",
       summary =
-          "Drain this node: readiness is off, and clients are moved to other nodes, until it is brought back or restarts; what arrives is served")
+          "Drain this node: readiness is off, and clients are told to connect anew, until it is brought back or restarts; it serves on")
   public void drain(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     change(administrator, "node.drain", true);
   }

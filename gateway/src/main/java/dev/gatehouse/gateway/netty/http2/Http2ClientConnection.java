@@ -22,7 +22,6 @@ import dev.gatehouse.gateway.stream.RequestCount;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
 import dev.gatehouse.gateway.upstream.Demand;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -317,22 +316,14 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     AbruptEnd.close(context().channel());
   }
 
-  /** The first of two GOAWAY frames: requests that are on their way are still served (RFC 9113, section 6.8). */
   @Override
   public void announceEnd() {
-    if (context().channel().isActive() && !connection().goAwaySent()) {
-      goAway(context(), Integer.MAX_VALUE, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, context().newPromise());
-      flush(context());
-    }
+    GracefulEnd.announce(this, context());
   }
 
   @Override
   public void drain() {
-    if (context().channel().isActive() && connection().goAwaySent()) {
-      int last = connection().remote().lastStreamCreated();
-      goAway(context(), last, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, context().newPromise());
-    }
-    context().channel().close();
+    GracefulEnd.begin(this, context());
   }
 
   /** The access log entry of a request that begins now. */
