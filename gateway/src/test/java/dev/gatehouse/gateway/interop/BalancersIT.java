@@ -131,6 +131,7 @@ class BalancersIT {
           timeout client 30s
           timeout server 30s
           timeout tunnel 60s
+          timeout check 5s
           option httpchk
           http-check send meth GET uri /health/ready ver HTTP/1.1 hdr Host health
           default-server inter 500ms fall 2 rise 1
@@ -288,7 +289,7 @@ class BalancersIT {
         logIn(node);
         long begin = System.nanoTime();
         assertThat(NODES[node].stop()).as("exit code after SIGTERM").isEqualTo(143);
-        assertThat((System.nanoTime() - begin) / 1e9).as("within Kubernetes' 30 s").isBetween(4.0, 25.0);
+        assertThat((System.nanoTime() - begin) / 1e9).as("within Kubernetes' 30 s").isBetween(6.0, 25.0);
         assertThat(NODES[node].output()).contains("is not ready any more");
         Thread.sleep(500);
         start(node);
