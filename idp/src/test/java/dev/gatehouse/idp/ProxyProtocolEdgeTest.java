@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.proxy.ProxyHeaders;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.node.GatewayNodeConfig;
 import dev.gatehouse.common.node.SpaceConfig;

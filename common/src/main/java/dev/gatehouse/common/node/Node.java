@@ -2,7 +2,6 @@ package dev.gatehouse.common.node;
 
 import dev.gatehouse.common.http.LocalAddresses;
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.proxy.TrustedProxies;
 import dev.gatehouse.common.realm.Cidr;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.proxy.ProxyRefusal;
 import dev.gatehouse.common.proxy.ProxyRefusals;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.gateway.exchange.ExchangeServices;
 import dev.gatehouse.gateway.exchange.Exchanges;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;

@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.route;
 
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.gateway.filter.ForwardedFields;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;

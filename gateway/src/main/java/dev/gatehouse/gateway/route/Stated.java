@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.route;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.proxy.ForwardedElement;
 import dev.gatehouse.common.proxy.ForwardedReader;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
 import java.net.InetAddress;

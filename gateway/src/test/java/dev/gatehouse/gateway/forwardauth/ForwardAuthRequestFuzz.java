@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.forwardauth;
 
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.HeadLimits;

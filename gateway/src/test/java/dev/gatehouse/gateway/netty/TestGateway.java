@@ -21,7 +21,7 @@ import dev.gatehouse.common.node.NodeLimits.Times;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.node.TracingConfig;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.GatewayConfig;

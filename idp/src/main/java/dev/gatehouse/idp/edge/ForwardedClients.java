@@ -2,7 +2,7 @@ package dev.gatehouse.idp.edge;
 
 import dev.gatehouse.common.proxy.ForwardedElement;
 import dev.gatehouse.common.proxy.ForwardedReader;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.proxy.ProxyRefusals;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.idp.edge.ClientCertificates.Asked;
 import java.io.IOException;

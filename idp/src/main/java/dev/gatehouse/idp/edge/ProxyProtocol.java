@@ -4,7 +4,7 @@ import dev.gatehouse.common.proxy.ProxyHeader;
 import dev.gatehouse.common.proxy.ProxyHeaderReader;
 import dev.gatehouse.common.proxy.ProxyRefusal;
 import dev.gatehouse.common.proxy.ProxyRefusals;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;

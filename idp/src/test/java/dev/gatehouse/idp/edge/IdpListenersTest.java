@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.http.TlsProbe;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.proxy.ProxyRefusals;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.TestRealms;
 import java.net.InetAddress;

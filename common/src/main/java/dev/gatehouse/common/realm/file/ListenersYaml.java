@@ -3,7 +3,7 @@ package dev.gatehouse.common.realm.file;
 import dev.gatehouse.common.node.Node.Listener;
 import dev.gatehouse.common.node.Node.Listeners;
 import dev.gatehouse.common.node.Node.Tls;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;

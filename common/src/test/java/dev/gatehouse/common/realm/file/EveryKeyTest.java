@@ -9,7 +9,7 @@ import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.realm.BrandConfig;
-import dev.gatehouse.common.proxy.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ContractsConfig;

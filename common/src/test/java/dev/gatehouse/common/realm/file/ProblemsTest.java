@@ -487,7 +487,7 @@ class ProblemsTest {
         node("forwardedFields: forwarded", 1, "forwardedFields", "no effect without trustedProxies", "trustedProxies"),
         node("trustedProxies: [10.0.0.1]\nforwardedFields: both", 2, "forwardedFields", "not known", "xForwarded"),
         node("drain: {grace: 9s}\nlimits: {times: {drain: 9s}}", 2, "limits.times.drain", "former name of drain.grace", "remove"),
-        node("drain: {delay: 10m}", 1, "drain.delay", "out of range", "0s to 5m"),
+        node("drain: {delay: 10m}", 1, "drain.delay", "out of range", "0d to 5m"),
         node("tracing: {sample: 1%}", 1, "tracing.endpoint", "missing", "http://127.0.0.1:4318/v1/traces"),
         node("tracing: {endpoint: collector}", 1, "tracing.endpoint", "not", "URL"),
         node("tracing: {endpoint: 'http://127.0.0.1/', sample: 101%}", 1, "tracing.sample", "not a share", "1%"),

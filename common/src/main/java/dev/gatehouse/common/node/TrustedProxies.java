@@ -1,4 +1,4 @@
-package dev.gatehouse.common.proxy;
+package dev.gatehouse.common.node;
 
 import dev.gatehouse.common.realm.Cidr;
 import java.net.InetAddress;
