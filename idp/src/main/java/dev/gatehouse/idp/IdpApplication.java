@@ -1,6 +1,7 @@
 package dev.gatehouse.idp;
 
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.proxy.ProxyRefusals;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.trace.Tracing;
@@ -11,6 +12,7 @@ import dev.gatehouse.idp.edge.IdpEdge;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.RouteGroup;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -30,8 +32,10 @@ import org.springframework.web.context.support.HttpRequestHandlerServlet;
 public class IdpApplication {
 
   @Bean
-  IdpListeners idpListeners(Node node, Realms realms) {
-    return new IdpListeners(node.listeners(), realms);
+  IdpListeners idpListeners(Node node, Realms realms, Optional<MeterRegistry> registry) {
+    ProxyRefusals refusals = new ProxyRefusals();
+    registry.ifPresent(meters -> refusals.publish(meters, "idp"));
+    return new IdpListeners(node.listeners(), realms, node.trustedProxies(), refusals);
   }
 
   @Bean

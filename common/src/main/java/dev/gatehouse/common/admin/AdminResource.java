@@ -276,6 +276,15 @@ public sealed interface AdminResource {
       long failures,
       Optional<String> healthCheck) {}
 
+  /** Whether this node is to get no more requests. */
+  non-sealed interface NodeDrains extends AdminResource {
+
+    boolean isDraining();
+
+    /** Turns readiness off and moves clients to other nodes, or returns to normal; everything is served meanwhile. */
+    void drain(boolean wanted);
+  }
+
   /** Persistent federation of one kind: names given by our idp, or links to local accounts. */
   non-sealed interface Federations extends AdminResource {
     /** Returns {@code names} for names that our idp gave, {@code links} for links from identity providers to local accounts. */

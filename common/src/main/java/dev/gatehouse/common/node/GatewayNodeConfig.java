@@ -1,5 +1,6 @@
 package dev.gatehouse.common.node;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -13,10 +14,11 @@ import java.util.Optional;
  * @param labelValues the most values of a label of metrics that come from the configuration
  * @param tracing none if empty
  * @param analytics analytics of all roles
+ * @param drainDelay how long all listeners serve on after readiness was turned off; empty if that depends on who asks for it
  */
 public record GatewayNodeConfig(
     Optional<AccessLogConfig> accessLog, NodeLimits limits, int memoryReserve, long cacheMemory, Optional<Long> bufferMemory,
-    int labelValues, Optional<TracingConfig> tracing, AnalyticsNodeConfig analytics) {
+    int labelValues, Optional<TracingConfig> tracing, AnalyticsNodeConfig analytics, Optional<Duration> drainDelay) {
 
   public static final long USUAL_CACHE = 64L << 20;
   public static final int USUAL_LABEL_VALUES = 200;
@@ -25,6 +27,13 @@ public record GatewayNodeConfig(
   public GatewayNodeConfig(Optional<AccessLogConfig> accessLog, NodeLimits limits, int memoryReserve) {
     this(accessLog, limits, memoryReserve, USUAL_CACHE, Optional.empty(), USUAL_LABEL_VALUES, Optional.empty(),
         AnalyticsNodeConfig.USUAL);
+  }
+
+  /** Creates a configuration with the usual delay of a stop. */
+  public GatewayNodeConfig(
+      Optional<AccessLogConfig> accessLog, NodeLimits limits, int memoryReserve, long cacheMemory, Optional<Long> bufferMemory,
+      int labelValues, Optional<TracingConfig> tracing, AnalyticsNodeConfig analytics) {
+    this(accessLog, limits, memoryReserve, cacheMemory, bufferMemory, labelValues, tracing, analytics, Optional.empty());
   }
 
   /** The defaults. */

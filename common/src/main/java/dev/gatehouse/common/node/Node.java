@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * The node's own configuration, {@code gatehouse.yaml}. Read once; a change needs a restart.
  *
  * @param data the directory of embedded storage, generated keys, fetched metadata and the audit log
- * @param trustedProxies addresses whose Forwarded headers are trusted
+ * @param trustedProxies proxies and balancers whose statements about clients count
  * @param index number of this node, from 0, among the nodes that share the realms' URLs; artifacts contain it
  * @param outbound calls of this node
  * @param gateway limits and logs of this node's gateway
@@ -28,7 +28,7 @@ public record Node(
     Listeners listeners,
     Storage storage,
     Path data,
-    List<Cidr> trustedProxies,
+    TrustedProxies trustedProxies,
     AuditConfig audit,
     int index,
     Outbound outbound,
@@ -46,7 +46,7 @@ public record Node(
       int index,
       List<Cidr> outboundAllow) {
     this(
-        roles, listeners, storage, data, trustedProxies, audit, index, new Outbound(outboundAllow, List.of()),
+        roles, listeners, storage, data, TrustedProxies.of(trustedProxies), audit, index, new Outbound(outboundAllow, List.of()),
         GatewayNodeConfig.USUAL, SpaceConfig.USUAL);
   }
 
@@ -118,9 +118,15 @@ public record Node(
    * @param further further certificates of the gateway, for clients that send their names
    * @param clientAuthorities PEM file of the gateway: clients are asked for a certificate of one of these authorities, but need
    *     not have one
+   * @param proxyProtocol whether each connection comes from a trusted proxy and begins with a PROXY header
    */
   public record Listener(
-      InetSocketAddress address, Optional<Tls> tls, List<Tls> further, Optional<Path> clientAuthorities) {
+      InetSocketAddress address, Optional<Tls> tls, List<Tls> further, Optional<Path> clientAuthorities, boolean proxyProtocol) {
+
+    /** Creates a listener without the PROXY protocol. */
+    public Listener(InetSocketAddress address, Optional<Tls> tls, List<Tls> further, Optional<Path> clientAuthorities) {
+      this(address, tls, further, clientAuthorities, false);
+    }
 
     /** Creates a listener with at most one certificate, which asks for no client certificate. */
     public Listener(InetSocketAddress address, Optional<Tls> tls) {

@@ -75,7 +75,7 @@ public record NodeLimits(
    * @param response from the end of a request to the head of its response, and between two parts of the response's body
    * @param appIdle how long an unused connection to an app is preserved
    * @param appSafe the age up to which an unused connection may carry a request that must not be sent twice
-   * @param drain how long shutdown waits for running exchanges
+   * @param drain how long a stop waits for running requests; {@code drain.grace}
    */
   public record Times(
       Duration head,

@@ -5,6 +5,8 @@ import dev.gatehouse.common.directory.PersonFilterFuzz;
 import dev.gatehouse.common.http.ParametersFuzz;
 import dev.gatehouse.common.jose.JwksFuzz;
 import dev.gatehouse.common.jose.JwtFuzz;
+import dev.gatehouse.common.proxy.ForwardedFuzz;
+import dev.gatehouse.common.proxy.ProxyHeaderFuzz;
 import dev.gatehouse.common.saml.encryption.DecryptedContentFuzz;
 import dev.gatehouse.common.saml.encryption.EncryptedResponseFuzz;
 import dev.gatehouse.common.saml.message.ArtifactFuzz;
@@ -31,6 +33,7 @@ class FuzzTest {
           AuthnRequestFuzz.class,
           DecryptedContentFuzz.class,
           EncryptedResponseFuzz.class,
+          ForwardedFuzz.class,
           JwksFuzz.class,
           JwtFuzz.class,
           LoginNamesFuzz.class,
@@ -39,6 +42,7 @@ class FuzzTest {
           PemFuzz.class,
           PersonFilterFuzz.class,
           PlainXmlFuzz.class,
+          ProxyHeaderFuzz.class,
           RedirectFuzz.class,
           ResponseFuzz.class,
           SoapFuzz.class);

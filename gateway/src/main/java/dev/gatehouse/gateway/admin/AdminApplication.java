@@ -8,6 +8,7 @@ import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
 import dev.gatehouse.gateway.admin.inspection.InspectionAdminConfig;
 import dev.gatehouse.gateway.admin.log.LogAdminConfig;
 import dev.gatehouse.gateway.admin.job.JobAdminConfig;
+import dev.gatehouse.gateway.admin.node.NodeAdminConfig;
 import dev.gatehouse.gateway.admin.partner.PartnerAdminConfig;
 import dev.gatehouse.gateway.admin.key.KeyAdminConfig;
 import dev.gatehouse.gateway.admin.person.PersonAdminConfig;
@@ -84,6 +85,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   InspectionAdminConfig.class,
   LogAdminConfig.class,
   JobAdminConfig.class,
+  NodeAdminConfig.class,
   PartnerAdminConfig.class,
   KeyAdminConfig.class,
   PersonAdminConfig.class,
@@ -108,7 +110,9 @@ public class AdminApplication {
           Map.entry("management.endpoint.health.probes.enabled", "true"),
           Map.entry("management.endpoint.health.show-components", "always"),
           Map.entry("management.endpoint.health.show-details", "never"),
-          Map.entry("management.endpoint.health.group.readiness.include", "readinessState,listeners,ownParts,stores,database,auditLog"),
+          Map.entry(
+              "management.endpoint.health.group.readiness.include",
+              "readinessState,drain,listeners,ownParts,stores,database,auditLog"),
           Map.entry("spring.web.resources.add-mappings", "false"),
           Map.entry("spring.mvc.formcontent.filter.enabled", "false"),
           Map.entry("spring.mvc.dispatch-trace-request", "true"),

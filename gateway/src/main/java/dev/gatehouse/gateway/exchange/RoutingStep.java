@@ -40,7 +40,7 @@ final class RoutingStep {
    */
   static Routing route(
       ExchangeServices services, ClientConnection connection, RequestHead head, boolean described, AccessEntry entry) {
-    return switch (connection.address(services.routes().table(), head)) {
+    return switch (connection.address(services.routes().table(), head, described)) {
       case Addressing.To(AddressedHost to) -> {
         entry.client(to.client());
         yield route(services, to, head, described);

@@ -22,6 +22,7 @@ import dev.gatehouse.gateway.metrics.ActuatorReport;
 import dev.gatehouse.gateway.metrics.MetricsListener;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import dev.gatehouse.gateway.node.ListenersReady;
+import dev.gatehouse.gateway.node.NodeDrain;
 import dev.gatehouse.gateway.node.NodeAssembly;
 import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredState;
@@ -38,6 +39,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -66,11 +68,15 @@ final class RunningNode implements AutoCloseable {
   /** The listening ports, in the order of the configuration; empty for what is off. */
   record Ports(List<Integer> idp, List<Integer> gateway, int admin, Optional<Integer> metrics) {}
 
+  /** How long requests at the identity provider have, whatever those at the gateway took. */
+  private static final Duration LEAST = Duration.ofSeconds(3);
+
   private final Node node;
   private final AnnotationConfigApplicationContext common = new AnnotationConfigApplicationContext(new IndexedBeanFactory());
   private final Deque<AnnotationConfigServletWebServerApplicationContext> edges = new ArrayDeque<>();
   private Optional<DataLock> lock = Optional.empty();
   private Optional<MetricsListener> metrics = Optional.empty();
+  private Optional<IdpListeners> idpListeners = Optional.empty();
   private Ports ports = new Ports(List.of(), List.of(), 0, Optional.empty());
 
   private RunningNode(Node node) {
@@ -182,6 +188,9 @@ final class RunningNode implements AutoCloseable {
     int adminPort = Objects.requireNonNull(edges.getFirst().getWebServer(), "admin has started").getPort();
     metrics = node.listeners().metrics().map(listener -> openMetrics(listener.address(), time));
     ports = new Ports(idpPorts, gatewayPorts, adminPort, metrics.map(MetricsListener::port));
+    NodeDrain drain = common.getBean(NodeDrain.class);
+    common.getBeanProvider(GatewayServer.class).ifAvailable(server -> drain.add(server::announceEnd));
+    drain.serves();
     LOG.info("The node serves after {} ms: {} {}", (System.nanoTime() - started) / 1_000_000, node.roles(), ports);
   }
 
@@ -201,6 +210,8 @@ final class RunningNode implements AutoCloseable {
     idp.refresh();
     IdpListeners listeners = idp.getBean(IdpListeners.class);
     common.getBean(ListenersReady.class).add(listeners::isListening);
+    common.getBean(NodeDrain.class).add(listeners::announceEnd);
+    idpListeners = Optional.of(listeners);
     return listeners.ports();
   }
 
@@ -243,6 +254,11 @@ final class RunningNode implements AutoCloseable {
     return common.getBean(name, type);
   }
 
+  /** Serves on, but is not ready, for as long as balancers need to send requests elsewhere. Closing comes next. */
+  void drain() {
+    common.getBean(NodeDrain.class).stop();
+  }
+
   @Override
   public void close() {
     try {
@@ -257,9 +273,16 @@ final class RunningNode implements AutoCloseable {
     edges.stream()
         .filter(AnnotationConfigServletWebServerApplicationContext::isActive)
         .forEach(edge -> AvailabilityChangeEvent.publish(edge, ReadinessState.REFUSING_TRAFFIC));
-    if (common.isActive() && servesApps()) {
-      common.getBean(GatewayServer.class).stop();
+    if (common.isActive()) {
+      long begun = System.nanoTime();
+      if (servesApps()) {
+        common.getBean(GatewayServer.class).stop();
+      }
+      // Second, because requests at the gateway may need it.
+      Duration left = node.gateway().limits().times().drain().minusNanos(System.nanoTime() - begun);
+      idpListeners.ifPresent(idp -> idp.drain(left.compareTo(LEAST) > 0 ? left : LEAST));
     }
+    idpListeners = Optional.empty();
     // The admin listener is at the top of the stack, so the health endpoint answers until the identity provider has
     // stopped.
     edges.descendingIterator().forEachRemaining(AnnotationConfigServletWebServerApplicationContext::close);

@@ -23,6 +23,8 @@ public enum Malformation {
   HOST_MISSING(400),
   HOST_REPEATED(400),
   HOST(400),
+  /** Forwarded of a trusted proxy that its grammar does not produce (RFC 7239, section 4). */
+  FORWARDED(400),
   /** The target's authority differs from the Host field (RFC 9112, section 3.2.2). */
   AUTHORITY(400),
   CONTENT_LENGTH(400),

@@ -2,23 +2,19 @@ package dev.gatehouse.gateway.netty;
 
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.NodeLimits;
+import dev.gatehouse.common.proxy.ProxyRefusals;
 import dev.gatehouse.common.trace.Tracing;
 import dev.gatehouse.gateway.accesslog.AccessLog;
 import dev.gatehouse.gateway.exchange.ExchangeServices;
 import dev.gatehouse.gateway.exchange.Exchanges;
 import dev.gatehouse.gateway.netty.loop.GatewayEventLoop;
 import dev.gatehouse.gateway.netty.loop.TransportProvider;
-import dev.gatehouse.gateway.netty.tls.ClientCertificateChain;
-import dev.gatehouse.gateway.netty.tls.ListenerTls;
 import dev.gatehouse.gateway.netty.tls.ServerTls;
 import dev.gatehouse.gateway.netty.upstream.Addresses;
 import dev.gatehouse.gateway.netty.upstream.ServerWatch;
 import dev.gatehouse.gateway.netty.upstream.UpstreamPools;
 import dev.gatehouse.gateway.netty.upstream.UpstreamTls;
-import dev.gatehouse.gateway.route.ClientConnection;
-import dev.gatehouse.gateway.traffic.AddressBlock;
 import dev.gatehouse.gateway.traffic.BufferBudget;
-import dev.gatehouse.gateway.traffic.ConnectionCount;
 import dev.gatehouse.gateway.upstream.ConnectionPermits;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -32,7 +28,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.PlatformDependent;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,7 +36,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.slf4j.Logger;
@@ -80,10 +74,9 @@ public final class GatewayServer implements SmartLifecycle {
   private final UpstreamTls upstreamTls = new UpstreamTls();
   private final ServerWatch serverWatch;
   private final ServerTls serverTls;
-  private final ConnectionCount perAddress;
   private final ConnectionPermits permits;
   private final AcceptFailures acceptFailures;
-  private final AtomicInteger excess = new AtomicInteger();
+  private final Arrivals arrivals;
   private final Map<EventExecutor, Exchanges> loops = new ConcurrentHashMap<>();
   private final List<Channel> listeners = new ArrayList<>();
   private Optional<EventLoopGroup> group = Optional.empty();
@@ -110,7 +103,7 @@ public final class GatewayServer implements SmartLifecycle {
     this.random = random;
     this.tracing = tracing;
     this.serverTls = new ServerTls(time, random);
-    this.perAddress = new ConnectionCount(limits.connectionsPerAddress());
+    this.arrivals = new Arrivals(services, node.trustedProxies(), new ProxyRefusals().publish(registry, "gateway"));
     this.permits = new ConnectionPermits(limits.apps());
     Gauge.builder("gatehouse.gateway.upstream.connections", permits, ConnectionPermits::taken)
         .description("Connections to apps in use").register(registry);
@@ -193,7 +186,7 @@ public final class GatewayServer implements SmartLifecycle {
   }
 
   private Channel bind(EventLoopGroup accepting, EventLoopGroup started, Node.Listener listener) {
-    Optional<ListenerTls> tls = serverTls.of(listener);
+    Arrivals.At at = new Arrivals.At(serverTls.of(listener), listener.proxyProtocol());
     return new ServerBootstrap()
         .group(accepting, started)
         .channel(transport.serverChannel())
@@ -205,7 +198,12 @@ public final class GatewayServer implements SmartLifecycle {
             new ChannelInitializer<Channel>() {
               @Override
               protected void initChannel(Channel channel) {
-                accept(channel, tls);
+                Exchanges exchanges = loops.get(channel.eventLoop());
+                if (exchanges == null || channel.remoteAddress() == null) {
+                  channel.close();
+                } else {
+                  arrivals.accept(channel, exchanges, at);
+                }
               }
             })
         .bind(listener.address())
@@ -213,55 +211,9 @@ public final class GatewayServer implements SmartLifecycle {
         .channel();
   }
 
-  private void accept(Channel channel, Optional<ListenerTls> tls) {
-    Exchanges exchanges = loops.get(channel.eventLoop());
-    if (exchanges == null || channel.remoteAddress() == null) {
-      channel.close();
-      return;
-    }
-    GatewayEventLoop loop = exchanges.loop();
-    AtomicInteger connections = services.metrics().connections();
-    if (connections.incrementAndGet() > services.limits().connections()) {
-      connections.decrementAndGet();
-      refuse(channel, loop, tls);
-      return;
-    }
-    channel.closeFuture().addListener(closed -> connections.decrementAndGet());
-    channel.config().setRecvByteBufAllocator(loop.receive());
-    InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
-    ConnectionCount.OfAddress ofAddress = ConnectionCount.OfAddress.NONE;
-    if (!isTrustedProxy(peer.getAddress())) {
-      AddressBlock block = AddressBlock.of(peer.getAddress());
-      Optional<ConnectionCount.OfAddress> opened = perAddress.open(block);
-      if (opened.isEmpty()) {
-        refuse(channel, loop, tls);
-        return;
-      }
-      ofAddress = opened.get();
-      channel.closeFuture().addListener(closed -> perAddress.closed(block));
-    }
-    ClientConnection connection =
-        new ClientConnection(
-            peer.getAddress(), tls.isPresent(), node.trustedProxies(), new ClientCertificateChain(channel), ofAddress);
-    tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().times().head())));
-    channel.pipeline().addLast(new ProtocolChoice(exchanges, connection));
-  }
-
-  /** Answers an excess connection, unless too many of these are open already. */
-  private void refuse(Channel channel, GatewayEventLoop loop, Optional<ListenerTls> tls) {
-    services.metrics().countExcess();
-    Optional<ExcessConnection> answering = ExcessConnection.of(channel, loop, excess, services.limits().connections());
-    if (answering.isEmpty()) {
-      channel.close();
-      return;
-    }
-    tls.ifPresent(of -> channel.pipeline().addLast(of.handler(channel, services.limits().times().head())));
-    channel.pipeline().addLast(answering.get());
-  }
-
-  /** Connections of a trusted proxy carry many people's requests, so the limit per address does not apply. */
-  private boolean isTrustedProxy(InetAddress peer) {
-    return node.trustedProxies().stream().anyMatch(proxies -> proxies.contains(peer));
+  /** Begins or stops to tell clients that their connections end; new ones are still served. */
+  public void announceEnd(boolean wanted) {
+    loops().forEach(loop -> loop.later(() -> loop.announceEnd(wanted)));
   }
 
   @Override

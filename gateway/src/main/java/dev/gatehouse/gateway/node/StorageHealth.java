@@ -128,6 +128,11 @@ class StorageHealth {
 
   /** Up if every listener that the node's roles need is open. */
   @Bean
+  NodeDrain drain(Node node) {
+    return new NodeDrain(node.gateway().drainDelay());
+  }
+
+  @Bean
   HealthIndicator listeners(ObjectProvider<GatewayServer> gateway, ListenersReady edges) {
     return () -> {
       boolean up = gateway.stream().allMatch(GatewayServer::isListening) && edges.isListening();

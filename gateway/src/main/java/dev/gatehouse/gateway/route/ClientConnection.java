@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.route;
 
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.gateway.filter.ForwardedFields;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.Fields;
@@ -10,7 +10,6 @@ import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.traffic.ConnectionCount;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +26,7 @@ public final class ClientConnection {
 
   private final InetAddress peer;
   private final String scheme;
-  private final List<Cidr> trustedProxies;
+  private final TrustedProxies trustedProxies;
   private final boolean peerTrusted;
   private final Supplier<List<X509Certificate>> certificates;
 
@@ -38,23 +37,30 @@ public final class ClientConnection {
   private @Nullable RouteTable lastTable;
 
   /** A connection of a client without a certificate. */
-  public ClientConnection(InetAddress peer, boolean secure, List<Cidr> trustedProxies) {
-    this(peer, secure, trustedProxies, List::of, ConnectionCount.OfAddress.NONE);
+  public ClientConnection(InetAddress peer, boolean secure, TrustedProxies trustedProxies) {
+    this(new Peer(peer, secure, false), trustedProxies, List::of, ConnectionCount.OfAddress.NONE);
   }
+
+  /**
+   * The other end of a connection.
+   *
+   * @param secure whether the client speaks TLS with us or with the balancer
+   * @param anonymous whether a balancer did not say which client it is, so that its fields do not count
+   */
+  public record Peer(InetAddress address, boolean secure, boolean anonymous) {}
 
   /** @param certificates the certificates that the client proved, its own first; empty if it presented none */
   public ClientConnection(
-      InetAddress peer,
-      boolean secure,
-      List<Cidr> trustedProxies,
+      Peer peer,
+      TrustedProxies trustedProxies,
       Supplier<List<X509Certificate>> certificates,
       ConnectionCount.OfAddress ofAddress) {
     this.ofAddress = ofAddress;
     this.certificates = certificates;
-    this.peer = peer;
-    this.scheme = secure ? "https" : "http";
+    this.peer = peer.address();
+    this.scheme = peer.secure() ? "https" : "http";
     this.trustedProxies = trustedProxies;
-    this.peerTrusted = isTrusted(peer);
+    this.peerTrusted = !peer.anonymous() && trustedProxies.isTrusted(peer.address());
   }
 
   /** The certificates that the client proved in the handshake, its own first; empty if it presented none. */
@@ -82,11 +88,13 @@ public final class ClientConnection {
 
   /**
    * Determines the host that the request is addressed to, by its Host and, from trusted proxies, their X-Forwarded
-   * fields.
+   * fields or Forwarded.
+   *
+   * @param described whether another proxy describes the request in a question, for which X-Forwarded fields count in any case
    */
-  public Addressing address(RouteTable table, RequestHead head) {
+  public Addressing address(RouteTable table, RequestHead head, boolean described) {
     if (peerTrusted || !head.authority().isEmpty()) {
-      return resolve(table, head);
+      return resolve(table, head, described ? TrustedProxies.ForwardedFields.X_FORWARDED : trustedProxies.fields());
     }
     Fields fields = head.fields();
     int host = fields.next(FieldName.HOST, 0);
@@ -97,14 +105,14 @@ public final class ClientConnection {
     if (known != null && lastTable == table && same) {
       return known;
     }
-    Addressing fresh = resolve(table, head);
+    Addressing fresh = resolve(table, head, trustedProxies.fields());
     lastHost = Arrays.copyOfRange(fields.bytes(), fields.valueStart(host), fields.valueEnd(host));
     lastTable = table;
     last = fresh;
     return fresh;
   }
 
-  private Addressing resolve(RouteTable table, RequestHead head) {
+  private Addressing resolve(RouteTable table, RequestHead head, TrustedProxies.ForwardedFields counting) {
     Optional<Origin> asked = head.fields().first(FieldName.HOST).flatMap(host -> Authority.origin(scheme, host));
     if (asked.isEmpty()) {
       return new Addressing.Malformed(Malformation.HOST);
@@ -112,12 +120,16 @@ public final class ClientConnection {
     if (!head.authority().isEmpty() && !Authority.origin(scheme, head.authority()).equals(asked)) {
       return new Addressing.Malformed(Malformation.AUTHORITY);
     }
-    List<InetAddress> hops = hops(head.fields());
-    Optional<Origin> effective = peerTrusted ? forwardedOrigin(head.fields(), asked.get()) : asked;
-    if (effective.isEmpty()) {
-      return new Addressing.Malformed(Malformation.HOST);
+    Optional<Stated> stated =
+        peerTrusted
+            ? Stated.of(head.fields(), peer, asked.get(), trustedProxies, counting)
+            : Optional.of(new Stated(List.of(peer), asked.get()));
+    if (stated.isEmpty()) {
+      return new Addressing.Malformed(
+          counting == TrustedProxies.ForwardedFields.FORWARDED ? Malformation.FORWARDED : Malformation.HOST);
     }
-    Origin origin = effective.get();
+    List<InetAddress> hops = stated.get().hops();
+    Origin origin = stated.get().origin();
     return table
         .site(origin.host())
         .filter(site -> site.answersTo(origin))
@@ -126,68 +138,5 @@ public final class ClientConnection {
                 new Addressing.To(
                     new AddressedHost(table, site, origin, hops.getFirst(), ForwardedFields.encode(origin, hops))))
         .orElseGet(() -> new Addressing.Unknown(origin, hops.getFirst()));
-  }
-
-  /** The origin that the request to a trusted proxy had; empty if its fields are malformed. */
-  private static Optional<Origin> forwardedOrigin(Fields fields, Origin asked) {
-    String proto = lastElement(fields, FieldName.X_FORWARDED_PROTO).orElse(asked.scheme());
-    if (!proto.equals("http") && !proto.equals("https")) {
-      return Optional.empty();
-    }
-    Optional<String> host = lastElement(fields, FieldName.X_FORWARDED_HOST);
-    Optional<String> port = lastElement(fields, FieldName.X_FORWARDED_PORT);
-    Optional<Origin> named = Authority.origin(proto, host.orElseGet(() -> authorityFor(proto, asked)));
-    if (port.isEmpty() || named.isEmpty()) {
-      return named;
-    }
-    return Authority.origin(proto, named.get().host() + ":" + port.get());
-  }
-
-  /**
-   * For a proxy that terminates TLS and forwards Host: if Host names no port, the default port of the original scheme
-   * applies.
-   */
-  private static String authorityFor(String proto, Origin asked) {
-    return proto.equals(asked.scheme()) ? asked.authority() : asked.port() == 80 ? asked.host() : asked.authority();
-  }
-
-  /**
-   * The client, then the trusted proxies, the nearest last: X-Forwarded-For is read from the right while the address is
-   * trusted.
-   */
-  private List<InetAddress> hops(Fields fields) {
-    List<InetAddress> hops = new ArrayList<>(2);
-    hops.add(peer);
-    if (!peerTrusted) {
-      return hops;
-    }
-    String[] chain = String.join(",", fields.all(FieldName.X_FORWARDED_FOR)).split(",", -1);
-    for (int i = chain.length - 1; i >= 0 && isTrusted(hops.getFirst()); i--) {
-      try {
-        hops.addFirst(InetAddress.ofLiteral(chain[i].strip()));
-      } catch (IllegalArgumentException e) {
-        break;
-      }
-    }
-    return hops;
-  }
-
-  private boolean isTrusted(InetAddress address) {
-    for (Cidr block : trustedProxies) {
-      if (block.contains(address)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The element that the nearest proxy wrote. */
-  private static Optional<String> lastElement(Fields fields, FieldName name) {
-    List<String> values = fields.all(name);
-    if (values.isEmpty()) {
-      return Optional.empty();
-    }
-    String value = values.getLast();
-    return Optional.of(value.substring(value.lastIndexOf(',') + 1).strip());
   }
 }

@@ -64,6 +64,7 @@ import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
 import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.idp.edge.BoundedListeners;
+import dev.gatehouse.gateway.node.NodeDrain;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -193,6 +194,7 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(PublicHttp.class, () -> PublicHttp.of(InetAddress::isLoopbackAddress));
     parent.registerBean(ConfiguredArchive.class, () -> new ConfiguredArchive(Optional.empty()));
     parent.registerBean(LogVerifier.class, () -> progress -> new AuditReport(0, 0, 0, 0, 0, Optional.empty(), List.of(), 0));
+    parent.registerBean("drain", NodeDrain.class, () -> new NodeDrain(Optional.empty()));
     parent.registerBean("listeners", HealthIndicator.class, () -> () -> Health.up().build());
     parent.registerBean("ownParts", HealthIndicator.class, () -> () -> Health.up().build());
     for (String name : List.of("stores", "database", "auditLog")) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.forwardauth;
 
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.gateway.message.FieldName;
 import dev.gatehouse.gateway.message.HeadLimits;
@@ -15,7 +16,7 @@ public final class ForwardAuthRequestFuzz {
 
   private static final RequestParser PARSER = new RequestParser(HeadLimits.standard());
   private static final InetAddress PROXY = InetAddress.ofLiteral("127.0.0.1");
-  private static final ClientConnection ARRIVAL = new ClientConnection(PROXY, false, List.of(new Cidr(PROXY, 32)));
+  private static final ClientConnection ARRIVAL = new ClientConnection(PROXY, false, TrustedProxies.of(List.of(new Cidr(PROXY, 32))));
 
   private ForwardAuthRequestFuzz() {}
 

@@ -130,6 +130,9 @@ class AdminRolesTest {
               listUpstreams viewer any
               drainUpstream operator all
               undrainUpstream operator all
+              getNode operator all
+              drainNode operator all
+              undrainNode operator all
               importPartner admin named
               importProvider admin named
               importAggregate admin named

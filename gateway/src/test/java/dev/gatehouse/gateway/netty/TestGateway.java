@@ -21,6 +21,7 @@ import dev.gatehouse.common.node.NodeLimits.Times;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.node.TracingConfig;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.GatewayConfig;
@@ -253,6 +254,27 @@ final class TestGateway implements AutoCloseable {
         new FixedRealms(realm), node(List.of(proxies), Optional.empty(), Role.GATEWAY), change.apply(quick()));
   }
 
+  /** With a listener that expects PROXY headers of those balancers. */
+  static TestGateway behindBalancer(RawApp app, Cidr balancers, Optional<Node.Tls> tls, UnaryOperator<NodeLimits> change) {
+    Node.Listener listener =
+        new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, List.of(), Optional.empty(), true);
+    return new TestGateway(realms(app.port()), with(TrustedProxies.of(List.of(balancers)), listener), change.apply(quick()));
+  }
+
+  /** Behind proxies that write Forwarded. */
+  static TestGateway behindForwarding(RawApp app, Cidr proxies) {
+    TrustedProxies forwarding = new TrustedProxies(List.of(proxies), TrustedProxies.ForwardedFields.FORWARDED);
+    Node.Listener listener = new Node.Listener(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty());
+    return new TestGateway(realms(app.port()), with(forwarding, listener), quick());
+  }
+
+  private static Node with(TrustedProxies proxies, Node.Listener listener) {
+    Node plain = node(List.of(), Optional.empty(), Role.GATEWAY);
+    return new Node(
+        plain.roles(), new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty()),
+        plain.storage(), plain.data(), proxies, plain.audit(), plain.index(), plain.outbound(), plain.gateway(), SpaceConfig.USUAL);
+  }
+
   static TestGateway trusting(RawApp app, Cidr proxies, Node.Tls tls) {
     return new TestGateway(realms(app.port()), node(List.of(proxies), Optional.of(tls), Role.GATEWAY), quick());
   }
@@ -423,6 +445,12 @@ final class TestGateway implements AutoCloseable {
 
   int port() {
     return server.ports().getFirst();
+  }
+
+  void announceEnd(boolean wanted) {
+    server.announceEnd(wanted);
+    // Their event loops do it in order.
+    server.loops().forEach(loop -> loop.executor().submit(() -> {}).syncUninterruptibly());
   }
 
   ResponseCache cache() {

@@ -36,7 +36,7 @@ public final class ServerProcess implements AutoCloseable {
     List<String> bounded = new ArrayList<>();
     if (Files.isExecutable(TIMEOUT)) {
       // It passes signals on, and ends what a killed test would leave behind.
-      bounded.addAll(List.of(TIMEOUT.toString(), "-k", "10", String.valueOf(LONGEST_LIFE.toSeconds())));
+      bounded.addAll(List.of(TIMEOUT.toString(), "-k", "40", String.valueOf(LONGEST_LIFE.toSeconds())));
     }
     bounded.addAll(command);
     Path log = folder.resolve(name + ".log");
@@ -74,6 +74,15 @@ public final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Sends SIGTERM to the server itself, and does not wait: timeout(1) around it would pass on no second signal. */
+  public void signal() {
+    List<ProcessHandle> within = process.descendants().toList();
+    if (within.isEmpty()) {
+      process.destroy();
+    }
+    within.forEach(ProcessHandle::destroy);
   }
 
   /** Ends it as an operator would (SIGTERM), and by force after 30 s; returns its exit code. */

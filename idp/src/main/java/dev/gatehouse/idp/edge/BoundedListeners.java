@@ -2,6 +2,7 @@ package dev.gatehouse.idp.edge;
 
 import dev.gatehouse.common.throttle.LogThrottle;
 import java.nio.channels.SelectableChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -181,6 +182,28 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
     // A pipelined request may have begun before Jetty reports the end of the one before.
     if (asking != null && --asking.requests == 0) {
       await(asking);
+    }
+  }
+
+  /** Ends connections that wait for a request, until all have ended, but for no longer than that. */
+  void awaitEnd(Duration most) {
+    long deadline = System.nanoTime() + most.toNanos();
+    while (open() > 0 && System.nanoTime() < deadline) {
+      List<EndPoint> ending = new ArrayList<>();
+      synchronized (this) {
+        Optional<EndPoint> eldest = eldestWaiting(PATIENCE);
+        while (eldest.isPresent()) {
+          ending.add(eldest.get());
+          eldest = eldestWaiting(PATIENCE);
+        }
+      }
+      ending.forEach(EndPoint::close);
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
   }
 

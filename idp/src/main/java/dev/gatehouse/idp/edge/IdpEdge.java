@@ -4,7 +4,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
-import dev.gatehouse.common.realm.Cidr;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
@@ -36,15 +36,15 @@ public final class IdpEdge implements HttpRequestHandler {
   private final Realms realms;
   private final EndpointDispatcher dispatcher;
   private final CertificateEdge certificates;
-  private final TrustedProxies proxies;
+  private final ForwardedClients proxies;
   private final Tracing tracing;
 
   public IdpEdge(
-      Realms realms, EndpointDispatcher dispatcher, CertificateEdge certificates, List<Cidr> trustedProxies, Tracing tracing) {
+      Realms realms, EndpointDispatcher dispatcher, CertificateEdge certificates, TrustedProxies trustedProxies, Tracing tracing) {
     this.realms = realms;
     this.dispatcher = dispatcher;
     this.certificates = certificates;
-    this.proxies = new TrustedProxies(trustedProxies);
+    this.proxies = new ForwardedClients(trustedProxies);
     this.tracing = tracing;
   }
 
@@ -67,7 +67,7 @@ public final class IdpEdge implements HttpRequestHandler {
     if (!tracing.isOn()) {
       return RequestTrace.NONE;
     }
-    boolean continues = proxies.isTrusted(peer(servlet));
+    boolean continues = isPeerTrusted(servlet);
     return dispatcher.newTrace(
         tracing,
         servlet.getMethod(),
@@ -77,8 +77,12 @@ public final class IdpEdge implements HttpRequestHandler {
 
   private String requestId(HttpServletRequest servlet) {
     List<String> sent = Collections.list(servlet.getHeaders(RequestId.FIELD));
-    boolean counts = sent.size() == 1 && RequestId.isUsable(sent.getFirst()) && proxies.isTrusted(peer(servlet));
+    boolean counts = sent.size() == 1 && RequestId.isUsable(sent.getFirst()) && isPeerTrusted(servlet);
     return counts ? sent.getFirst() : dispatcher.newReference();
+  }
+
+  private boolean isPeerTrusted(HttpServletRequest servlet) {
+    return proxies.isTrusted(peer(servlet)) && !ProxyProtocol.isAnonymous(servlet);
   }
 
   private static InetAddress peer(HttpServletRequest servlet) {
@@ -168,11 +172,15 @@ public final class IdpEdge implements HttpRequestHandler {
       return Optional.empty();
     }
     InetAddress peer = peer(servlet);
-    TrustedProxies.Forwarded forwarded = proxies.of(peer, name -> Collections.list(servlet.getHeaders(name)));
+    Optional<ForwardedClients.Forwarded> stated =
+        isPeerTrusted(servlet)
+            ? proxies.of(peer, name -> Collections.list(servlet.getHeaders(name)))
+            : Optional.of(new ForwardedClients.Forwarded(peer, Optional.empty(), Optional.empty()));
     String listenerScheme = servlet.isSecure() ? "https" : "http";
-    Optional<Origin> origin =
-        AddressedOrigin.origin(forwarded.scheme().orElse(listenerScheme), forwarded.authority().orElse(hosts.getFirst()));
-    return origin.map(o -> new AddressedOrigin(o, forwarded.client(), servlet.getLocalPort(), listenerScheme));
+    return stated.flatMap(
+        forwarded ->
+            AddressedOrigin.origin(forwarded.scheme().orElse(listenerScheme), forwarded.authority().orElse(hosts.getFirst()))
+                .map(o -> new AddressedOrigin(o, forwarded.client(), servlet.getLocalPort(), listenerScheme)));
   }
 
   private static EdgeRequest request(HttpServletRequest servlet, String path, AddressedOrigin addressed, byte[] body) {
@@ -182,6 +190,10 @@ public final class IdpEdge implements HttpRequestHandler {
       if (!name.equalsIgnoreCase("Host")) {
         servlet.getHeaders(name).asIterator().forEachRemaining(value -> fields.add(new Headers.Field(name, value)));
       }
+    }
+    if (ProxyProtocol.isBehind(servlet)) {
+      // A sign of the balancer for endpoints that trust this machine.
+      fields.add(new Headers.Field("Forwarded", "for=unknown"));
     }
     String query = servlet.getQueryString();
     return new EdgeRequest(

@@ -4,6 +4,8 @@ import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.proxy.ProxyRefusals;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.idp.edge.ClientCertificates.Asked;
 import java.io.IOException;
@@ -11,9 +13,12 @@ import java.nio.file.Files;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -40,10 +45,16 @@ public final class IdpListeners implements JettyServerCustomizer {
   private final Optional<Node.Listener> certificateLogin;
   private final Optional<Node.Listener> clientCertificates;
   private final Realms realms;
+  private final TrustedProxies proxies;
+  private final ProxyRefusals refusals;
   private final List<ServerConnector> connectors = new ArrayList<>();
+  private final BoundedListeners bounded = new BoundedListeners("idp", ListenerConnections.ofThisProcess().idp());
+  private volatile boolean ending;
 
   /** @param realms the realms whose authorities are named where people are asked for certificates */
-  public IdpListeners(Node.Listeners listeners, Realms realms) {
+  public IdpListeners(Node.Listeners listeners, Realms realms, TrustedProxies proxies, ProxyRefusals refusals) {
+    this.proxies = proxies;
+    this.refusals = refusals;
     this.configured = listeners.idp();
     this.certificateLogin = listeners.certificateLogin();
     this.clientCertificates = listeners.clientCertificates();
@@ -61,7 +72,6 @@ public final class IdpListeners implements JettyServerCustomizer {
     server.setErrorHandler(errors);
     // The context's own handler would show the stack trace of an Error.
     server.getDescendants(ContextHandler.class).forEach(context -> context.setErrorHandler(errors));
-    BoundedListeners bounded = new BoundedListeners("idp", ListenerConnections.ofThisProcess().idp());
     bounded.customize(server);
     connectors.clear();
     connectors.addAll(bounded.connectors());
@@ -75,28 +85,40 @@ public final class IdpListeners implements JettyServerCustomizer {
     return connectors.stream().map(ServerConnector::getLocalPort).toList();
   }
 
+  /** Begins or stops to tell clients that their connections end; new ones are still served. */
+  public void announceEnd(boolean wanted) {
+    ending = wanted;
+  }
+
+  /** Closes the sockets, and waits until the running requests have ended, but no longer than that. */
+  public void drain(Duration grace) {
+    ending = true;
+    connectors.forEach(ServerConnector::close);
+    bounded.awaitEnd(grace);
+  }
+
   /** Returns whether all sockets are open. */
   public boolean isListening() {
     return connectors.stream().allMatch(connector -> connector.isRunning() && connector.isOpen());
   }
 
-  private static ServerConnector connector(Server server, Node.Listener listener) {
-    HttpConfiguration http = http();
+  private ServerConnector connector(Server server, Node.Listener listener) {
+    HttpConfiguration http = http(listener);
     return listener
         .tls()
         .map(tls -> secure(server, listener, tls, new SslContextFactory.Server(), http))
-        .orElseGet(() -> placed(new ServerConnector(server, new HttpConnectionFactory(http)), listener));
+        .orElseGet(() -> placed(server, listener, new HttpConnectionFactory(http)));
   }
 
   private ServerConnector asking(Server server, Node.Listener listener, Asked asked) {
-    HttpConfiguration http = http();
+    HttpConfiguration http = http(listener);
     ClientCertificates.mark(http, asked);
     Node.Tls tls =
         listener.tls().orElseThrow(() -> new IllegalStateException("the configuration loader refuses such a listener without TLS"));
     return secure(server, listener, tls, ClientCertificates.context(realms, asked), http);
   }
 
-  private static HttpConfiguration http() {
+  private HttpConfiguration http(Node.Listener listener) {
     HttpConfiguration http = new HttpConfiguration();
     http.setRequestHeaderSize(HEADER_BYTES);
     // Jetty would cache the fields of each connection. Cookies and credentials differ from request to request; they would fill that cache
@@ -104,10 +126,20 @@ public final class IdpListeners implements JettyServerCustomizer {
     http.setHeaderCacheSize(0);
     http.setSendServerVersion(false);
     http.setSendDateHeader(true);
+    http.addCustomizer(
+        (request, response) -> {
+          if (ending) {
+            response.put(HttpFields.CONNECTION_CLOSE);
+          }
+          return request;
+        });
+    if (listener.proxyProtocol()) {
+      ProxyProtocol.mark(http);
+    }
     return http;
   }
 
-  private static ServerConnector secure(
+  private ServerConnector secure(
       Server server, Node.Listener listener, Node.Tls tls, SslContextFactory.Server context, HttpConfiguration http) {
     // The edge checks the Host field more strictly than Jetty, which would answer 400 where 421 is correct.
     http.addCustomizer(new SecureRequestCustomizer(false));
@@ -115,12 +147,16 @@ public final class IdpListeners implements JettyServerCustomizer {
     context.setKeyStorePassword("");
     context.setIncludeProtocols(TlsPolicy.PROTOCOLS.toArray(String[]::new));
     context.setIncludeCipherSuites(TlsPolicy.CIPHER_SUITES.toArray(String[]::new));
-    return placed(
-        new ServerConnector(server, new SslConnectionFactory(context, "http/1.1"), new HttpConnectionFactory(http)),
-        listener);
+    return placed(server, listener, new SslConnectionFactory(context, "http/1.1"), new HttpConnectionFactory(http));
   }
 
-  private static ServerConnector placed(ServerConnector connector, Node.Listener listener) {
+  /** @param factories the layers of a connection, without the PROXY protocol */
+  private ServerConnector placed(Server server, Node.Listener listener, ConnectionFactory... factories) {
+    List<ConnectionFactory> layers = new ArrayList<>(List.of(factories));
+    if (listener.proxyProtocol()) {
+      layers.addFirst(new ProxyProtocol(proxies, refusals, layers.getFirst().getProtocol()));
+    }
+    ServerConnector connector = new ServerConnector(server, layers.toArray(ConnectionFactory[]::new));
     connector.setHost(listener.address().getHostString());
     connector.setPort(listener.address().getPort());
     connector.setIdleTimeout(IDLE_MILLIS);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.http.TlsProbe;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.proxy.ProxyRefusals;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.TestRealms;
 import java.net.InetAddress;
@@ -34,7 +36,7 @@ class IdpListenersTest {
             Optional.of(new Node.Tls(folder.resolve("idp.crt"), folder.resolve("idp.key"))));
     Node.Listeners all =
         new Node.Listeners(List.of(listener), List.of(), listener, Optional.of(listener), Optional.of(listener));
-    IdpListeners listeners = new IdpListeners(all, new FixedRealms(TestRealms.demo()));
+    IdpListeners listeners = new IdpListeners(all, new FixedRealms(TestRealms.demo()), TrustedProxies.NONE, new ProxyRefusals());
     Set<String> expected = algorithm.equals("RSA") ? TlsProbe.WITH_RSA : TlsProbe.WITH_EC;
     Server server = new Server();
     listeners.customize(server);

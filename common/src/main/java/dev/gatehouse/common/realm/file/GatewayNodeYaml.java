@@ -51,7 +51,7 @@ final class GatewayNodeYaml {
       TIMES.key("appSafe", TIME, "2s",
           "Maximum idle time of a connection to an app that may still carry a request that must not be sent twice.");
   private static final Key<Duration> DRAIN =
-      TIMES.key("drain", TIME, "15s", "Maximum time to wait for running requests at shutdown.");
+      TIMES.key("drain", TIME, "e.g. 20s", "The former name of `drain.grace`.");
 
   private static final Section LIMITS = new Section();
   private static final Key<Integer> CONNECTIONS =
@@ -146,12 +146,26 @@ final class GatewayNodeYaml {
           "places", Type.PATH, "e.g. /usr/share/GeoIP/GeoLite2-City.mmdb",
           "File of cities in MaxMind's format, for logins of one person from places that are too far apart.");
 
+  private static final Section STOP = new Section();
+  private static final Key<Duration> DELAY =
+      STOP.key(
+          "delay", Type.duration("0s", "5m"), "e.g. 10s",
+          "How long a node that was told to stop serves on, not ready, until balancers send it nothing more. Default: 5s if somebody "
+              + "has asked for readiness twice within a minute, else 0s.");
+  private static final Key<Duration> GRACE =
+      STOP.key(
+          "grace", TIME, "e.g. 20s",
+          "How long running requests and WebSockets may then take to end. Default: 15s. With `delay` it should be less than the time "
+              + "after which the node is killed (30s by Kubernetes, 90s by systemd).");
+
   private static final Section KEYS = new Section();
   private static final Key<Void> NODE_LIMITS = KEYS.section("limits", LIMITS, "Limits of the gateway.");
   private static final Key<Void> NODE_CACHE = KEYS.section("cache", CACHE, "The cache of responses.");
   private static final Key<Void> NODE_MEMORY = KEYS.section("memory", MEMORY, "Memory that stays free.");
   private static final Key<Void> LOG = KEYS.section("accessLog", ACCESS_LOG,
       "A log with one line for each request; off unless configured.");
+  private static final Key<Void> NODE_STOP =
+      KEYS.section("drain", STOP, "How a node stops without a failed request, behind a balancer that asks whether it is ready.");
   private static final Key<Void> NODE_METRICS = KEYS.section("metrics", METRICS, "Metrics of this node.");
   private static final Key<Void> TRACING =
       KEYS.section("tracing", NodeYaml.TracingYaml.KEYS, "Traces of requests for an OpenTelemetry collector; off unless configured.");
@@ -167,10 +181,11 @@ final class GatewayNodeYaml {
   static GatewayNodeConfig read(YamlSection root) {
     YamlSection memory = root.sectionOrEmpty(NODE_MEMORY);
     return new GatewayNodeConfig(
-        root.section(LOG).flatMap(GatewayNodeYaml::accessLog), limits(root.sectionOrEmpty(NODE_LIMITS)), memory.get(RESERVE),
+        root.section(LOG).flatMap(GatewayNodeYaml::accessLog),
+        limits(root.sectionOrEmpty(NODE_LIMITS), root.sectionOrEmpty(NODE_STOP)), memory.get(RESERVE),
         root.sectionOrEmpty(NODE_CACHE).get(CACHE_MEMORY), memory.find(BUFFERS),
         root.sectionOrEmpty(NODE_METRICS).get(LABEL_VALUES), root.section(TRACING).flatMap(NodeYaml.TracingYaml::read),
-        analytics(root.sectionOrEmpty(NODE_ANALYTICS)));
+        analytics(root.sectionOrEmpty(NODE_ANALYTICS)), root.sectionOrEmpty(NODE_STOP).find(DELAY));
   }
 
   private static AnalyticsNodeConfig analytics(YamlSection analytics) {
@@ -184,7 +199,7 @@ final class GatewayNodeYaml {
         .map(path -> new AccessLogConfig(path, log.get(FORMAT), log.get(QUERY), log.get(FILE_SIZE), log.get(KEEP)));
   }
 
-  private static NodeLimits limits(YamlSection limits) {
+  private static NodeLimits limits(YamlSection limits, YamlSection stop) {
     int connections = limits.get(CONNECTIONS);
     // By default one client cannot use up the connections of all others.
     int usual = Math.min(NodeLimits.USUAL.connectionsPerAddress(), Math.max(1, connections / 4));
@@ -195,7 +210,7 @@ final class GatewayNodeYaml {
         new NodeLimits.Messages(
             size(limits, HEAD), size(limits, TARGET), limits.get(FIELDS), limits.get(BODY, NodeLimits.UNLIMITED),
             size(limits, ENDPOINT_BODY), size(limits, REPLAY_BODY)),
-        limits.get(IDLE_CONNECTIONS), times(limits.sectionOrEmpty(LIMIT_TIMES)),
+        limits.get(IDLE_CONNECTIONS), times(limits.sectionOrEmpty(LIMIT_TIMES), stop),
         new Flow(size(limits, BUFFER), limits.get(MIN_RATE)), apps(limits.sectionOrEmpty(TO_APPS)));
   }
 
@@ -216,10 +231,14 @@ final class GatewayNodeYaml {
     return Math.toIntExact(limits.get(key));
   }
 
-  private static Times times(YamlSection times) {
+  private static Times times(YamlSection times, YamlSection stop) {
+    if (times.has(DRAIN) && stop.has(GRACE)) {
+      times.problem(DRAIN, "is the former name of drain.grace, which is there, too", "remove this one");
+    }
+    Duration grace = stop.get(GRACE, times.get(DRAIN, NodeLimits.USUAL.times().drain()));
     return new Times(
         times.get(HEAD_TIME), times.get(BODY_TIME), times.get(IDLE), times.get(WRITE), times.get(CONNECT),
-        times.get(RESPONSE), times.get(APP_IDLE), times.get(APP_SAFE), times.get(DRAIN));
+        times.get(RESPONSE), times.get(APP_IDLE), times.get(APP_SAFE), grace);
   }
 
   /** Reads a percentage like {@code 10%}. */

@@ -3,6 +3,7 @@ package dev.gatehouse.common.realm.file;
 import dev.gatehouse.common.node.Node.Listener;
 import dev.gatehouse.common.node.Node.Listeners;
 import dev.gatehouse.common.node.Node.Tls;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
@@ -42,11 +43,24 @@ final class ListenersYaml {
   }
 
   /** The keys that a kind of listener has, with the defaults of this kind; none for TLS where the kind has none. */
-  private record ListenerKeys(Section section, Key<InetAddress> address, Key<Integer> port, Optional<TlsKeys> tls) {
+  private record ListenerKeys(
+      Section section, Key<InetAddress> address, Key<Integer> port, Optional<TlsKeys> tls, Optional<Key<Boolean>> proxyProtocol) {
+
+    /** Of a listener for people and clients, which may be behind a balancer. */
+    static ListenerKeys open(String address, int port) {
+      ListenerKeys keys = of(address, port);
+      Key<Boolean> proxyProtocol =
+          keys.section.key(
+              "proxyProtocol", Type.BOOL, "false",
+              "Each connection begins with a PROXY header (version 1 or 2), before TLS. Connections without it, or of others than "
+                  + "`trustedProxies`, are closed.");
+      return new ListenerKeys(keys.section, keys.address, keys.port, keys.tls, Optional.of(proxyProtocol));
+    }
+
     static ListenerKeys of(String address, int port) {
       Section keys = new Section();
       ListenerKeys plain = plain(keys, address, port);
-      return new ListenerKeys(keys, plain.address, plain.port, Optional.of(TlsKeys.in(keys)));
+      return new ListenerKeys(keys, plain.address, plain.port, Optional.of(TlsKeys.in(keys)), Optional.empty());
     }
 
     static ListenerKeys plain(Section keys, String address, int port) {
@@ -54,20 +68,23 @@ final class ListenersYaml {
           keys,
           keys.key("address", Type.ADDRESS, address, "An IP address of this machine, `localhost`, or `*` for all."),
           keys.key("port", Type.integer(0, 65535), Integer.toString(port), "The port; 0 takes a free one."),
+          Optional.empty(),
           Optional.empty());
     }
 
     Listener read(YamlSection listener) {
       InetSocketAddress at = new InetSocketAddress(listener.get(address), listener.get(port));
-      return new Listener(at, tls.flatMap(keys -> keys.read(listener)));
+      return new Listener(
+          at, tls.flatMap(keys -> keys.read(listener)), List.of(), Optional.empty(),
+          proxyProtocol.filter(listener::get).isPresent());
     }
   }
 
-  private static final ListenerKeys IDP = ListenerKeys.of("*", 8080);
-  private static final ListenerKeys GATEWAY = ListenerKeys.of("*", 8000);
+  private static final ListenerKeys IDP = ListenerKeys.open("*", 8080);
+  private static final ListenerKeys GATEWAY = ListenerKeys.open("*", 8000);
   private static final ListenerKeys ADMIN = ListenerKeys.of("127.0.0.1", 8081);
-  private static final ListenerKeys CERTIFICATE_LOGIN = ListenerKeys.of("*", 8444);
-  private static final ListenerKeys CLIENT_CERTIFICATES = ListenerKeys.of("*", 8445);
+  private static final ListenerKeys CERTIFICATE_LOGIN = ListenerKeys.open("*", 8444);
+  private static final ListenerKeys CLIENT_CERTIFICATES = ListenerKeys.open("*", 8445);
   private static final ListenerKeys METRICS = ListenerKeys.plain(new Section(), "127.0.0.1", 8082);
 
   private static final Section FURTHER = new Section();
@@ -106,10 +123,12 @@ final class ListenersYaml {
           "A listener of `/metrics`, `/health`, `/health/live` and `/health/ready` alone, by plain HTTP; none unless configured.");
 
   private final YamlSection listeners;
+  private final TrustedProxies proxies;
   private final List<ListenerSection> all = new ArrayList<>();
 
-  ListenersYaml(YamlSection listeners) {
+  ListenersYaml(YamlSection listeners, TrustedProxies proxies) {
     this.listeners = listeners;
+    this.proxies = proxies;
   }
 
   /** A listener, with its section and the section's keys. */
@@ -129,6 +148,11 @@ final class ListenersYaml {
     Listener plain = keys.read(section);
     Listener listener = keys == GATEWAY ? withCertificates(section, plain) : plain;
     all.add(new ListenerSection(section, keys, listener));
+    if (listener.proxyProtocol() && proxies.isEmpty()) {
+      section.problem(
+          keys.proxyProtocol().orElseThrow(), "would close every connection, because no proxy is trusted",
+          "name the balancer's address in trustedProxies");
+    }
     return listener;
   }
 
@@ -152,7 +176,7 @@ final class ListenersYaml {
     if (section.has(ASKED_FOR) && first.isEmpty()) {
       section.problem(ASKED_FOR, "needs TLS", "add certificate and privateKey");
     }
-    return new Listener(plain.address(), first, List.copyOf(further), authorities);
+    return new Listener(plain.address(), first, List.copyOf(further), authorities, plain.proxyProtocol());
   }
 
   private Listener admin() {

@@ -10,6 +10,8 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SpaceConfig;
 import dev.gatehouse.common.node.TracingConfig;
+import dev.gatehouse.common.node.TrustedProxies;
+import dev.gatehouse.common.node.TrustedProxies.ForwardedFields;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.RealmGrant;
 import dev.gatehouse.common.realm.Secret;
@@ -77,7 +79,15 @@ final class NodeYaml {
       KEYS.key("storage", Type.choice(Storage.class), "embedded", "`volatile`: memory only, for tests.");
   private static final Key<Path> DATA = KEYS.key("data", Type.PATH, "data", "Folder of storage, made keys and fetched metadata.");
   private static final Key<Cidr> PROXIES =
-      KEYS.list("trustedProxies", Type.CIDR, "[]", "Proxies whose Forwarded headers count, e.g. `[10.0.0.0/8, 192.0.2.7]`.");
+      KEYS.list(
+          "trustedProxies", Type.CIDR, "[]",
+          "Proxies and balancers whose statements about clients count, by `forwardedFields` or `proxyProtocol`, e.g. "
+              + "`[10.0.0.0/8, 192.0.2.7]`.");
+  private static final Key<ForwardedFields> FORWARDED =
+      KEYS.key(
+          "forwardedFields", Type.choice(ForwardedFields.class), "xForwarded",
+          "The fields that `trustedProxies` write: `xForwarded` (`X-Forwarded-For`, `-Proto`, `-Host`, `-Port`) or `forwarded` "
+              + "(RFC 7239). The other ones are ignored, because a proxy passes them on as a client wrote them.");
   private static final Key<Void> REALMS = KEYS.section("configuration", CONFIGURATION, "Where the configuration of the realms is.");
   private static final Key<Void> GRANTS =
       KEYS.namedSections(
@@ -105,11 +115,15 @@ final class NodeYaml {
     }
     Path data = root.get(DATA);
     YamlSection outbound = root.sectionOrEmpty(CALLS);
-    Node.Listeners listeners = new ListenersYaml(root.sectionOrEmpty(LISTENERS)).read();
+    TrustedProxies proxies = new TrustedProxies(root.all(PROXIES), root.get(FORWARDED));
+    if (proxies.isEmpty() && root.has(FORWARDED)) {
+      root.problem(FORWARDED, "has no effect without trustedProxies", "name the proxies in trustedProxies, or remove the key");
+    }
+    Node.Listeners listeners = new ListenersYaml(root.sectionOrEmpty(LISTENERS), proxies).read();
     return new Node(
         roles,
         listeners.with(root.section(ADMIN).flatMap(admin -> AdminLoginYaml.read(admin, listeners.admin(), roles))),
-        root.get(STORAGE), data, root.all(PROXIES),
+        root.get(STORAGE), data, proxies,
         AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
         root.get(INDEX), new Outbound(
             outbound.all(ALLOW), outbound.get(CA, List.of()), root.section(MAIL).flatMap(MailYaml::server)),

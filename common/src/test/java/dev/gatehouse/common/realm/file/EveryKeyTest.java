@@ -9,6 +9,7 @@ import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.realm.BrandConfig;
+import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ContractsConfig;
@@ -115,7 +116,7 @@ class EveryKeyTest {
           idp:
             - {address: 127.0.0.1, port: 0}
             - {port: 8444, certificate: tls/idp.pem, privateKey: tls/idp.key}
-          gateway: {address: "::1", port: 8443, certificate: tls/app.pem, privateKey: tls/app.key}
+          gateway: {address: "::1", port: 8443, proxyProtocol: true, certificate: tls/app.pem, privateKey: tls/app.key}
           admin: {address: "*", port: 9000, certificate: tls/app.pem, privateKey: tls/app.key}
           certificateLogin: {port: 8446, certificate: tls/idp.pem, privateKey: tls/idp.key}
           clientCertificates: {port: 8447, certificate: tls/idp.pem, privateKey: tls/idp.key}
@@ -126,6 +127,7 @@ class EveryKeyTest {
         storage: volatile
         data: ../elsewhere
         trustedProxies: [10.0.0.0/8, 192.0.2.7, "2001:db8::/32"]
+        forwardedFields: forwarded
         audit:
           {directory: /var/log/gatehouse, maxFileSize: 1GB, keep: 30d, searchable: 7d,
            archive: {after: 10d, to: /mnt/archive, compress: gzip}, syslog: [{host: syslog.example.org}, {host: 192.0.2.1, port: 7000, leaveOut: [SessionEnded]}],
@@ -143,7 +145,7 @@ class EveryKeyTest {
                 Set.of(Role.IDP, Role.GATEWAY),
                 new Listeners(
                     List.of(plain("127.0.0.1", 0), new Listener(address("0.0.0.0", 8444), idpTls)),
-                    List.of(new Listener(address("::1", 8443), appTls)),
+                    List.of(new Listener(address("::1", 8443), appTls, List.of(), Optional.empty(), true)),
                     new Listener(address("0.0.0.0", 9000), appTls),
                     Optional.of(new Listener(address("0.0.0.0", 8446), idpTls)),
                     Optional.of(new Listener(address("0.0.0.0", 8447), idpTls)),
@@ -151,10 +153,12 @@ class EveryKeyTest {
                     Optional.of(new AdminLogin("demo", new Origin("https", "gatehouse.example.org", 9000)))),
                 Storage.VOLATILE,
                 path.resolveSibling("elsewhere"),
-                List.of(
-                    new Cidr(InetAddress.ofLiteral("10.0.0.0"), 8),
-                    new Cidr(InetAddress.ofLiteral("192.0.2.7"), 32),
-                    new Cidr(InetAddress.ofLiteral("2001:db8::"), 32)),
+                new TrustedProxies(
+                    List.of(
+                        new Cidr(InetAddress.ofLiteral("10.0.0.0"), 8),
+                        new Cidr(InetAddress.ofLiteral("192.0.2.7"), 32),
+                        new Cidr(InetAddress.ofLiteral("2001:db8::"), 32)),
+                    TrustedProxies.ForwardedFields.FORWARDED),
                 new AuditConfig(
                     Path.of("/var/log/gatehouse"), 1L << 30, Duration.ofDays(30), Duration.ofDays(7),
                     Optional.of(new AuditConfig.Archive(Duration.ofDays(10), Path.of("/mnt/archive"))),

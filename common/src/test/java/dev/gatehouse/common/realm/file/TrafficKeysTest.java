@@ -49,6 +49,18 @@ class TrafficKeysTest {
   }
 
   @Test
+  void drainOfANode() {
+    GatewayNodeConfig usual = ConfigurationFolder.minimal(path).load().node().gateway();
+    assertThat(usual.drainDelay()).isEmpty();
+    assertThat(usual.limits().times().drain()).isEqualTo(Duration.ofSeconds(15));
+    GatewayNodeConfig set = ConfigurationFolder.minimal(path).node("drain: {delay: 0s, grace: 1m}\n").load().node().gateway();
+    assertThat(set.drainDelay()).contains(Duration.ZERO);
+    assertThat(set.limits().times().drain()).isEqualTo(Duration.ofMinutes(1));
+    GatewayNodeConfig former = ConfigurationFolder.minimal(path).node("limits: {times: {drain: 9s}}\n").load().node().gateway();
+    assertThat(former.limits().times().drain()).isEqualTo(Duration.ofSeconds(9));
+  }
+
+  @Test
   void whatIsMissingIsTheUsual() {
     RouteConfig route = route("");
     assertThat(route.protection().traffic()).isEqualTo(TrafficConfig.USUAL);

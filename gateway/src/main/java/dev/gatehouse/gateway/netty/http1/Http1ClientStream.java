@@ -144,7 +144,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
   @Override
   public void head(ResponseHead response, ResponseEdits edits) {
     boolean oldClient = head == null || head.minorVersion() == 0;
-    closing |= !reader.isComplete();
+    closing |= !reader.isComplete() || loop.isEnding();
     entry.status(response.status());
     writer.head(response, edits, oldClient, closing, entry.requestId());
   }
@@ -153,7 +153,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
   @Override
   public void stored(AgedResponse response, ResponseEdits edits) {
     RequestHead asked = head;
-    boolean usual = asked != null && asked.minorVersion() == 1 && !closing && reader.isComplete();
+    boolean usual = asked != null && asked.minorVersion() == 1 && !closing && !loop.isEnding() && reader.isComplete();
     if (!usual || writer.writesInParts(response.body())) {
       ClientStream.super.stored(response, edits);
       return;
@@ -210,7 +210,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
       return;
     }
     reader.skipArrivedBody();
-    closing |= !reader.isComplete() || ResponseHeads.endsConnection(reply.status());
+    closing |= !reader.isComplete() || loop.isEnding() || ResponseHeads.endsConnection(reply.status());
     entry.status(reply.status());
     if ((head == null || !head.isHead()) && ResponseHeads.mayHaveBody(reply.status())) {
       entry.sent(reply.body().length);

@@ -317,8 +317,13 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
   }
 
   @Override
+  public void announceEnd() {
+    GracefulEnd.announce(this, context());
+  }
+
+  @Override
   public void drain() {
-    context().channel().close();
+    GracefulEnd.begin(this, context());
   }
 
   /** The access log entry of a request that begins now. */

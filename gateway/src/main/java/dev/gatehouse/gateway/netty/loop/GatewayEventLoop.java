@@ -46,6 +46,7 @@ public final class GatewayEventLoop {
   private final BoundedReceive receive;
   private final FairQueue fairQueue;
   private final List<LongConsumer> checks = new ArrayList<>();
+  private boolean ending;
   private long dateSecond = -1;
   private String date = "";
 
@@ -143,6 +144,19 @@ public final class GatewayEventLoop {
   /** Bytes that this event loop's connections hold in buffers. */
   public long held() {
     return executor.submit(() -> watched.stream().mapToLong(WatchedConnection::held).sum()).syncUninterruptibly().getNow();
+  }
+
+  /** Begins or stops to tell clients that connections end. */
+  public void announceEnd(boolean wanted) {
+    ending = wanted;
+    if (wanted) {
+      List.copyOf(watched).forEach(WatchedConnection::announceEnd);
+    }
+  }
+
+  /** Returns whether each response tells its client that the connection ends. */
+  public boolean isEnding() {
+    return ending;
   }
 
   public void drain() {

@@ -10,6 +10,9 @@ public interface WatchedConnection {
    */
   void check(long now);
 
+  /** Called when the server will stop soon: tells the client to use another connection, where HTTP can say so without a response. */
+  default void announceEnd() {}
+
   /** Called when the server stops: finishes what is active and begins nothing new. */
   void drain();
 

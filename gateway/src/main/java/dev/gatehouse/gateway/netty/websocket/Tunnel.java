@@ -28,6 +28,7 @@ public final class Tunnel implements WatchedConnection {
   private long sessionChecked = heard;
   private long endedAt;
   private boolean ended;
+  private boolean draining;
 
   /**
    * @param idle how long both sides may be silent
@@ -90,6 +91,10 @@ public final class Tunnel implements WatchedConnection {
       abort();
       return;
     }
+    if (draining && client.isBetweenFrames() && app.isBetweenFrames()) {
+      end(CloseFrame.GOING_AWAY);
+      return;
+    }
     if (now - heard > idle) {
       end(CloseFrame.GOING_AWAY);
       return;
@@ -100,9 +105,14 @@ public final class Tunnel implements WatchedConnection {
     }
   }
 
+  /** A message that is on its way is sent to its end before the close frame, unless that takes too long. */
   @Override
   public void drain() {
-    end(CloseFrame.GOING_AWAY);
+    if (client.isBetweenFrames() && app.isBetweenFrames()) {
+      end(CloseFrame.GOING_AWAY);
+    } else {
+      draining = true;
+    }
   }
 
   @Override

@@ -1,0 +1,135 @@
+package dev.gatehouse.gateway.node;
+
+import dev.gatehouse.common.admin.AdminResource;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/**
+ * The drain of this node, before it stops or because an administrator wants it. Readiness is off at once, and everything is still
+ * served: balancers have half of the delay to learn of it. Then clients are told that their connections end, by
+ * {@code Connection: close} and GOAWAY, so that in the other half they move to other nodes.
+ */
+public final class NodeDrain implements AdminResource.NodeDrains, HealthIndicator {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeDrain.class);
+
+  /** Between health checks every second and Kubernetes' every ten seconds. */
+  static final Duration USUAL = Duration.ofSeconds(5);
+
+  private static final long ASKED_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final Optional<Duration> configured;
+  private final List<Consumer<Boolean>> edges = new CopyOnWriteArrayList<>();
+  private final Deque<Long> asked = new ArrayDeque<>();
+  private boolean serving;
+  private boolean draining;
+  private boolean stopping;
+  private CountDownLatch undrained = new CountDownLatch(1);
+
+  /** @param configured how long everything is served on before a stop */
+  public NodeDrain(Optional<Duration> configured) {
+    this.configured = configured;
+  }
+
+  /**
+   * Adds listeners.
+   *
+   * @param announces begins or stops to tell their clients that connections end
+   */
+  public void add(Consumer<Boolean> announces) {
+    edges.add(announces);
+  }
+
+  /** Is called when the node has started: who asks from now on is told that it is ready. */
+  public synchronized void serves() {
+    serving = true;
+  }
+
+  /** Readiness, as long as nothing else is wrong. */
+  @Override
+  public synchronized Health health() {
+    if (draining || stopping) {
+      return Health.outOfService().build();
+    }
+    if (serving) {
+      asked.addLast(System.nanoTime());
+      if (asked.size() > 2) {
+        asked.removeFirst();
+      }
+    }
+    return Health.up().build();
+  }
+
+  @Override
+  public synchronized boolean isDraining() {
+    return draining;
+  }
+
+  @Override
+  public void drain(boolean wanted) {
+    CountDownLatch until;
+    synchronized (this) {
+      if (draining == wanted) {
+        return;
+      }
+      draining = wanted;
+      undrained.countDown();
+      undrained = new CountDownLatch(1);
+      until = undrained;
+    }
+    if (!wanted) {
+      edges.forEach(edge -> edge.accept(false));
+      return;
+    }
+    Thread.ofVirtual().name("drain").start(() -> {
+      if (!pass(until, configured.orElse(USUAL).dividedBy(2))) {
+        edges.forEach(edge -> edge.accept(true));
+      }
+    });
+  }
+
+  /** Drains before the node stops, for the delay. */
+  public void stop() {
+    Duration delay;
+    boolean begun;
+    synchronized (this) {
+      begun = draining;
+      // Nobody sends fewer requests because of an answer that nobody asks for.
+      delay = configured.orElse(isAsked() ? USUAL : Duration.ZERO);
+      stopping = true;
+    }
+    if (delay.isZero() || begun) {
+      return;
+    }
+    LOG.info("The node is not ready any more, and serves on for {} before it stops", delay);
+    CountDownLatch never = new CountDownLatch(1);
+    pass(never, delay.dividedBy(2));
+    edges.forEach(edge -> edge.accept(true));
+    pass(never, delay.dividedBy(2));
+  }
+
+  private boolean isAsked() {
+    return asked.size() > 1 && System.nanoTime() - asked.getFirst() < ASKED_NANOS;
+  }
+
+  /** Waits for that time; returns whether that ended before. */
+  private static boolean pass(CountDownLatch until, Duration time) {
+    try {
+      return until.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+}
