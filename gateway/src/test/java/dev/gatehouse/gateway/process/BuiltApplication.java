@@ -34,6 +34,9 @@ final class BuiltApplication {
   /** Long enough for the classes of a login and a logout; the nodes of tests run without the compiler that profiles would help. */
   private static final int TRAINING_SECONDS = 1;
 
+  /** Tests with a time limit wait for it: on a machine that is too busy they go without. */
+  private static final int MAX_TRAINING_SECONDS = 90;
+
   private BuiltApplication() {}
 
   /** The jar, and the options for the AOT cache if there is one, as {@code java} takes them. */
@@ -95,7 +98,7 @@ final class BuiltApplication {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(folder.resolve("log").toFile()))
             .start();
-    if (process.waitFor(3, TimeUnit.MINUTES) && process.exitValue() == 0 && Files.exists(fresh)) {
+    if (process.waitFor(MAX_TRAINING_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0 && Files.exists(fresh)) {
       Files.move(fresh, CACHE, StandardCopyOption.ATOMIC_MOVE);
     } else {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
