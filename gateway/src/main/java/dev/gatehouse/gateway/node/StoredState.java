@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.node;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditCheckpoints;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
-import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.H2Database;
 import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
@@ -41,7 +41,7 @@ public final class StoredState implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StoredState.class);
 
   private final Installation installation;
-  private final Database database;
+  private final H2Database database;
   private final RocksStores stores;
   private final ReachedPositions positions;
   private final RepeatedTask forcedAudit;
@@ -52,7 +52,7 @@ public final class StoredState implements AutoCloseable {
 
   private StoredState(
       Installation installation,
-      Database database,
+      H2Database database,
       RocksStores stores,
       JsonLinesAuditLog audit,
       InstantSource time,
@@ -81,7 +81,7 @@ public final class StoredState implements AutoCloseable {
    *
    * @throws StoreDamaged if they do not belong together, or one is unusable
    */
-  public static StoredState open(Node node, Database database, JsonLinesAuditLog audit, InstantSource time, SecureRandom random) {
+  public static StoredState open(Node node, H2Database database, JsonLinesAuditLog audit, InstantSource time, SecureRandom random) {
     Deque<AutoCloseable> opened = new ArrayDeque<>(List.of(database));
     try {
       RocksStores stores = new RocksStores(node.data(), time);
@@ -107,7 +107,7 @@ public final class StoredState implements AutoCloseable {
     throw new StoreDamaged(List.of(defect));
   }
 
-  private static InstallationRecord compared(Installation installation, Database database, RocksStores stores) {
+  private static InstallationRecord compared(Installation installation, H2Database database, RocksStores stores) {
     installation.add(StoreName.H2, database.installationRecord());
     installation.add(StoreName.ROCKSDB, stores.installationRecord());
     InstallationRecord before = installation.require();
@@ -188,7 +188,7 @@ public final class StoredState implements AutoCloseable {
     }
   }
 
-  private static void requireReached(StateFolders folders, SyncedPositions positions, Database database, RocksStores stores) {
+  private static void requireReached(StateFolders folders, SyncedPositions positions, H2Database database, RocksStores stores) {
     Optional<SyncedPositions.Reached> reached = positions.read();
     if (reached.isEmpty()) {
       return;

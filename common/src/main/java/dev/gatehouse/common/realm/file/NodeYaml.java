@@ -60,8 +60,8 @@ final class NodeYaml {
   private static final Section CONFIGURATION = new Section();
   private static final Key<ConfigurationSource> SOURCE =
       CONFIGURATION.key(
-          "source", Type.choice(ConfigurationSource.class), "files",
-          "`files`: the realms are `realms/NAME.yaml` beside this file. `database`: they are revisions in the database, changed by "
+          "source", Type.choice(ConfigurationSource.class), "e.g. database",
+          "Default: `database` with `storage: shared`, else `files`. `files`: the realms are `realms/NAME.yaml` beside this file. `database`: they are revisions in the database, changed by "
               + "`./gatehouse apply` and `/admin/v1/revisions`; those files are imported once.");
 
   static final Section KEYS = new Section();
@@ -74,7 +74,21 @@ final class NodeYaml {
   private static final Key<Integer> INDEX =
       KEYS.key("index", Type.integer(0, 65535), "0", "The number of this node among several, from 0; artifacts contain it.");
   private static final Key<Storage> STORAGE =
-      KEYS.key("storage", Type.choice(Storage.class), "embedded", "`volatile`: memory only, for tests.");
+      KEYS.key(
+          "storage", Type.choice(Storage.class), "embedded",
+          "`embedded`: H2 and RocksDB in `data`, for one node. `shared`: PostgreSQL and Valkey, for several. `volatile`: memory only, for "
+              + "tests.");
+  private static final SharedYaml.Keys SHARED =
+      new SharedYaml.Keys(
+          KEYS.section("postgresql", SharedYaml.POSTGRESQL, "The database of `storage: shared`."),
+          KEYS.key(
+              "deployment",
+              Type.matching("name", "[a-z0-9][a-z0-9-]{0,30}", "is not a name", "use at most 31 lower-case letters, digits and hyphens"),
+              "gatehouse", "The name of this deployment in the stores of `storage: shared`; the same for all its nodes."),
+          KEYS.key(
+              "masterKey", SharedYaml.MASTER_KEY, "e.g. ${GATEHOUSE_MASTER_KEY}",
+              "Seals the keys in the database of `storage: shared`; the same for all nodes. 32 bytes in base64: `openssl rand -base64 32`. "
+                  + "Keep a copy: without it the keys and all sealed secrets are lost."));
   private static final Key<Path> DATA = KEYS.key("data", Type.PATH, "data", "Folder of storage, made keys and fetched metadata.");
   private static final Key<Cidr> PROXIES =
       KEYS.list("trustedProxies", Type.CIDR, "[]", "Proxies whose Forwarded headers count, e.g. `[10.0.0.0/8, 192.0.2.7]`.");
@@ -104,12 +118,13 @@ final class NodeYaml {
       root.problem(ROLES, "names no role", "write one or more of idp, sp, gateway, or remove the key for all three");
     }
     Path data = root.get(DATA);
+    Storage storage = root.get(STORAGE);
     YamlSection outbound = root.sectionOrEmpty(CALLS);
     Node.Listeners listeners = new ListenersYaml(root.sectionOrEmpty(LISTENERS)).read();
     return new Node(
         roles,
         listeners.with(root.section(ADMIN).flatMap(admin -> AdminLoginYaml.read(admin, listeners.admin(), roles))),
-        root.get(STORAGE), data, root.all(PROXIES),
+        new Node.State(storage, data, SharedYaml.read(root, SHARED, storage)), root.all(PROXIES),
         AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
         root.get(INDEX), new Outbound(
             outbound.all(ALLOW), outbound.get(CA, List.of()), root.section(MAIL).flatMap(MailYaml::server)),
@@ -118,7 +133,8 @@ final class NodeYaml {
 
   /** Returns the place of the realms. */
   ConfigurationSource source() {
-    return root.sectionOrEmpty(REALMS).get(SOURCE);
+    ConfigurationSource usual = root.says(STORAGE, "shared") ? ConfigurationSource.DATABASE : ConfigurationSource.FILES;
+    return root.sectionOrEmpty(REALMS).get(SOURCE, usual);
   }
 
   /** Returns what administrators of each realm may use. */

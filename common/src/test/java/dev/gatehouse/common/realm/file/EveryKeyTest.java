@@ -149,8 +149,7 @@ class EveryKeyTest {
                     Optional.of(new Listener(address("0.0.0.0", 8447), idpTls)),
                     Optional.of(plain("0.0.0.0", 9001)),
                     Optional.of(new AdminLogin("demo", new Origin("https", "gatehouse.example.org", 9000)))),
-                Storage.VOLATILE,
-                path.resolveSibling("elsewhere"),
+                new Node.State(Storage.VOLATILE, path.resolveSibling("elsewhere"), Optional.empty()),
                 List.of(
                     new Cidr(InetAddress.ofLiteral("10.0.0.0"), 8),
                     new Cidr(InetAddress.ofLiteral("192.0.2.7"), 32),

@@ -1,0 +1,97 @@
+package dev.gatehouse.common.postgres;
+
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.key.SealingKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Whose database this is: one deployment, opened by one master key, and one installation. */
+public final class Deployment {
+
+  private static final String CONTEXT = "master key";
+  private static final byte[] PROOF = "gatehouse".getBytes(StandardCharsets.US_ASCII);
+
+  /** The number of the advisory lock: any that nothing else in the database uses. */
+  private static final long LOCK = 0x67617465_64657076L;
+
+  private final PostgresDatabase database;
+  private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
+
+  public Deployment(PostgresDatabase database) {
+    this.database = database;
+    this.jdbc = JdbcClient.create(database.dataSource());
+    this.transaction = new TransactionTemplate(new JdbcTransactionManager(database.dataSource()));
+  }
+
+  private record Row(String name, byte[] proof) {}
+
+  /**
+   * Returns the record of the installation; a new database begins a new one. One node at a time does that.
+   *
+   * @throws PostgresUnusable if the database is another deployment's, or the master key is not the one that sealed its keys
+   */
+  public InstallationRecord require(String name, SealingKey master, RandomGenerator random) throws PostgresUnusable {
+    Optional<String> refusal =
+        Objects.requireNonNull(
+            transaction.execute(
+                status -> {
+                  jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
+                  Optional<Row> known =
+                      jdbc.sql("select name, master_key_proof from deployment")
+                          .query((row, index) -> new Row(row.getString(1), row.getBytes(2)))
+                          .optional();
+                  if (known.isPresent()) {
+                    return refusal(known.get(), name, master);
+                  }
+                  if (database.installationRecord().read().isPresent()) {
+                    return Optional.of("holds an installation without its deployment: restore a whole backup of the database");
+                  }
+                  jdbc.sql(
+                          "insert into deployment (id, name, master_key_proof, keys_version, key_files, sequence) values (1, ?, ?, 0, 0, 0)")
+                      .params(name, master.seal(PROOF, CONTEXT, name))
+                      .update();
+                  InstallationRecord fresh = InstallationRecord.create(random);
+                  database.installationRecord().write(new InstallationRecord(fresh.id(), 1, Optional.empty()).format());
+                  return Optional.<String>empty();
+                }));
+    if (refusal.isPresent()) {
+      throw database.refused(refusal.get());
+    }
+    Optional<InstallationRecord> record = database.installationRecord().read().flatMap(InstallationRecord::parse);
+    if (record.isEmpty()) {
+      throw database.refused("has no readable record of the installation: restore a whole backup of the database");
+    }
+    return record.get();
+  }
+
+  private static Optional<String> refusal(Row known, String name, SealingKey master) {
+    if (!known.name().equals(name)) {
+      return Optional.of(
+          "belongs to the deployment " + known.name() + ", and this node to " + name + ": correct postgresql.url, or deployment");
+    }
+    try {
+      master.open(known.proof(), CONTEXT, name);
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(
+          "holds keys that another master key sealed: write the masterKey of this deployment; without it the keys and all sealed secrets "
+              + "are lost");
+    }
+  }
+
+  /** Returns the last sequence number that the other store acknowledged. */
+  public long sequence() {
+    return jdbc.sql("select sequence from deployment").query(Long.class).single();
+  }
+
+  /** Keeps a sequence number that the other store acknowledged; a lower one than is kept changes nothing. */
+  public void acknowledged(long sequence) {
+    jdbc.sql("update deployment set sequence = ? where sequence < ?").params(sequence, sequence).update();
+  }
+}
