@@ -8,4 +8,4 @@ import dev.gatehouse.common.realm.Secret;
  * @param deployment names the deployment in both stores
  * @param masterKey seals the keys that are stored in PostgreSQL; 32 bytes in base64
  */
-public record SharedConfig(String deployment, PostgresConfig postgres, Secret masterKey) {}
+public record SharedConfig(String deployment, PostgresConfig postgres, ValkeyConfig valkey, Secret masterKey) {}

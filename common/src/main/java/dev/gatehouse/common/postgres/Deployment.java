@@ -34,9 +34,11 @@ public final class Deployment {
   /**
    * Returns the record of the installation; a new database begins a new one. One node at a time does that.
    *
+   * @param own the record that this node keeps beside its audit log; empty at its first start
    * @throws PostgresUnusable if the database is another deployment's, or the master key is not the one that sealed its keys
    */
-  public InstallationRecord require(String name, SealingKey master, RandomGenerator random) throws PostgresUnusable {
+  public InstallationRecord require(String name, SealingKey master, Optional<InstallationRecord> own, RandomGenerator random)
+      throws PostgresUnusable {
     Optional<String> refusal =
         Objects.requireNonNull(
             transaction.execute(
@@ -52,6 +54,11 @@ public final class Deployment {
                   if (database.installationRecord().read().isPresent()) {
                     return Optional.of("holds an installation without its deployment: restore a whole backup of the database");
                   }
+                  if (own.isPresent()) {
+                    return Optional.of(
+                        "is empty, but this node belongs to an installation: correct postgresql.url, or restore the backup of the database; a "
+                            + "node of a new deployment needs an empty data folder");
+                  }
                   jdbc.sql(
                           "insert into deployment (id, name, master_key_proof, keys_version, key_files, sequence) values (1, ?, ?, 0, 0, 0)")
                       .params(name, master.seal(PROOF, CONTEXT, name))
@@ -66,6 +73,12 @@ public final class Deployment {
     Optional<InstallationRecord> record = database.installationRecord().read().flatMap(InstallationRecord::parse);
     if (record.isEmpty()) {
       throw database.refused("has no readable record of the installation: restore a whole backup of the database");
+    }
+    if (own.isPresent()) {
+      Optional<String> difference = PostgresConnections.difference(own.get(), record);
+      if (difference.isPresent() && record.get().generation() <= own.get().generation()) {
+        throw database.refused(difference.get());
+      }
     }
     return record.get();
   }

@@ -118,7 +118,7 @@ final class PostgresConnections {
     guarantees = Optional.of(found);
   }
 
-  private static Optional<String> difference(InstallationRecord ours, Optional<InstallationRecord> found) {
+  static Optional<String> difference(InstallationRecord ours, Optional<InstallationRecord> found) {
     if (found.isEmpty()) {
       return Optional.of("is empty, or was replaced: restore its backup, or accept the loss with ./gatehouse recover");
     }

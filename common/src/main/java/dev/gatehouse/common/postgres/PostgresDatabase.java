@@ -206,7 +206,7 @@ public final class PostgresDatabase implements Database {
     pool.close();
   }
 
-  private static void discard(Connection connection) {
+  static void discard(Connection connection) {
     try {
       connection.close();
     } catch (SQLException e) {

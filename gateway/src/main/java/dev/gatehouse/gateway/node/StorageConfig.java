@@ -34,6 +34,7 @@ class StorageConfig {
     RocksStores stores =
         switch (node.storage()) {
           case EMBEDDED -> state.getObject().stores();
+          case SHARED -> throw new IllegalStateException("wired when they exist");
           case VOLATILE -> RocksStores.inMemory(time);
         };
     stores.publish(metrics);

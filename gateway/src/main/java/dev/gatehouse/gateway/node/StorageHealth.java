@@ -37,7 +37,7 @@ class StorageHealth {
   @Bean
   SpaceWatch spaceWatch(Node node, JsonLinesAuditLog audit, ObjectProvider<Database> database) {
     Map<String, Path> directories = new LinkedHashMap<>();
-    if (node.storage() == Node.Storage.EMBEDDED) {
+    if (node.storage() != Node.Storage.VOLATILE) {
       // Ensures that the database is open, so that its folder exists.
       database.getObject();
       directories.put(DATA, node.data());

@@ -16,7 +16,6 @@ import dev.gatehouse.common.key.KeyManifest;
 import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.store.RocksStores;
-import dev.gatehouse.common.throttle.RepeatedTask;
 import dev.gatehouse.gateway.recovery.BackupArchive;
 import dev.gatehouse.gateway.recovery.BackupRequests;
 import java.io.IOException;
@@ -44,8 +43,7 @@ public final class StoredState implements AutoCloseable {
   private final H2Database database;
   private final RocksStores stores;
   private final ReachedPositions positions;
-  private final RepeatedTask forcedAudit;
-  private final RepeatedTask signedAudit;
+  private final AuditUpkeep upkeep;
   private final JsonLinesAuditLog audit;
   private final InstantSource time;
   private volatile InstallationRecord record;
@@ -63,9 +61,7 @@ public final class StoredState implements AutoCloseable {
     this.stores = stores;
     this.positions = new ReachedPositions(new SyncedPositions(installation.folders().of(StoreName.KEYS)), database);
     this.audit = audit;
-    this.forcedAudit = RepeatedTask.begin("audit-force", "The audit log cannot be forced to disk", audit::force);
-    this.signedAudit =
-        RepeatedTask.begin("audit-checkpoint", "No checkpoint of the audit log can be written", checkpoints::writeIfDue);
+    this.upkeep = new AuditUpkeep(audit, checkpoints);
     this.time = time;
     this.record = record;
   }
@@ -169,8 +165,7 @@ public final class StoredState implements AutoCloseable {
   @Override
   public void close() {
     positions.close();
-    signedAudit.close();
-    forcedAudit.close();
+    upkeep.close();
   }
 
   private static void requireKeys(StateFolders folders, InstallationRecord before) {

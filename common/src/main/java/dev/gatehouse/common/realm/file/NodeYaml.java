@@ -81,10 +81,13 @@ final class NodeYaml {
   private static final SharedYaml.Keys SHARED =
       new SharedYaml.Keys(
           KEYS.section("postgresql", SharedYaml.POSTGRESQL, "The database of `storage: shared`."),
+          KEYS.section("valkey", ValkeyYaml.KEYS, "The servers for sessions, codes and tokens of `storage: shared`."),
           KEYS.key(
               "deployment",
-              Type.matching("name", "[a-z0-9][a-z0-9-]{0,30}", "is not a name", "use at most 31 lower-case letters, digits and hyphens"),
-              "gatehouse", "The name of this deployment in the stores of `storage: shared`; the same for all its nodes."),
+              Type.matching("name", "[a-z][a-z0-9-]{0,15}", "is not a name", "use up to 16 lower-case letters, digits and hyphens"),
+              "gatehouse",
+              "The name of this deployment in the stores of `storage: shared`; the same for all its nodes. Each deployment needs its own "
+                  + "database, and its own name in one Valkey."),
           KEYS.key(
               "masterKey", SharedYaml.MASTER_KEY, "e.g. ${GATEHOUSE_MASTER_KEY}",
               "Seals the keys in the database of `storage: shared`; the same for all nodes. 32 bytes in base64: `openssl rand -base64 32`. "

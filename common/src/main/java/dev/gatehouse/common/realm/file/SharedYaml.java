@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.node.Node.Storage;
 import dev.gatehouse.common.node.PostgresConfig;
 import dev.gatehouse.common.node.SharedConfig;
+import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Section;
@@ -55,27 +56,30 @@ final class SharedYaml {
   static final Type<Secret> MASTER_KEY = Type.secret(SharedYaml::masterKey);
 
   /** The keys of {@code gatehouse.yaml} itself. */
-  record Keys(Key<Void> postgresql, Key<String> deployment, Key<Secret> masterKey) {}
+  record Keys(Key<Void> postgresql, Key<Void> valkey, Key<String> deployment, Key<Secret> masterKey) {}
 
   private SharedYaml() {}
 
   /** Returns the stores; empty without {@code storage: shared}, and if a key without default is missing or wrong. */
   static Optional<SharedConfig> read(YamlSection root, Keys keys, Storage storage) {
-    for (Key<?> key : List.of(keys.postgresql(), keys.deployment(), keys.masterKey())) {
+    for (Key<?> key : List.of(keys.postgresql(), keys.valkey(), keys.deployment(), keys.masterKey())) {
       if (storage != Storage.SHARED && root.has(key)) {
         root.problem(key, "has no effect without storage: shared", "write storage: shared, or remove it");
       } else if (storage == Storage.SHARED && key != keys.deployment() && !root.has(key)) {
         root.problem(key, "is missing, but storage is shared", key == keys.masterKey()
             ? "write masterKey: ${GATEHOUSE_MASTER_KEY}, the same for all nodes, made once with: openssl rand -base64 32"
-            : "add the section with url, user and password, or write storage: embedded");
+            : "add the section, or write storage: embedded");
       }
     }
     if (storage != Storage.SHARED) {
       return Optional.empty();
     }
+    String deployment = root.get(keys.deployment());
     Optional<PostgresConfig> postgres = root.section(keys.postgresql()).flatMap(SharedYaml::postgres);
+    Optional<ValkeyConfig> valkey = root.section(keys.valkey()).flatMap(section -> ValkeyYaml.read(section, deployment));
+    Optional<Secret> masterKey = root.find(keys.masterKey());
     return postgres.flatMap(
-        database -> root.find(keys.masterKey()).map(key -> new SharedConfig(root.get(keys.deployment()), database, key)));
+        database -> valkey.flatMap(servers -> masterKey.map(key -> new SharedConfig(deployment, database, servers, key))));
   }
 
   private static Optional<PostgresConfig> postgres(YamlSection section) {

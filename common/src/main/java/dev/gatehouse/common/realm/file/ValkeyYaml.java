@@ -58,17 +58,15 @@ final class ValkeyYaml {
           "How long a node serves sessions that it knows while no server answers; counted and audited.");
   private static final Key<Duration> TIMEOUT =
       KEYS.key("timeout", Type.duration("100ms", "30s"), "2s", "Maximum time until an answer and its acknowledgement.");
-  private static final Key<String> NAMESPACE =
-      KEYS.key(
-          "namespace",
-          Type.matching(
-              "name of up to 16 letters", "[a-z][a-z0-9-]{0,15}", "is not a namespace", "write up to 16 lower-case letters, digits and hyphens"),
-          "gatehouse", "The first part of every key; each deployment on one server needs its own.");
 
   private ValkeyYaml() {}
 
-  /** Returns the servers; empty if a key without default is missing or wrong. */
-  static Optional<ValkeyConfig> read(YamlSection valkey) {
+  /**
+   * Returns the servers; empty if a key without default is missing or wrong.
+   *
+   * @param namespace the first part of every key
+   */
+  static Optional<ValkeyConfig> read(YamlSection valkey, String namespace) {
     if (valkey.has(USER) && !valkey.has(PASSWORD)) {
       valkey.problem(USER, "stands alone", "write user and password, or neither");
     }
@@ -78,7 +76,7 @@ final class ValkeyYaml {
             place ->
                 new ValkeyConfig(
                     place, account, security(valkey, place), valkey.get(ACKNOWLEDGE), valkey.get(STALENESS), valkey.get(TIMEOUT),
-                    valkey.get(NAMESPACE)));
+                    namespace));
   }
 
   private static Optional<Place> place(YamlSection valkey) {
