@@ -62,6 +62,8 @@ public final class ValkeyLink implements AutoCloseable {
   private volatile boolean closed;
   /** Whether the listener was told that nothing is confirmed; until a write is acknowledged. */
   private boolean suspect = true;
+
+  /** A thread of its own: busy virtual threads must not delay what proves that reads count. */
   private final Thread keeper;
 
   /**
@@ -77,7 +79,7 @@ public final class ValkeyLink implements AutoCloseable {
     this.times = times;
     this.client = Clients.create(config);
     connect();
-    this.keeper = Thread.ofVirtual().name("valkey-keeper").start(this::keep);
+    this.keeper = Thread.ofPlatform().daemon().name("valkey-keeper").start(this::keep);
   }
 
   ValkeyConfig config() {
