@@ -1,0 +1,91 @@
+package dev.gatehouse.common.valkey;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.valkey.ValkeySessionStore.Stored;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions that this node has read, in memory. An entry counts only while nothing that shares its counter was changed since before it was
+ * read: a value whose invalidation arrives while the value is still on its way is never taken for current. The server reports changes by
+ * other nodes; this node's own changes count before their callers return.
+ *
+ * <p>While the server is not confirmed, an entry counts for {@code staleness} if it counted when the confirmation was lost.
+ */
+final class NearCache<S> {
+
+  private static final int MAX_ENTRIES = 200_000;
+  private static final int COUNTERS = 1 << 16;
+
+  private record Entry<S>(Optional<Stored<S>> stored, int changes, long epoch) {}
+
+  private final NearCaches caches;
+  private final BiFunction<String, byte[], Optional<Stored<S>>> open;
+  private final AtomicIntegerArray changes = new AtomicIntegerArray(COUNTERS);
+  private final Cache<String, Entry<S>> entries = Caffeine.newBuilder().maximumSize(MAX_ENTRIES).build();
+
+  NearCache(NearCaches caches, BiFunction<String, byte[], Optional<Stored<S>>> open) {
+    this.caches = caches;
+    this.open = open;
+  }
+
+  Optional<Stored<S>> find(SessionNames.Place place) {
+    String member = place.memberText();
+    @Nullable Entry<S> entry = entries.getIfPresent(member);
+    ValkeyLink link = caches.link();
+    if (entry != null && isUnchanged(member, entry)) {
+      if (entry.epoch() == caches.epoch().number() && link.isFresh()) {
+        return entry.stored();
+      }
+      try {
+        return read(place);
+      } catch (StoreUnavailable e) {
+        if (!mayBeStale(entry, link)) {
+          throw e;
+        }
+        caches.countStale();
+        return entry.stored();
+      }
+    }
+    return read(place);
+  }
+
+  private boolean mayBeStale(Entry<S> entry, ValkeyLink link) {
+    NearCaches.Epoch now = caches.epoch();
+    long unconfirmed = entry.epoch() == now.number() ? link.acknowledgedNanos() : now.endedNanos();
+    return entry.epoch() >= now.number() - 1 && System.nanoTime() - unconfirmed < link.config().staleness().toNanos();
+  }
+
+  private Optional<Stored<S>> read(SessionNames.Place place) {
+    String member = place.memberText();
+    int before = changes.get(counter(member));
+    long epoch = caches.epoch().number();
+    byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));
+    Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, value);
+    if (stored.isPresent()) {
+      entries.put(member, new Entry<>(stored, before, epoch));
+    } else {
+      entries.invalidate(member);
+    }
+    return stored;
+  }
+
+  private boolean isUnchanged(String member, Entry<S> entry) {
+    return entry.changes() == changes.get(counter(member));
+  }
+
+  /** Forgets the session: it was changed. */
+  void forget(String member) {
+    changes.incrementAndGet(counter(member));
+    entries.invalidate(member);
+  }
+
+  private static int counter(String member) {
+    int hash = member.hashCode();
+    return (hash ^ hash >>> 16) & COUNTERS - 1;
+  }
+}

@@ -1,0 +1,291 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.SessionKeys;
+import dev.gatehouse.common.store.ValueCodec;
+import io.lettuce.core.KeyValue;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores sessions in Valkey. A value has its version and its expiry in clear before what is sealed; a change is applied in Java and
+ * written by a script if the version is still the same, otherwise tried again. An index entry is 16 bytes of the key's hash and the
+ * session's member; readers check each session against the key itself.
+ */
+final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
+
+  /** Length of version and expiry. */
+  static final int HEAD = 2 * Long.BYTES;
+
+  private static final int READ_AT_ONCE = 500;
+  private static final int STRIPES = 512;
+
+  private final ValkeyLink link;
+  private final SessionNames where;
+  private final InstantSource time;
+  private final ValueCodec<S> codec;
+  private final Expired afterwards;
+  private final NearCache<S> near;
+  private final ReentrantLock[] locks = Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
+
+  /** A session as it was read. */
+  record Stored<S>(long version, S session) {}
+
+  ValkeySessionStore(
+      ValkeyLink link, String name, InstantSource time, ValueCodec<S> codec, Expired afterwards, NearCaches caches) {
+    this.link = link;
+    this.where = new SessionNames(link.names(), name);
+    this.time = time;
+    this.codec = codec;
+    this.afterwards = afterwards;
+    this.near = caches.create(where, this::opened);
+  }
+
+  @Override
+  public void create(S session) {
+    SessionNames.Place place = where.of(session.id());
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(digits(time.instant()));
+    arguments.add(sealed(place, 1, session));
+    arguments.add(digits(session.expiresAt()));
+    arguments.add(place.member());
+    List<String> keys = where.indexKeys(session);
+    arguments.add(Names.ascii(String.valueOf(keys.size())));
+    keys.forEach(key -> where.addEntry(arguments, key, place));
+    boolean done = changed(Script.SESSION_CREATE, place, session, arguments);
+    if (!done) {
+      throw new IllegalStateException("The session exists: " + session.id());
+    }
+  }
+
+  @Override
+  public Optional<S> find(SessionId id) {
+    return near.find(where.of(id)).map(Stored::session).filter(session -> isOf(session, id) && isLive(session));
+  }
+
+  private Optional<Stored<S>> read(SessionNames.Place place) {
+    return Optional.ofNullable(link.read(server -> server.get(place.key()))).flatMap(bytes -> opened(place.memberText(), bytes));
+  }
+
+  /** Opens a value. One that cannot be read (see RocksSessionStore) counts as ended. */
+  private Optional<Stored<S>> opened(String member, byte[] bytes) {
+    return link.names()
+        .open(where.store(), member, bytes, HEAD)
+        .flatMap(
+            plain -> {
+              try {
+                return Optional.of(new Stored<>(ByteBuffer.wrap(bytes).getLong(), codec.decode(plain)));
+              } catch (IllegalArgumentException e) {
+                return Optional.empty();
+              }
+            });
+  }
+
+  private static boolean isOf(Session session, SessionId id) {
+    return session.id().equals(id);
+  }
+
+  private boolean isLive(Session session) {
+    return time.instant().isBefore(session.expiresAt());
+  }
+
+  @Override
+  public Optional<S> update(SessionId id, UnaryOperator<S> change) {
+    SessionNames.Place place = where.of(id);
+    ReentrantLock lock = lock(place);
+    lock.lock();
+    try {
+      while (true) {
+        Optional<Stored<S>> before = read(place).filter(stored -> isOf(stored.session(), id) && isLive(stored.session()));
+        if (before.isEmpty()) {
+          return Optional.empty();
+        }
+        S changed = change.apply(before.get().session());
+        SessionKeys.requireSame(before.get().session(), changed);
+        if (replaced(place, before.get(), changed)) {
+          return Optional.of(changed).filter(this::isLive);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean replaced(SessionNames.Place place, Stored<S> before, S changed) {
+    List<String> removed = new ArrayList<>(where.indexKeys(before.session()));
+    List<String> added = new ArrayList<>(where.indexKeys(changed));
+    added.removeAll(removed);
+    removed.removeAll(where.indexKeys(changed));
+    boolean sameExpiry = before.session().expiresAt().toEpochMilli() == changed.expiresAt().toEpochMilli();
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(number(before.version()));
+    arguments.add(sealed(place, before.version() + 1, changed));
+    arguments.add(sameExpiry ? new byte[0] : digits(changed.expiresAt()));
+    arguments.add(place.member());
+    arguments.add(Names.ascii(String.valueOf(added.size())));
+    added.forEach(key -> where.addEntry(arguments, key, place));
+    removed.forEach(key -> where.addEntry(arguments, key, place));
+    return changed(Script.SESSION_REPLACE, place, changed, arguments);
+  }
+
+  @Override
+  public Optional<S> end(SessionId id) {
+    return removed(id, true);
+  }
+
+  @Override
+  public Optional<S> endExpired(SessionId id) {
+    return removed(id, false);
+  }
+
+  private Optional<S> removed(SessionId id, boolean live) {
+    SessionNames.Place place = where.of(id);
+    ReentrantLock lock = lock(place);
+    lock.lock();
+    try {
+      while (true) {
+        Optional<Stored<S>> before =
+            read(place).filter(stored -> isOf(stored.session(), id) && isLive(stored.session()) == live);
+        if (before.isEmpty()) {
+          return Optional.empty();
+        }
+        if (remove(place, before.get())) {
+          return before.map(Stored::session);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean remove(SessionNames.Place place, Stored<S> before) {
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(number(before.version()));
+    arguments.add(place.member());
+    where.indexKeys(before.session()).forEach(key -> where.addEntry(arguments, key, place));
+    return changed(Script.SESSION_REMOVE, place, before.session(), arguments);
+  }
+
+  /** Executes the script. Whatever its result, what this node has read before does not count any more. */
+  private boolean changed(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {
+    byte[][] keys = {place.key(), where.expiries(), where.realm(session.realm())};
+    try {
+      return link.write(script, keys, arguments.toArray(byte[][]::new)).isDone();
+    } finally {
+      near.forget(place.memberText());
+    }
+  }
+
+  @Override
+  public List<S> byPerson(String realm, PersonId person) {
+    return indexed(SessionKeys.person(realm, person));
+  }
+
+  @Override
+  public List<S> byIndex(String indexKey) {
+    return indexed(SessionKeys.index(indexKey));
+  }
+
+  private List<S> indexed(String key) {
+    byte[] hash = where.hash(key);
+    List<byte[]> entries = link.read(server -> server.zrangebylex(where.bucket(hash), SessionNames.startingWith(hash)));
+    return sessions(entries.stream().map(SessionNames::memberOf).toList())
+        .filter(this::isLive)
+        .filter(session -> where.indexKeys(session).contains(key))
+        .toList();
+  }
+
+  @Override
+  public List<S> page(String realm, String after, int limit) {
+    List<S> page = new ArrayList<>();
+    Range.Boundary<byte[]> from =
+        after.isEmpty() ? Range.Boundary.unbounded() : Range.Boundary.excluding(SessionNames.member(after));
+    while (page.size() < limit) {
+      Range<byte[]> range = Range.from(from, Range.Boundary.unbounded());
+      int wanted = Math.min(READ_AT_ONCE, limit - page.size());
+      List<byte[]> members = link.read(server -> server.zrangebylex(where.realm(realm), range, Limit.from(wanted)));
+      sessions(members).filter(session -> isLive(session) && session.realm().equals(realm)).forEach(page::add);
+      if (members.size() < wanted) {
+        break;
+      }
+      from = Range.Boundary.excluding(members.getLast());
+    }
+    return page;
+  }
+
+  @Override
+  public List<S> expired(int limit) {
+    return afterwards == Expired.KEPT ? expiredBefore(time.instant(), limit) : List.of();
+  }
+
+  private List<S> expiredBefore(Instant end, int limit) {
+    Range<Number> past = Range.create(Double.NEGATIVE_INFINITY, end.toEpochMilli());
+    List<byte[]> members = link.read(server -> server.zrangebyscore(where.expiries(), past, Limit.from(limit)));
+    return sessions(members).filter(session -> !end.isBefore(session.expiresAt())).toList();
+  }
+
+  /** Removes some of the sessions that expired before that time, if nobody must be told. Returns whether there may be more. */
+  boolean sweep(Instant before, int most) {
+    if (afterwards == Expired.KEPT) {
+      return false;
+    }
+    List<S> over = expiredBefore(before, most);
+    for (S session : over) {
+      SessionNames.Place place = where.of(session.id());
+      read(place).filter(stored -> !isLive(stored.session())).ifPresent(stored -> remove(place, stored));
+    }
+    return over.size() == most;
+  }
+
+  private Stream<S> sessions(List<byte[]> members) {
+    List<Stored<S>> found = new ArrayList<>();
+    for (int from = 0; from < members.size(); from += READ_AT_ONCE) {
+      List<byte[]> part = members.subList(from, Math.min(members.size(), from + READ_AT_ONCE));
+      byte[][] keys = part.stream().map(where::keyOf).toArray(byte[][]::new);
+      List<KeyValue<byte[], byte[]>> values = link.read(server -> server.mget(keys));
+      for (int i = 0; i < part.size(); i++) {
+        byte @Nullable [] value = values.get(i).getValueOrElse(null);
+        if (value != null) {
+          opened(SessionNames.text(part.get(i)), value).ifPresent(found::add);
+        }
+      }
+    }
+    return found.stream().map(Stored::session);
+  }
+
+  @Override
+  public long count() {
+    return link.read(server -> server.zcard(where.expiries()));
+  }
+
+  private byte[] sealed(SessionNames.Place place, long version, S session) {
+    byte[] head = ByteBuffer.allocate(HEAD).putLong(version).putLong(session.expiresAt().toEpochMilli()).array();
+    return link.names().seal(where.store(), place.memberText(), head, codec.encode(session));
+  }
+
+  private ReentrantLock lock(SessionNames.Place place) {
+    return locks[Math.floorMod(place.memberText().hashCode(), STRIPES)];
+  }
+
+  static byte[] digits(Instant time) {
+    return Names.ascii(String.valueOf(time.toEpochMilli()));
+  }
+
+  static byte[] number(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+}

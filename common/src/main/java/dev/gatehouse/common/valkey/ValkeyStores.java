@@ -1,0 +1,161 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.installation.RecordLocation;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.ValkeyConfig;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.KeySpaces;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.ValueCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores on one Valkey primary that all nodes of a deployment share. A write returns once it is acknowledged as configured; too few
+ * acknowledgements are {@link StoreUnavailable}, and what was consumed stays consumed. Nothing expires by the server's clock: nodes remove
+ * what has expired for longer than their clocks may differ.
+ */
+public final class ValkeyStores implements Stores, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ValkeyStores.class);
+  private static final Duration CLOCKS = Duration.ofMinutes(5);
+  private static final Duration SWEEP = Duration.ofSeconds(10);
+  private static final int SWEPT_AT_ONCE = 500;
+  private static final String TOKENS = "tokens-not-before";
+
+  private final ValkeyLink link;
+  private final NearCaches caches = new NearCaches();
+  private final InstantSource time;
+  private final KeySpaces keySpaces = new KeySpaces();
+  private final ReplayCache replayCache;
+  private final List<ValkeySessionStore<?>> sessions = new CopyOnWriteArrayList<>();
+  private final Thread sweeper;
+
+  /** What the stores need of the node. */
+  public record Node(SealingKey sealing, InstantSource time, RandomGenerator random, MetricFamilies metrics) {}
+
+  /**
+   * Opens the stores. Does not throw if there is no server: {@link #problem} tells why, and connecting goes on.
+   *
+   * @param admission checks each new connection, beside what is checked of every server
+   */
+  public ValkeyStores(ValkeyConfig config, Node node, Admission admission) {
+    this.time = node.time();
+    Names names = new Names(config.namespace(), node.sealing(), node.random());
+    this.link = new ValkeyLink(config, names, admission, caches, new LinkTimes(node.metrics()));
+    caches.connect(link);
+    this.replayCache = new ValkeyReplayCache(link, time);
+    this.sweeper = Thread.ofVirtual().name("valkey-sweeper").start(this::sweep);
+  }
+
+  @Override
+  public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
+    keySpaces.claim(name);
+    ValkeySessionStore<S> store = new ValkeySessionStore<>(link, name, time, codec, expired, caches);
+    sessions.add(store);
+    return store;
+  }
+
+  @Override
+  public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
+    keySpaces.claim(name);
+    return new ValkeySingleUseStore<>(link, name, time, codec);
+  }
+
+  @Override
+  public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+    keySpaces.claim(name);
+    return new ValkeyDueStore<>(link, name, time, codec);
+  }
+
+  @Override
+  public ReplayCache replayCache() {
+    return replayCache;
+  }
+
+  @Override
+  public Optional<String> problem() {
+    return link.problem().map(reason -> "Valkey is not used: " + reason);
+  }
+
+  /** Returns the place of the installation's record in Valkey. */
+  public RecordLocation installationRecord() {
+    return new ValkeyRecord(link);
+  }
+
+  /**
+   * Returns the highest sequence that the server acknowledged to this node. Raised twice a second; a server whose sequence is lower than one
+   * that was acknowledged has older data.
+   */
+  public long sequence() {
+    return link.sequence();
+  }
+
+  /** Returns how many times a session was served that no server could confirm, within {@code staleness}. */
+  public long servedStale() {
+    return caches.servedStale();
+  }
+
+  @Override
+  public Instant tokensNotBefore() {
+    return Optional.ofNullable(link.read(server -> server.get(link.names().key(TOKENS))))
+        .map(bytes -> Instant.parse(new String(bytes, StandardCharsets.UTF_8)))
+        .orElse(Instant.EPOCH);
+  }
+
+  /** Refuses tokens issued before that time: their revocations were lost. */
+  public void refuseTokensBefore(Instant instant) {
+    link.write(Script.RECORD_WRITE, new byte[][] {link.names().key(TOKENS)}, instant.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void sweep() {
+    try {
+      while (true) {
+        Thread.sleep(SWEEP);
+        try {
+          sweepOnce();
+        } catch (StoreUnavailable e) {
+          LOG.debug("Nothing is swept: {}", e.getMessage());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Removes what has expired. Every node does so; two that do it at once do it once. */
+  void sweepOnce() {
+    Instant before = time.instant().minus(CLOCKS);
+    byte[] most = Names.ascii(String.valueOf(SWEPT_AT_ONCE));
+    boolean more = true;
+    while (more) {
+      more = link.run(Script.SWEEP, new byte[0][], link.names().prefix(), ValkeySessionStore.digits(before), most).isDone();
+    }
+    for (ValkeySessionStore<?> store : sessions) {
+      while (store.sweep(before, SWEPT_AT_ONCE)) {
+        LOG.debug("More sessions have expired");
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    sweeper.interrupt();
+    link.close();
+  }
+}

@@ -1,0 +1,2 @@
+-- placeholder, see Counters
+return {0}
