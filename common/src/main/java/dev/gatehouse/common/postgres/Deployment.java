@@ -5,7 +5,12 @@ import dev.gatehouse.common.key.SealingKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -19,7 +24,10 @@ public final class Deployment {
   /** The number of the advisory lock: any that nothing else in the database uses. */
   private static final long LOCK = 0x67617465_64657076L;
 
+  private static final Logger LOG = LoggerFactory.getLogger(Deployment.class);
+
   private final PostgresDatabase database;
+  private final AtomicLong sequence = new AtomicLong();
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
 
@@ -64,13 +72,14 @@ public final class Deployment {
                       .params(name, master.seal(PROOF, CONTEXT, name))
                       .update();
                   InstallationRecord fresh = InstallationRecord.create(random);
-                  database.installationRecord().write(new InstallationRecord(fresh.id(), 1, Optional.empty()).format());
+                  // Generation 1 counts once the other store has the record, too.
+                  database.installationRecord().write(fresh.raisingTo(1, Set.of()).format());
                   return Optional.<String>empty();
                 }));
     if (refusal.isPresent()) {
       throw database.refused(refusal.get());
     }
-    Optional<InstallationRecord> record = database.installationRecord().read().flatMap(InstallationRecord::parse);
+    Optional<InstallationRecord> record = record();
     if (record.isEmpty()) {
       throw database.refused("has no readable record of the installation: restore a whole backup of the database");
     }
@@ -98,13 +107,40 @@ public final class Deployment {
     }
   }
 
-  /** Returns the last sequence number that the other store acknowledged. */
-  public long sequence() {
-    return jdbc.sql("select sequence from deployment").query(Long.class).single();
+  /** Returns the record; empty if it cannot be read. */
+  public Optional<InstallationRecord> record() {
+    return database.installationRecord().read().flatMap(InstallationRecord::parse);
+  }
+
+  /** Ends a change of generation; does nothing if another node has ended it. */
+  public void finish(InstallationRecord record) {
+    transaction.executeWithoutResult(
+        status -> {
+          jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
+          if (record().filter(now -> now.raising().isPresent() && now.finished().equals(record)).isPresent()) {
+            database.installationRecord().write(record.format());
+          }
+        });
+  }
+
+  /**
+   * Returns the last sequence number that the other store acknowledged, as far as is known: while the database is away, that of this
+   * process.
+   */
+  public long sequenceKept() {
+    try {
+      sequence.accumulateAndGet(jdbc.sql("select sequence from deployment").query(Long.class).single(), Math::max);
+    } catch (DataAccessException e) {
+      LOG.debug("The sequence cannot be read", e);
+    }
+    return sequence.get();
   }
 
   /** Keeps a sequence number that the other store acknowledged; a lower one than is kept changes nothing. */
-  public void acknowledged(long sequence) {
-    jdbc.sql("update deployment set sequence = ? where sequence < ?").params(sequence, sequence).update();
+  public void acknowledged(long acknowledged) {
+    if (jdbc.sql("update deployment set sequence = ? where sequence < ?").params(acknowledged, acknowledged).update() > 0) {
+      sequence.accumulateAndGet(acknowledged, Math::max);
+      database.keptSequence(acknowledged);
+    }
   }
 }

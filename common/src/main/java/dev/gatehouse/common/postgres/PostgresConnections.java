@@ -45,6 +45,7 @@ final class PostgresConnections {
   private final PostgresConfig config;
   private final String url;
   private final AtomicLong timeline = new AtomicLong();
+  private final AtomicLong sequence = new AtomicLong();
   private volatile Optional<InstallationRecord> expected = Optional.empty();
   private volatile Optional<PostgresGuarantees> guarantees = Optional.empty();
 
@@ -67,6 +68,11 @@ final class PostgresConnections {
   /** Returns what the server of the last connection guarantees; empty before the first. */
   Optional<PostgresGuarantees> guarantees() {
     return guarantees;
+  }
+
+  /** Refuses from now on servers whose sequence is lower. */
+  void keptSequence(long kept) {
+    sequence.accumulateAndGet(kept, Math::max);
   }
 
   PostgresConfig config() {
@@ -97,15 +103,15 @@ final class PostgresConnections {
   }
 
   private void check(Connection connection) throws SQLException {
-    PostgresGuarantees found = PostgresGuarantees.of(connection);
-    Optional<String> defect = found.defect();
+    PostgresGuarantees server = PostgresGuarantees.of(connection);
+    Optional<String> defect = server.defect();
     if (defect.isPresent()) {
       throw refused(defect.get());
     }
-    long newest = timeline.accumulateAndGet(found.timeline(), Math::max);
-    if (found.timeline() < newest) {
+    long newest = timeline.accumulateAndGet(server.timeline(), Math::max);
+    if (server.timeline() < newest) {
       throw refused(
-          "was the primary before a standby was promoted (timeline " + found.timeline() + " after " + newest
+          "was the primary before a standby was promoted (timeline " + server.timeline() + " after " + newest
               + "): stop it, and set it up as a standby of the new primary");
     }
     Optional<InstallationRecord> ours = expected;
@@ -114,8 +120,14 @@ final class PostgresConnections {
       if (difference.isPresent()) {
         throw refused(difference.get());
       }
+      long found = sequence(connection);
+      if (found < sequence.get()) {
+        throw refused(
+            "is an older copy (sequence " + found + " after " + sequence.get()
+                + "): connect the newer one, or restore a backup and accept the loss with ./gatehouse recover");
+      }
     }
-    guarantees = Optional.of(found);
+    guarantees = Optional.of(server);
   }
 
   static Optional<String> difference(InstallationRecord ours, Optional<InstallationRecord> found) {
@@ -134,6 +146,13 @@ final class PostgresConnections {
             "is an older copy (generation " + generation + " after " + ours.generation()
                 + "): connect the newer one, or accept the loss with ./gatehouse recover")
         : Optional.empty();
+  }
+
+  private static long sequence(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select sequence from deployment")) {
+      return row.next() ? row.getLong(1) : 0;
+    }
   }
 
   /** Returns the installation's record as it was written; empty if none was. */

@@ -97,6 +97,11 @@ public final class PostgresDatabase implements Database {
     evict();
   }
 
+  /** Refuses from now on servers that have forgotten this sequence number, which they acknowledged. */
+  void keptSequence(long sequence) {
+    connections.keptSequence(sequence);
+  }
+
   /** Returns what the server guarantees to which the last connection was opened. */
   public PostgresGuarantees guarantees() {
     return connections.guarantees().orElseThrow();

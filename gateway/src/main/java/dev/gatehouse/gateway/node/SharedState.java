@@ -45,6 +45,7 @@ public final class SharedState implements AutoCloseable {
   private static final int INSTANCE_BYTES = 16;
 
   private final PostgresDatabase database;
+  private final InstallationRecord record;
   private final DatabaseKeyPlace keys;
   private final Announcements announcements;
   private final Leases leases;
@@ -52,8 +53,15 @@ public final class SharedState implements AutoCloseable {
   private final AuditUpkeep audit;
 
   private SharedState(
-      PostgresDatabase database, DatabaseKeyPlace keys, Announcements announcements, Leases leases, NodeTable nodes, AuditUpkeep audit) {
+      PostgresDatabase database,
+      InstallationRecord record,
+      DatabaseKeyPlace keys,
+      Announcements announcements,
+      Leases leases,
+      NodeTable nodes,
+      AuditUpkeep audit) {
     this.database = database;
+    this.record = record;
     this.keys = keys;
     this.announcements = announcements;
     this.leases = leases;
@@ -85,7 +93,7 @@ public final class SharedState implements AutoCloseable {
       opened.push(audit);
       SharedState state =
           new SharedState(
-              database, new DatabaseKeyPlace(database, master(node, random), time), announcements, leases, nodes, audit);
+              database, record, new DatabaseKeyPlace(database, master(node, random), time), announcements, leases, nodes, audit);
       log.record(
           new AuditEvent.InstallationChanged(AuditEvent.Context.node(), record.id(), record.generation(), "started", ""));
       return state;
@@ -106,9 +114,9 @@ public final class SharedState implements AutoCloseable {
     FileRecordLocation own = new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS));
     Optional<InstallationRecord> known = own.read().flatMap(InstallationRecord::parse);
     InstallationRecord record = new Deployment(database).require(shared.deployment(), master(node, random), known, random);
-    database.expect(record);
-    if (!known.equals(Optional.of(record))) {
-      own.write(record.format());
+    InstallationRecord finished = record.finished();
+    if (!known.equals(Optional.of(finished))) {
+      own.write(finished.format());
     }
     return record;
   }
@@ -152,6 +160,11 @@ public final class SharedState implements AutoCloseable {
 
   public PostgresDatabase database() {
     return database;
+  }
+
+  /** Returns the record in PostgreSQL, of which the beginning may not be finished. */
+  InstallationRecord record() {
+    return record;
   }
 
   public KeyPlace keys() {
