@@ -27,6 +27,9 @@ public interface KeyPlace {
   /** Replaces the file as a whole; it is durable when the work under the lock has ended. */
   void replace(Path file, String content) throws IOException;
 
+  /** Takes over what other processes or nodes have changed, where that is not seen at once anyway. */
+  default void refresh() {}
+
   void delete(Path file) throws IOException;
 
   /** Returns whether the file must exist, so that nothing is made in its place. */

@@ -124,9 +124,19 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   /** Compares with all keys, each in constant time. */
   private Optional<NamedKey> find(String secret) {
+    Optional<NamedKey> found = among(list(), secret);
+    if (found.isPresent()) {
+      return found;
+    }
+    // It may have been created a moment ago, by a command or at another node.
+    place.refresh();
+    return among(list(), secret);
+  }
+
+  private static Optional<NamedKey> among(List<NamedKey> keys, String secret) {
     byte[] presented = digest(secret).getBytes(StandardCharsets.US_ASCII);
     Optional<NamedKey> found = Optional.empty();
-    for (NamedKey key : list()) {
+    for (NamedKey key : keys) {
       if (MessageDigest.isEqual(key.digest().getBytes(StandardCharsets.US_ASCII), presented)) {
         found = Optional.of(key);
       }

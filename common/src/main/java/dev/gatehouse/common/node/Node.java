@@ -49,6 +49,11 @@ public record Node(
         new Outbound(outboundAllow, List.of()), GatewayNodeConfig.USUAL, SpaceConfig.USUAL);
   }
 
+  /** Returns the index of the address at which artifacts of this node are resolved: any node resolves those of shared stores. */
+  public int artifactIndex() {
+    return storage() == Storage.SHARED ? 0 : index;
+  }
+
   /** Returns the kind of storage. */
   public Storage storage() {
     return state.storage();

@@ -21,6 +21,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -34,6 +36,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class DatabaseKeyPlace implements KeyPlace {
 
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseKeyPlace.class);
   private static final String CONTEXT = "key file";
 
   /** The number of the advisory lock: any that nothing else in the database uses. */
@@ -173,8 +176,17 @@ public final class DatabaseKeyPlace implements KeyPlace {
   }
 
   /** Takes over what other nodes changed; the former copy stays while the database is away. */
+  @Override
   public void refresh() {
-    Long version = jdbc.sql("select keys_version from deployment").query(Long.class).single();
+    try {
+      refreshNow();
+    } catch (TransactionException | DataAccessException e) {
+      LOG.debug("Changes of keys by other nodes cannot be taken over", e);
+    }
+  }
+
+  private void refreshNow() {
+    long version = jdbc.sql("select keys_version from deployment").query(Long.class).single();
     if (version != copy.version()) {
       copy = load();
     }

@@ -84,8 +84,8 @@ public final class Deployment {
       throw database.refused("has no readable record of the installation: restore a whole backup of the database");
     }
     if (own.isPresent()) {
-      Optional<String> difference = PostgresConnections.difference(own.get(), record);
-      if (difference.isPresent() && record.get().generation() <= own.get().generation()) {
+      Optional<String> difference = PostgresConnections.difference(own.get(), record.map(InstallationRecord::finished));
+      if (difference.isPresent() && record.get().latest() <= own.get().generation()) {
         throw database.refused(difference.get());
       }
     }

@@ -90,7 +90,8 @@ public final class Postgres implements AutoCloseable {
   }
 
   private static Path home() throws IOException {
-    Path home = Files.createTempDirectory("gatehouse-postgres");
+    Path memory = Path.of("/dev/shm");
+    Path home = Files.isWritable(memory) ? Files.createTempDirectory(memory, "gatehouse-postgres") : Files.createTempDirectory("gatehouse-postgres");
     own(home);
     return home;
   }

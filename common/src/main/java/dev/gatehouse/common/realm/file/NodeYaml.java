@@ -122,6 +122,10 @@ final class NodeYaml {
     }
     Path data = root.get(DATA);
     Storage storage = root.get(STORAGE);
+    YamlSection realms = root.sectionOrEmpty(REALMS);
+    if (storage == Storage.SHARED && realms.says(SOURCE, "files")) {
+      realms.problem(SOURCE, "is files, so that each node would have its own configuration", "remove it: shared storage holds the configuration");
+    }
     YamlSection outbound = root.sectionOrEmpty(CALLS);
     Node.Listeners listeners = new ListenersYaml(root.sectionOrEmpty(LISTENERS)).read();
     return new Node(
