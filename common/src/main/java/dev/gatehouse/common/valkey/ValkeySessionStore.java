@@ -150,7 +150,12 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
         }
         S changed = change.apply(before.get().session());
         SessionKeys.requireSame(before.get().session(), changed);
-        if (changed.equals(before.get().session()) || replaced(place, before.get(), changed)) {
+        if (changed.equals(before.get().session())) {
+          // Perhaps another node touched it: what is in memory has an earlier idle end.
+          near.forget(place.memberText());
+          return before.map(Stored::session);
+        }
+        if (replaced(place, before.get(), changed)) {
           return Optional.of(changed).filter(this::isLive);
         }
       }
