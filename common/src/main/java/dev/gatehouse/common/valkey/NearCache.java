@@ -3,10 +3,12 @@ package dev.gatehouse.common.valkey;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.valkey.ValkeySessionStore.Raw;
 import dev.gatehouse.common.valkey.ValkeySessionStore.Stored;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,37 +26,51 @@ final class NearCache<S> {
   private record Entry<S>(Optional<Stored<S>> stored, int changes, long epoch) {}
 
   private final NearCaches caches;
-  private final BiFunction<String, byte[], Optional<Stored<S>>> open;
+  private final SessionNames names;
+  private final BiFunction<String, Raw, Optional<Stored<S>>> open;
+  /** Tells of a session that is over unless another node has prolonged it. */
+  private final Predicate<S> isOver;
+
   private final AtomicIntegerArray changes = new AtomicIntegerArray(COUNTERS);
   private final Cache<String, Entry<S>> entries = Caffeine.newBuilder().maximumSize(MAX_ENTRIES).build();
 
-  NearCache(NearCaches caches, BiFunction<String, byte[], Optional<Stored<S>>> open) {
+  NearCache(
+      NearCaches caches, SessionNames names, BiFunction<String, Raw, Optional<Stored<S>>> open, Predicate<S> isOver) {
     this.caches = caches;
+    this.names = names;
     this.open = open;
+    this.isOver = isOver;
+  }
+
+  /** Returns the session if it counts without asking. */
+  Optional<Stored<S>> peek(SessionNames.Place place) {
+    @Nullable Entry<S> entry = entries.getIfPresent(place.memberText());
+    return entry != null && counts(place.memberText(), entry) ? entry.stored() : Optional.empty();
+  }
+
+  private boolean counts(String member, Entry<S> entry) {
+    return isUnchanged(member, entry) && entry.epoch() == caches.epoch().number() && caches.link().isFresh();
   }
 
   Optional<Stored<S>> find(SessionNames.Place place) {
     String member = place.memberText();
     @Nullable Entry<S> entry = entries.getIfPresent(member);
-    ValkeyLink link = caches.link();
-    if (entry != null && isUnchanged(member, entry)) {
-      if (entry.epoch() == caches.epoch().number() && link.isFresh()) {
-        return entry.stored();
-      }
-      try {
-        return read(place);
-      } catch (StoreUnavailable e) {
-        if (!mayBeStale(entry, link)) {
-          throw e;
-        }
-        caches.countStale();
-        return entry.stored();
-      }
+    if (entry != null && counts(member, entry) && entry.stored().filter(stored -> !isOver.test(stored.session())).isPresent()) {
+      return entry.stored();
     }
-    return read(place);
+    try {
+      return read(place);
+    } catch (StoreUnavailable e) {
+      if (entry == null || !isUnchanged(member, entry) || !mayBeStale(entry)) {
+        throw e;
+      }
+      caches.countStale();
+      return entry.stored();
+    }
   }
 
-  private boolean mayBeStale(Entry<S> entry, ValkeyLink link) {
+  private boolean mayBeStale(Entry<S> entry) {
+    ValkeyLink link = caches.link();
     NearCaches.Epoch now = caches.epoch();
     long unconfirmed = entry.epoch() == now.number() ? link.acknowledgedNanos() : now.endedNanos();
     return entry.epoch() >= now.number() - 1 && System.nanoTime() - unconfirmed < link.config().staleness().toNanos();
@@ -65,7 +81,8 @@ final class NearCache<S> {
     int before = changes.get(counter(member));
     long epoch = caches.epoch().number();
     byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));
-    Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, value);
+    byte @Nullable [] idle = value == null ? null : caches.link().read(server -> server.get(names.idleOf(place.member())));
+    Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, new Raw(value, idle));
     if (stored.isPresent()) {
       entries.put(member, new Entry<>(stored, before, epoch));
     } else {

@@ -1,10 +1,13 @@
 package dev.gatehouse.common.valkey;
 
+import dev.gatehouse.common.valkey.ValkeySessionStore.Raw;
+import dev.gatehouse.common.valkey.ValkeySessionStore.Stored;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /** The near caches of a node, which the server tells what changed. */
 final class NearCaches implements LinkListener {
@@ -26,8 +29,10 @@ final class NearCaches implements LinkListener {
     return link.orElseThrow();
   }
 
-  <S> NearCache<S> create(SessionNames names, BiFunction<String, byte[], Optional<ValkeySessionStore.Stored<S>>> open) {
-    NearCache<S> cache = new NearCache<>(this, open);
+  /** @param isOver tells of a session that is over unless another node has prolonged it */
+  <S> NearCache<S> create(
+      SessionNames names, BiFunction<String, Raw, Optional<Stored<S>>> open, Predicate<S> isOver) {
+    NearCache<S> cache = new NearCache<>(this, names, open, isOver);
     caches.put(names.prefix(), cache);
     return cache;
   }

@@ -36,6 +36,11 @@ final class SessionNames {
     return store;
   }
 
+  /** As {@link #store}, for idle ends. */
+  String idleStore() {
+    return "t" + store;
+  }
+
   String prefix() {
     return names.keyText(store + ":");
   }
@@ -56,6 +61,11 @@ final class SessionNames {
 
   byte[] keyOf(byte[] member) {
     return names.key(store + ":" + text(member));
+  }
+
+  /** Returns the key of a session's idle end. */
+  byte[] idleOf(byte[] member) {
+    return names.key("t" + store + ":" + text(member));
   }
 
   byte[] expiries() {

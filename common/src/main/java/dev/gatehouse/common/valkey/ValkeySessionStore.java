@@ -6,6 +6,7 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.SessionKeys;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.ValueCodec;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Stores sessions in Valkey. A value has its version and its expiry in clear before what is sealed; a change is applied in Java and
  * written by a script if the version is still the same, otherwise tried again. An index entry is 16 bytes of the key's hash and the
  * session's member; readers check each session against the key itself.
+ *
+ * <p>A change that only moves the idle end is written beside the value, with the value's version: near caches of other nodes stay valid.
  */
 final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
 
@@ -45,6 +48,9 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   /** A session as it was read. */
   record Stored<S>(long version, S session) {}
 
+  /** What the server has of a session. @param idle the idle end that was written last; null if none was after the value */
+  record Raw(byte[] value, byte @Nullable [] idle) {}
+
   ValkeySessionStore(
       ValkeyLink link, String name, InstantSource time, ValueCodec<S> codec, Expired afterwards, NearCaches caches) {
     this.link = link;
@@ -52,7 +58,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     this.time = time;
     this.codec = codec;
     this.afterwards = afterwards;
-    this.near = caches.create(where, this::opened);
+    this.near = caches.create(where, this::opened, session -> !isLive(session));
   }
 
   @Override
@@ -77,22 +83,50 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     return near.find(where.of(id)).map(Stored::session).filter(session -> isOf(session, id) && isLive(session));
   }
 
+  @Override
+  public Optional<S> peek(SessionId id) {
+    return near.peek(where.of(id)).map(Stored::session).filter(session -> isOf(session, id) && isLive(session));
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
+  }
+
   private Optional<Stored<S>> read(SessionNames.Place place) {
-    return Optional.ofNullable(link.read(server -> server.get(place.key()))).flatMap(bytes -> opened(place.memberText(), bytes));
+    List<KeyValue<byte[], byte[]>> both = link.read(server -> server.mget(place.key(), where.idleOf(place.member())));
+    return both.getFirst().hasValue()
+        ? opened(place.memberText(), new Raw(both.getFirst().getValue(), both.getLast().getValueOrElse(null)))
+        : Optional.empty();
   }
 
   /** Opens a value. One that cannot be read (see RocksSessionStore) counts as ended. */
-  private Optional<Stored<S>> opened(String member, byte[] bytes) {
+  private Optional<Stored<S>> opened(String member, Raw raw) {
+    long version = ByteBuffer.wrap(raw.value()).getLong();
     return link.names()
-        .open(where.store(), member, bytes, HEAD)
+        .open(where.store(), member, raw.value(), HEAD)
         .flatMap(
             plain -> {
               try {
-                return Optional.of(new Stored<>(ByteBuffer.wrap(bytes).getLong(), codec.decode(plain)));
+                return Optional.of(codec.decode(plain));
               } catch (IllegalArgumentException e) {
                 return Optional.empty();
               }
-            });
+            })
+        .map(session -> new Stored<>(version, idleEnd(member, version, raw.idle()).map(end -> expiring(session, end)).orElse(session)));
+  }
+
+  /** Returns the idle end that was written for this version of the value. */
+  private Optional<Instant> idleEnd(String member, long version, byte @Nullable [] idle) {
+    return Optional.ofNullable(idle)
+        .filter(bytes -> ByteBuffer.wrap(bytes).getLong() == version)
+        .filter(bytes -> link.names().open(where.idleStore(), member, bytes, HEAD).isPresent())
+        .map(bytes -> Instant.ofEpochMilli(ByteBuffer.wrap(bytes).getLong(Long.BYTES)));
+  }
+
+  @SuppressWarnings("unchecked") // A session returns one of its own class.
+  private S expiring(S session, Instant end) {
+    return session.expiringAt(end).map(touched -> (S) touched).orElse(session);
   }
 
   private static boolean isOf(Session session, SessionId id) {
@@ -116,6 +150,11 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
         }
         S changed = change.apply(before.get().session());
         SessionKeys.requireSame(before.get().session(), changed);
+        if (changed.equals(before.get().session())) {
+          // Perhaps another node touched it: what is in memory has an earlier idle end.
+          near.forget(place.memberText());
+          return before.map(Stored::session);
+        }
         if (replaced(place, before.get(), changed)) {
           return Optional.of(changed).filter(this::isLive);
         }
@@ -126,6 +165,9 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private boolean replaced(SessionNames.Place place, Stored<S> before, S changed) {
+    if (before.session().expiringAt(changed.expiresAt()).filter(changed::equals).isPresent()) {
+      return touched(place, before, changed);
+    }
     List<String> removed = new ArrayList<>(where.indexKeys(before.session()));
     List<String> added = new ArrayList<>(where.indexKeys(changed));
     added.removeAll(removed);
@@ -140,6 +182,17 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     added.forEach(key -> where.addEntry(arguments, key, place));
     removed.forEach(key -> where.addEntry(arguments, key, place));
     return changed(Script.SESSION_REPLACE, place, changed, arguments);
+  }
+
+  private boolean touched(SessionNames.Place place, Stored<S> before, S changed) {
+    byte[] head = head(before.version(), changed);
+    List<byte[]> arguments =
+        List.of(
+            number(before.version()),
+            link.names().seal(where.idleStore(), place.memberText(), head, new byte[0]),
+            digits(changed.expiresAt()),
+            place.member());
+    return changed(Script.SESSION_TOUCH, place, changed, arguments);
   }
 
   @Override
@@ -167,6 +220,10 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
           return before.map(Stored::session);
         }
       }
+    } catch (StoreUnavailable e) {
+      // Somebody wants it ended: at least this node serves it no more from memory.
+      near.forget(place.memberText());
+      throw e;
     } finally {
       lock.unlock();
     }
@@ -182,7 +239,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
 
   /** Executes the script. Whatever its result, what this node has read before does not count any more. */
   private boolean changed(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {
-    byte[][] keys = {place.key(), where.expiries(), where.realm(session.realm())};
+    byte[][] keys = {place.key(), where.expiries(), where.realm(session.realm()), where.idleOf(place.member())};
     try {
       return link.write(script, keys, arguments.toArray(byte[][]::new)).isDone();
     } finally {
@@ -255,12 +312,13 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     List<Stored<S>> found = new ArrayList<>();
     for (int from = 0; from < members.size(); from += READ_AT_ONCE) {
       List<byte[]> part = members.subList(from, Math.min(members.size(), from + READ_AT_ONCE));
-      byte[][] keys = part.stream().map(where::keyOf).toArray(byte[][]::new);
+      byte[][] keys = part.stream().flatMap(member -> Stream.of(where.keyOf(member), where.idleOf(member))).toArray(byte[][]::new);
       List<KeyValue<byte[], byte[]>> values = link.read(server -> server.mget(keys));
       for (int i = 0; i < part.size(); i++) {
-        byte @Nullable [] value = values.get(i).getValueOrElse(null);
-        if (value != null) {
-          opened(SessionNames.text(part.get(i)), value).ifPresent(found::add);
+        KeyValue<byte[], byte[]> value = values.get(2 * i);
+        if (value.hasValue()) {
+          Raw raw = new Raw(value.getValue(), values.get(2 * i + 1).getValueOrElse(null));
+          opened(SessionNames.text(part.get(i)), raw).ifPresent(found::add);
         }
       }
     }
@@ -273,8 +331,11 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private byte[] sealed(SessionNames.Place place, long version, S session) {
-    byte[] head = ByteBuffer.allocate(HEAD).putLong(version).putLong(session.expiresAt().toEpochMilli()).array();
-    return link.names().seal(where.store(), place.memberText(), head, codec.encode(session));
+    return link.names().seal(where.store(), place.memberText(), head(version, session), codec.encode(session));
+  }
+
+  private byte[] head(long version, S session) {
+    return ByteBuffer.allocate(HEAD).putLong(version).putLong(session.expiresAt().toEpochMilli()).array();
   }
 
   private ReentrantLock lock(SessionNames.Place place) {
