@@ -1,6 +1,7 @@
 package dev.gatehouse.common.postgres;
 
 import dev.gatehouse.common.throttle.RepeatedTask;
+import dev.gatehouse.common.throttle.Turns;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * <p>A node that was stopped for longer than its lease lasts may still work on: what must not be done twice says its fencing number where
  * it writes ({@link #isCurrent}), and the number of the next holder is higher.
  */
-public final class Leases implements AutoCloseable {
+public final class Leases implements Turns, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
 
@@ -49,6 +50,11 @@ public final class Leases implements AutoCloseable {
     this.jdbc = JdbcClient.create(database.dataSource());
     this.holder = holder;
     this.renewal = RepeatedTask.every(RENEWAL, "leases", "Leases of scheduled work cannot be renewed", this::renew);
+  }
+
+  @Override
+  public boolean isOurs(String work) {
+    return take(work).isPresent();
   }
 
   /** Returns the fencing number while this node holds the lease, which it takes if nobody does. */

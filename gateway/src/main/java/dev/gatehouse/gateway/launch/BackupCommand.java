@@ -46,6 +46,10 @@ final class BackupCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Node node = ConfigurationOption.load(config).node();
+    if (node.storage() == Node.Storage.SHARED) {
+      throw new StartRefused(
+          "The stores are shared: back up PostgreSQL with its own means (pg_basebackup, pg_dump), and keep a copy of the master key.");
+    }
     if (node.storage() == Node.Storage.VOLATILE) {
       throw new StartRefused("The node stores nothing (storage: volatile): there is nothing to back up.");
     }

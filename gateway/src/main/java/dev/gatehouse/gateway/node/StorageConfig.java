@@ -20,6 +20,7 @@ import dev.gatehouse.common.space.SpaceWatch;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.Turns;
 import dev.gatehouse.common.valkey.ValkeyStores;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -60,6 +61,12 @@ class StorageConfig {
       Node node, SharedState state, SealingKey sealing, InstantSource time, SecureRandom random, MetricFamilies metrics) {
     ValkeyStores.Node own = new ValkeyStores.Node(sealing, time, random, metrics);
     return SharedStores.open(node.state().requireShared().valkey(), own, state.database(), state.record());
+  }
+
+  @Bean
+  Turns turns(ObjectProvider<SharedState> shared) {
+    SharedState state = shared.getIfAvailable();
+    return state == null ? Turns.ALONE : state.leases();
   }
 
   @Bean
