@@ -84,6 +84,10 @@ public final class ValkeyServer implements AutoCloseable {
     }
   }
 
+  Path home() {
+    return home;
+  }
+
   public int port() {
     return port;
   }
