@@ -174,7 +174,7 @@ public final class ValkeyLink implements AutoCloseable {
   // --- connecting --------------------------------------------------------------------------------------------------
 
   private void keep() {
-    while (!closed) {
+    while (!closed && !Thread.currentThread().isInterrupted()) {
       if (state instanceof State.Down) {
         connect();
       } else {
@@ -222,6 +222,11 @@ public final class ValkeyLink implements AutoCloseable {
       for (Script script : Script.values()) {
         plain.sync().scriptLoad(script.text());
       }
+      Optional<String> foreign = foreign(plain);
+      if (foreign.isPresent()) {
+        down(foreign.get(), opened);
+        return;
+      }
       Tracking.start(tracked, listener);
       int replicas = config.acknowledge() == Acknowledge.REPLICA ? 1 : 0;
       List<Lane> lanes =
@@ -254,6 +259,22 @@ public final class ValkeyLink implements AutoCloseable {
     return admission.refusal(probe);
   }
 
+  /** Compares a sealed word, which the first node leaves in the namespace: nodes with another key can read nothing there. */
+  private Optional<String> foreign(StatefulRedisConnection<byte[], byte[]> connection) {
+    byte[] word = Names.ascii("gatehouse");
+    byte[][] keys = {names.key("canary")};
+    Reply reply =
+        new Reply(
+            connection
+                .sync()
+                .evalsha(Script.RECORD_ONCE.digest(), ScriptOutputType.MULTI, keys, names.seal("canary", "", new byte[0], word)));
+    return names.open("canary", "", reply.bytes(1), 0).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "the namespace " + config.namespace() + " was written under another key: give this deployment its own valkey.namespace, "
+                + "or the key that its other nodes have");
+  }
+
   private void down(String reason, List<StatefulRedisConnection<byte[], byte[]>> opened) {
     if (!(state instanceof State.Down known) || !known.reason().equals(reason)) {
       LOG.warn("Valkey is not used: {}", reason);
@@ -284,7 +305,12 @@ public final class ValkeyLink implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    LockSupport.unpark(keeper);
+    keeper.interrupt();
+    try {
+      keeper.join(config.timeout());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     state = new State.Down("the node stops");
     client.shutdown(0, 1, TimeUnit.SECONDS);
     client.getResources().shutdown(0, 1, TimeUnit.SECONDS);

@@ -14,6 +14,7 @@ import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.throttle.PermitCounters;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,6 +87,12 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   @Override
   public ReplayCache replayCache() {
     return replayCache;
+  }
+
+  /** Returns counters of permits that count for all nodes, for a throttle. Each name may be requested once. */
+  public PermitCounters permits(String name) {
+    keySpaces.claim(name);
+    return new ValkeyPermitCounters(link, name);
   }
 
   @Override

@@ -84,6 +84,10 @@ public final class ValkeyServer implements AutoCloseable {
     }
   }
 
+  Path home() {
+    return home;
+  }
+
   public int port() {
     return port;
   }
@@ -122,6 +126,24 @@ public final class ValkeyServer implements AutoCloseable {
     }
   }
 
+  /** Removes the data of a server that does not run. */
+  public void forgetEverything() {
+    remove(home.resolve("appendonlydir"));
+  }
+
+  /** Returns all bytes that the server wrote to its disk. */
+  String dump() {
+    StringBuilder all = new StringBuilder();
+    try (var files = Files.walk(home.resolve("appendonlydir"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        all.append(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return all.toString();
+  }
+
   private ValkeyServer awaitAnswer() {
     return await("loading:0");
   }
@@ -132,7 +154,7 @@ public final class ValkeyServer implements AutoCloseable {
     while (System.nanoTime() < end) {
       try {
         answer = command("INFO", "everything");
-        if (answer.contains(line)) {
+        if (answer.contains(line) || answer.contains("NOAUTH")) {
           return this;
         }
         Thread.sleep(20);
@@ -169,7 +191,11 @@ public final class ValkeyServer implements AutoCloseable {
   @Override
   public void close() {
     kill();
-    try (var files = Files.walk(home)) {
+    remove(home);
+  }
+
+  private static void remove(Path folder) {
+    try (var files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }

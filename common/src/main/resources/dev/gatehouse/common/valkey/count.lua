@@ -1,2 +1,0 @@
--- placeholder, see Counters
-return {0}
