@@ -85,7 +85,8 @@ public final class Deployment {
     }
     if (own.isPresent()) {
       Optional<String> difference = PostgresConnections.difference(own.get(), record.map(InstallationRecord::finished));
-      if (difference.isPresent() && record.get().latest() <= own.get().generation()) {
+      boolean isRecovered = record.get().id().equals(own.get().id()) && record.get().latest() > own.get().generation();
+      if (difference.isPresent() && !isRecovered) {
         throw database.refused(difference.get());
       }
     }
@@ -110,6 +111,20 @@ public final class Deployment {
   /** Returns the record; empty if it cannot be read. */
   public Optional<InstallationRecord> record() {
     return database.installationRecord().read().flatMap(InstallationRecord::parse);
+  }
+
+  /** Begins a recovery: no node starts until it has ended. */
+  public void beginRecovery(InstallationRecord begun) {
+    database.installationRecord().write(begun.format());
+  }
+
+  /** Ends a recovery, of which the other store begins anew. */
+  public void recovered(InstallationRecord record) {
+    transaction.executeWithoutResult(
+        status -> {
+          jdbc.sql("update deployment set sequence = 0").update();
+          database.installationRecord().write(record.format());
+        });
   }
 
   /** Ends a change of generation; does nothing if another node has ended it. */

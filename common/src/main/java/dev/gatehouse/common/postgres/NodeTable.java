@@ -75,6 +75,15 @@ public final class NodeTable implements AutoCloseable {
     return table;
   }
 
+  /** Returns the hosts of the nodes that run. */
+  public static List<String> running(PostgresDatabase database) {
+    return JdbcClient.create(database.dataSource())
+        .sql("select host from node where seen_at > now() - make_interval(secs => ?) order by number")
+        .param(GONE_SECONDS)
+        .query(String.class)
+        .list();
+  }
+
   private Optional<String> otherOfNumber() {
     return jdbc.sql(
             "select host from node where number = ? and instance <> ? and seen_at > now() - make_interval(secs => ?) limit 1")

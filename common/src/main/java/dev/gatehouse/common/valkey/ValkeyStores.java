@@ -15,6 +15,9 @@ import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.PermitCounters;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -128,6 +131,20 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   /** Refuses tokens issued before that time: their revocations were lost. */
   public void refuseTokensBefore(Instant instant) {
     link.write(Script.RECORD_WRITE, new byte[][] {link.names().key(TOKENS)}, instant.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Removes everything in the namespace, for a recovery: no other node may run. */
+  public void clear() {
+    ScanArgs own = ScanArgs.Builder.matches(new String(link.names().prefix(), StandardCharsets.ISO_8859_1) + "*").limit(SWEPT_AT_ONCE);
+    ScanCursor cursor = ScanCursor.INITIAL;
+    while (!cursor.isFinished()) {
+      ScanCursor from = cursor;
+      KeyScanCursor<byte[]> found = link.read(server -> server.scan(from, own));
+      if (!found.getKeys().isEmpty()) {
+        link.read(server -> server.unlink(found.getKeys().toArray(byte[][]::new)));
+      }
+      cursor = found;
+    }
   }
 
   private void sweep() {

@@ -4,6 +4,8 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.postgres.PostgresUnusable;
+import dev.gatehouse.common.valkey.ValkeyCheck;
+import dev.gatehouse.common.valkey.ValkeyReport;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,9 @@ final class SharedCheck {
       } catch (PostgresUnusable e) {
         problems.add(String.valueOf(e.getMessage()));
       }
+      ValkeyReport valkey = ValkeyCheck.of(shared.get().valkey());
+      valkey.notes().forEach(line -> out.println("note: Valkey: " + line));
+      valkey.refusals().forEach(line -> problems.add("Valkey: " + line));
     }
     return problems;
   }

@@ -114,6 +114,9 @@ public final class SharedState implements AutoCloseable {
     FileRecordLocation own = new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS));
     Optional<InstallationRecord> known = own.read().flatMap(InstallationRecord::parse);
     InstallationRecord record = new Deployment(database).require(shared.deployment(), master(node, random), known, random);
+    if (record.raising().filter(change -> !change.replaced().isEmpty()).isPresent()) {
+      throw new SharedUnusable("A recovery of the shared stores was interrupted: give the same command (./gatehouse recover) again.");
+    }
     InstallationRecord finished = record.finished();
     if (!known.equals(Optional.of(finished))) {
       own.write(finished.format());
@@ -121,7 +124,7 @@ public final class SharedState implements AutoCloseable {
     return record;
   }
 
-  private static SealingKey master(Node node, SecureRandom random) {
+  static SealingKey master(Node node, SecureRandom random) {
     return SealingKey.of(Base64.getDecoder().decode(node.state().requireShared().masterKey().value()), random);
   }
 

@@ -92,7 +92,7 @@ final class SharedStores implements AutoCloseable {
         : Optional.empty();
   }
 
-  private static void await(ValkeyStores stores) {
+  static void await(ValkeyStores stores) {
     long end = System.nanoTime() + UNTIL_CONNECTED.toNanos();
     while (stores.problem().isPresent() && System.nanoTime() - end < 0) {
       try {
