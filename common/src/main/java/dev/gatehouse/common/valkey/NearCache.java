@@ -61,12 +61,19 @@ final class NearCache<S> {
     try {
       return read(place);
     } catch (StoreUnavailable e) {
-      if (entry == null || !isUnchanged(member, entry) || !mayBeStale(entry)) {
+      Optional<Stored<S>> stale = stale(place);
+      if (stale.isEmpty()) {
         throw e;
       }
       caches.countStale();
-      return entry.stored();
+      return stale;
     }
+  }
+
+  /** Returns the session that may be served although no server confirms it. */
+  Optional<Stored<S>> stale(SessionNames.Place place) {
+    @Nullable Entry<S> entry = entries.getIfPresent(place.memberText());
+    return entry != null && isUnchanged(place.memberText(), entry) && mayBeStale(entry) ? entry.stored() : Optional.empty();
   }
 
   private boolean mayBeStale(Entry<S> entry) {

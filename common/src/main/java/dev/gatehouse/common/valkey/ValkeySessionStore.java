@@ -43,6 +43,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   private final ValueCodec<S> codec;
   private final Expired afterwards;
   private final NearCache<S> near;
+  private final PendingEnds pendingEnds;
   private final ReentrantLock[] locks = Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
 
   /** A session as it was read. */
@@ -51,13 +52,17 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   /** What the server has of a session. @param idle the idle end that was written last; null if none was after the value */
   record Raw(byte[] value, byte @Nullable [] idle) {}
 
+  /** What sessions a store has. @param afterwards what becomes of those that expire */
+  record Kind<S extends Session>(ValueCodec<S> codec, Expired afterwards) {}
+
   ValkeySessionStore(
-      ValkeyLink link, String name, InstantSource time, ValueCodec<S> codec, Expired afterwards, NearCaches caches) {
+      ValkeyLink link, String name, Kind<S> kind, InstantSource time, NearCaches caches, PendingEnds pendingEnds) {
     this.link = link;
     this.where = new SessionNames(link.names(), name);
     this.time = time;
-    this.codec = codec;
-    this.afterwards = afterwards;
+    this.codec = kind.codec();
+    this.afterwards = kind.afterwards();
+    this.pendingEnds = pendingEnds;
     this.near = caches.create(where, this::opened, session -> !isLive(session));
   }
 
@@ -80,12 +85,12 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
 
   @Override
   public Optional<S> find(SessionId id) {
-    return near.find(where.of(id)).map(Stored::session).filter(session -> isOf(session, id) && isLive(session));
+    return near.find(where.of(id)).map(Stored::session).filter(session -> counts(session, id));
   }
 
   @Override
   public Optional<S> peek(SessionId id) {
-    return near.peek(where.of(id)).map(Stored::session).filter(session -> isOf(session, id) && isLive(session));
+    return near.peek(where.of(id)).map(Stored::session).filter(session -> counts(session, id));
   }
 
   @Override
@@ -129,6 +134,10 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     return session.expiringAt(end).map(touched -> (S) touched).orElse(session);
   }
 
+  private boolean counts(S session, SessionId id) {
+    return isOf(session, id) && isLive(session) && !pendingEnds.contains(where.store(), id);
+  }
+
   private static boolean isOf(Session session, SessionId id) {
     return session.id().equals(id);
   }
@@ -144,7 +153,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     lock.lock();
     try {
       while (true) {
-        Optional<Stored<S>> before = read(place).filter(stored -> isOf(stored.session(), id) && isLive(stored.session()));
+        Optional<Stored<S>> before = read(place).filter(stored -> counts(stored.session(), id));
         if (before.isEmpty()) {
           return Optional.empty();
         }
@@ -195,9 +204,57 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     return changed(Script.SESSION_TOUCH, place, changed, arguments);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>If no server answers, the end of a session that this node still serves counts here at once, is kept on disk and delivered later;
+   * other nodes may end the same session meanwhile.
+   */
   @Override
   public Optional<S> end(SessionId id) {
-    return removed(id, true);
+    if (pendingEnds.contains(where.store(), id)) {
+      return Optional.empty();
+    }
+    try {
+      return removed(id, true);
+    } catch (StoreUnavailable e) {
+      Optional<S> served = near.stale(where.of(id)).map(Stored::session).filter(session -> counts(session, id));
+      if (served.isPresent()) {
+        pendingEnds.add(where.store(), id);
+      }
+      near.forget(where.of(id).memberText());
+      return Optional.of(served.orElseThrow(() -> e));
+    }
+  }
+
+  /**
+   * Delivers the ends that no server took. A session whose end others must be told of expires now, so that its expiry tells them.
+   */
+  void deliverEnds() {
+    for (PendingEnds.End end : pendingEnds.of(where.store())) {
+      if (afterwards == Expired.FORGOTTEN || !expiredNow(end.id())) {
+        removed(end.id(), true);
+      }
+      pendingEnds.delivered(end);
+    }
+  }
+
+  /** Lets a live session expire now; returns whether sessions of this kind can. */
+  private boolean expiredNow(SessionId id) {
+    SessionNames.Place place = where.of(id);
+    while (true) {
+      Optional<Stored<S>> before = read(place).filter(stored -> isOf(stored.session(), id) && isLive(stored.session()));
+      if (before.isEmpty()) {
+        return true;
+      }
+      S over = expiring(before.get().session(), time.instant());
+      if (isLive(over)) {
+        return false;
+      }
+      if (replaced(place, before.get(), over)) {
+        return true;
+      }
+    }
   }
 
   @Override
@@ -220,10 +277,6 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
           return before.map(Stored::session);
         }
       }
-    } catch (StoreUnavailable e) {
-      // Somebody wants it ended: at least this node serves it no more from memory.
-      near.forget(place.memberText());
-      throw e;
     } finally {
       lock.unlock();
     }

@@ -19,6 +19,7 @@ import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,11 +39,13 @@ public final class ValkeyStores implements Stores, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ValkeyStores.class);
   private static final Duration CLOCKS = Duration.ofMinutes(5);
-  private static final Duration SWEEP = Duration.ofSeconds(10);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final int SWEEP_SECONDS = 10;
   private static final int SWEPT_AT_ONCE = 500;
   private static final String TOKENS = "tokens-not-before";
 
   private final ValkeyLink link;
+  private final PendingEnds pendingEnds;
   private final NearCaches caches = new NearCaches();
   private final InstantSource time;
   private final KeySpaces keySpaces = new KeySpaces();
@@ -50,8 +53,17 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   private final List<ValkeySessionStore<?>> sessions = new CopyOnWriteArrayList<>();
   private final Thread sweeper;
 
-  /** What the stores need of the node. */
-  public record Node(SealingKey sealing, InstantSource time, RandomGenerator random, MetricFamilies metrics) {}
+  /**
+   * What the stores need of the node.
+   *
+   * @param pendingEnds the file of ends of sessions that no server took yet; absent where nothing outlives the process
+   */
+  public record Node(
+      SealingKey sealing, InstantSource time, RandomGenerator random, MetricFamilies metrics, Optional<Path> pendingEnds) {
+    public Node(SealingKey sealing, InstantSource time, RandomGenerator random, MetricFamilies metrics) {
+      this(sealing, time, random, metrics, Optional.empty());
+    }
+  }
 
   /**
    * Opens the stores. Does not throw if there is no server: {@link #problem} tells why, and connecting goes on.
@@ -62,6 +74,7 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     this.time = node.time();
     Names names = new Names(config.namespace(), node.sealing(), node.random());
     this.link = new ValkeyLink(config, names, admission, caches, new LinkTimes(node.metrics()));
+    this.pendingEnds = new PendingEnds(node.pendingEnds());
     caches.connect(link);
     this.replayCache = new ValkeyReplayCache(link, time);
     this.sweeper = Thread.ofVirtual().name("valkey-sweeper").start(this::sweep);
@@ -70,7 +83,7 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   @Override
   public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
     keySpaces.claim(name);
-    ValkeySessionStore<S> store = new ValkeySessionStore<>(link, name, time, codec, expired, caches);
+    ValkeySessionStore<S> store = new ValkeySessionStore<>(link, name, new ValkeySessionStore.Kind<>(codec, expired), time, caches, pendingEnds);
     sessions.add(store);
     return store;
   }
@@ -149,10 +162,15 @@ public final class ValkeyStores implements Stores, AutoCloseable {
 
   private void sweep() {
     try {
-      while (true) {
-        Thread.sleep(SWEEP);
+      for (int seconds = 1; true; seconds++) {
+        Thread.sleep(SECOND);
         try {
-          sweepOnce();
+          if (link.isFresh()) {
+            sessions.forEach(ValkeySessionStore::deliverEnds);
+          }
+          if (seconds % SWEEP_SECONDS == 0) {
+            sweepOnce();
+          }
         } catch (StoreUnavailable e) {
           LOG.debug("Nothing is swept: {}", e.getMessage());
         }

@@ -12,6 +12,8 @@ import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.valkey.ValkeyServer;
 import dev.gatehouse.common.valkey.ValkeyStores;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,11 +27,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes with near caches on one Valkey primary with a replica. */
 class ValkeyNodesTest {
 
   private static final SealingKey SEALING = SealingKey.inMemory(new Random(3));
+
+  @TempDir private Path folder;
 
   private final Random random = new Random();
   private final List<ValkeyStores> opened = new ArrayList<>();
@@ -57,7 +62,9 @@ class ValkeyNodesTest {
     ValkeyStores stores =
         new ValkeyStores(
             primary.config("nodes", Acknowledge.REPLICA),
-            new ValkeyStores.Node(SEALING, InstantSource.system(), new Random(), MetricFamilies.unpublished()),
+            new ValkeyStores.Node(
+                SEALING, InstantSource.system(), new Random(), MetricFamilies.unpublished(),
+                Optional.of(folder.resolve("ends" + opened.size()))),
             probe -> Optional.empty());
     opened.add(stores);
     return stores;
@@ -167,13 +174,22 @@ class ValkeyNodesTest {
     assertThat(two.find(known.id())).contains(known);
     assertThat(opened.get(1).servedStale()).isPositive();
     assertUnavailable(two, unknown.id());
-    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> two.end(ended.id()));
+    assertThat(two.end(ended.id())).as("counts at once").contains(ended);
+    assertThat(two.end(ended.id())).isEmpty();
     assertUnavailable(two, ended.id());
+    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> two.end(unknown.id()));
+    // The process of the second node ends as well, before it could deliver.
+    opened.get(1).close();
+    opened.remove(1);
+    two = node().sessions("app", PlainSession.CODEC);
     primary.startAgain();
     await(() -> opened.get(1).problem().isEmpty());
+    assertThat(two.find(ended.id())).isEmpty();
+    await(() -> one.find(ended.id()).isEmpty());
     assertThat(two.find(unknown.id())).contains(unknown);
     assertThat(two.find(known.id())).contains(known);
     assertThat(two.peek(known.id())).contains(known);
+    await(() -> Files.exists(folder.resolve("ends1")) && folder.resolve("ends1").toFile().length() == 0);
   }
 
   /** A primary without replicas answers reads, but may be deposed: nothing that it says counts. */

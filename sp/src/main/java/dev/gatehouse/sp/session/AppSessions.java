@@ -10,6 +10,7 @@ import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.sp.session.KnownSessions.Known;
 import java.time.Duration;
@@ -122,16 +123,27 @@ public final class AppSessions implements AppSessionCache {
   public Optional<AppSession> end(SessionId id, String cause, AuditEvent.Context context) {
     Optional<AppSession> ended = sessions.end(id);
     known.ended(id);
-    passwords.end(id);
-    for (AppAlias alias : aliases.byIndex(AppAlias.indexKey(id))) {
-      aliases.end(alias.id());
-      known.ended(alias.id());
+    try {
+      endFurther(id);
+    } catch (StoreUnavailable e) {
+      // What belongs to an ended session opens nothing; it goes when it expires.
+      if (ended.isEmpty()) {
+        throw e;
+      }
     }
     ended.ifPresent(
         session ->
             audit.record(
                 new AuditEvent.SessionEnded(context, "app", id.value(), session.person().value(), cause)));
     return ended;
+  }
+
+  private void endFurther(SessionId id) {
+    passwords.end(id);
+    for (AppAlias alias : aliases.byIndex(AppAlias.indexKey(id))) {
+      aliases.end(alias.id());
+      known.ended(alias.id());
+    }
   }
 
   /** Ends the sessions that the service provider opened itself for this person. */

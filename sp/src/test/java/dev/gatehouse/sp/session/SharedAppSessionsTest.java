@@ -130,10 +130,13 @@ final class SharedAppSessionsTest {
     assertThat(two.load("demo", token)).as("due for a touch that nobody takes").isPresent();
     assertThat(two.load("demo", further)).isPresent();
     assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> two.load("demo", SessionToken.create(random)));
-    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> two.end(token.id(), "logout", CONTEXT));
-    assertThatExceptionOfType(StoreUnavailable.class).as("ended here").isThrownBy(() -> two.load("demo", token));
-    time.advance(IDLE);
     assertThat(stores.get(1).servedStale()).isPositive();
+    assertThat(two.end(token.id(), "logout", CONTEXT)).as("counts here, is delivered later").isPresent();
+    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> two.load("demo", token));
+    server.startAgain();
+    await(() -> stores.stream().allMatch(node -> node.problem().isEmpty()));
+    assertThat(two.load("demo", token)).as("never again at this node").isEmpty();
+    await(() -> one.load("demo", token).isEmpty());
   }
 
   private static void await(BooleanSupplier condition) throws InterruptedException {
