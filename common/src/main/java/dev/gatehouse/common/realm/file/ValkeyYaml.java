@@ -65,7 +65,8 @@ final class ValkeyYaml {
       KEYS.key(
           "namespace",
           Type.matching(
-              "name of up to 16 letters", "[a-z][a-z0-9-]{0,15}", "is not a namespace", "write up to 16 lower-case letters, digits and hyphens"),
+              "name of up to 16 letters", "[a-z][a-z0-9-]{0,15}", "is not a namespace",
+              "write up to 16 lower-case letters, digits and hyphens"),
           "gatehouse", "The first part of every key; each deployment on one server needs its own.");
 
   private ValkeyYaml() {}
