@@ -9,7 +9,6 @@ import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.realm.yaml.FileTree;
-import dev.gatehouse.common.realm.yaml.YamlSource;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -146,9 +145,11 @@ public final class StoredRealms {
     }
     ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), store.tree(number), folder, Optional.empty()).asTheyAre();
     List<Problem> problems = new ArrayList<>(plan.problems());
-    plan.result()
-        .filter(result -> inUse.take(result, () -> {}) instanceof RealmsInUse.Outcome.Rejected(List<Problem> found) && problems.addAll(found));
-    if (plan.result().isEmpty() || !problems.isEmpty()) {
+    Optional<RealmsInUse.Outcome> outcome = plan.result().map(result -> inUse.take(result, () -> {}));
+    if (outcome.isPresent() && outcome.get() instanceof RealmsInUse.Outcome.Rejected(List<Problem> found)) {
+      problems.addAll(found);
+    }
+    if (outcome.isEmpty() || !problems.isEmpty()) {
       log.error("Revision {} of another node cannot be served here: {}", number, problems);
       refused = number;
       return number;
@@ -297,26 +298,8 @@ public final class StoredRealms {
     ProposedFiles proposed = proposed(new FileTree(tree), change.secrets().keySet(), change.scope());
     ProposedFiles.Plan plan = proposed.plan(change.files(), change.complete());
     List<Problem> problems = new ArrayList<>(plan.problems());
-    change.secrets().keySet().stream().filter(name -> !YamlSource.isSecretName(name)).forEach(name -> problems.add(badName()));
-    change.secrets().keySet().stream().filter(name -> !change.scope().includesSecret(name)).forEach(name -> problems.add(foreignSecret()));
-    plan.tree().files().forEach((path, file) -> keyOf(path, file).ifPresent(problems::add));
+    problems.addAll(new SecretChecks(folder.path()).of(plan.tree(), change.secrets().keySet(), change.scope()));
     return new ProposedFiles.Plan(plan.tree(), List.copyOf(problems), plan.result());
-  }
-
-  private Problem foreignSecret() {
-    return new Problem(folder.path(), 0, "secrets", "a secret is not the realm's own", "begin its name with that of the realm and a dot");
-  }
-
-  private Problem badName() {
-    return new Problem(folder.path(), 0, "secrets", "a name has other characters than letters, digits, dots, hyphens and _", "choose another one");
-  }
-
-  /** A private key beside certificates would be stored with them, and shown. */
-  private Optional<Problem> keyOf(String path, FileTree.File file) {
-    return file.isSecret() && !FileTree.isSecretPath(path)
-        ? Optional.of(
-            new Problem(folder.path().resolve(path), 0, "-", "has a private key", "store the key as a secret, and write {secret: NAME} where it is named"))
-        : Optional.empty();
   }
 
   /** Returns the files in use, and all secrets. */

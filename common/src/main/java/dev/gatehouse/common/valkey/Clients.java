@@ -1,12 +1,12 @@
 package dev.gatehouse.common.valkey;
 
 import dev.gatehouse.common.http.OutboundTrust;
-import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.node.ValkeyConfig.Place;
 import dev.gatehouse.common.node.ValkeyConfig.Security;
 import dev.gatehouse.common.node.ValkeyConfig.Server;
-import io.lettuce.core.ClientOptions;
+import dev.gatehouse.common.node.ValkeyConfig;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +80,9 @@ final class Lane {
     }
     List<CompletableFuture<Reply>> replies = batch.stream().map(this::sent).toList();
     CompletionStage<Long> acknowledged =
-        replicas == 0 ? CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).handle((x, e) -> 0L) : wait(batch);
+        replicas == 0
+            ? CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).handle((done, failure) -> 0L)
+            : acknowledgement();
     connection.flushCommands();
     acknowledged.whenComplete(
         (count, failure) -> {
@@ -92,7 +93,7 @@ final class Lane {
         });
   }
 
-  private CompletionStage<Long> wait(List<Pending> batch) {
+  private CompletionStage<Long> acknowledgement() {
     return commands.waitForReplication(replicas, timeoutMillis);
   }
 
@@ -100,10 +101,10 @@ final class Lane {
       CompletableFuture<Reply> result, CompletableFuture<Reply> reply, @Nullable Long acknowledged, @Nullable Throwable failure) {
     if (!reply.isDone() || reply.isCompletedExceptionally()) {
       result.completeExceptionally(Failures.unavailable(reply.isDone() ? reply.exceptionNow() : new StoreUnavailable("No answer")));
-    } else if (failure != null || acknowledged == null) {
+    } else if (failure != null) {
       result.completeExceptionally(
           new StoreUnavailable("Valkey executed a write, but its acknowledgement by a replica is unknown", failure));
-    } else if (acknowledged < replicas) {
+    } else if (acknowledged == null || acknowledged < replicas) {
       result.completeExceptionally(
           new StoreUnavailable("Valkey executed a write, but no replica acknowledged it within " + timeoutMillis + " ms"));
     } else {
@@ -118,7 +119,7 @@ final class Lane {
         .whenComplete(
             (parts, failure) -> {
               if (failure != null) {
-                result.completeExceptionally(failure instanceof CompletionException wrapped && wrapped.getCause() != null ? wrapped.getCause() : failure);
+                result.completeExceptionally(Failures.unavailable(failure));
               } else {
                 result.complete(new Reply(parts));
               }

@@ -6,6 +6,7 @@ import dev.gatehouse.common.key.SealingKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -19,7 +20,6 @@ import javax.crypto.SecretKey;
  */
 final class Names {
 
-  static final int HASH_TEXT = 22;
   private static final int HASH_BYTES = 16;
   private static final byte FORMAT = 1;
   private static final int HEAD = 1 + AesGcm.NONCE_BYTES;
@@ -45,6 +45,16 @@ final class Names {
 
   static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Returns the milliseconds of the time, as scripts read numbers. */
+  static byte[] digits(Instant time) {
+    return ascii(String.valueOf(time.toEpochMilli()));
+  }
+
+  /** Returns the number in eight bytes, as part of a value. */
+  static byte[] number(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
   /** Returns a key of the namespace. */

@@ -1,7 +1,7 @@
 package dev.gatehouse.common.valkey;
 
-import dev.gatehouse.common.valkey.ValkeySessionStore.Raw;
-import dev.gatehouse.common.valkey.ValkeySessionStore.Stored;
+import dev.gatehouse.common.valkey.SessionSeal.Raw;
+import dev.gatehouse.common.valkey.SessionSeal.Stored;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

@@ -47,7 +47,7 @@ final class ValkeyDueStore<V> implements DueStore<V> {
             Script.DUE_ADD,
             new byte[][] {key(member), due(), group(work.group())},
             sealed(member, work.key(), work.group(), work.value()),
-            ValkeySessionStore.digits(work.due()),
+            Names.digits(work.due()),
             Names.ascii(member))
         .isDone();
   }
@@ -66,8 +66,8 @@ final class ValkeyDueStore<V> implements DueStore<V> {
         link.write(
             Script.DUE_CLAIM,
             new byte[][] {due()},
-            ValkeySessionStore.digits(now),
-            ValkeySessionStore.digits(until),
+            Names.digits(now),
+            Names.digits(until),
             Names.ascii(String.valueOf(limit)),
             link.names().key(store + ":"));
     List<Work<V>> claimed = new ArrayList<>();
@@ -93,7 +93,7 @@ final class ValkeyDueStore<V> implements DueStore<V> {
                 Script.DUE_REPLACE,
                 new byte[][] {key(member), due()},
                 sealed(member, key, before.get().group(), value),
-                ValkeySessionStore.digits(due),
+                Names.digits(due),
                 Names.ascii(member))
             .isDone();
   }

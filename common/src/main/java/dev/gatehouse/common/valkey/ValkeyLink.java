@@ -1,13 +1,17 @@
 package dev.gatehouse.common.valkey;
 
-import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
+import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.store.StoreUnavailable;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisReadOnlyException;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +23,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -193,8 +195,12 @@ public final class ValkeyLink implements AutoCloseable {
     } catch (StoreUnavailable e) {
       LOG.warn("Valkey acknowledges nothing: {}", e.getMessage());
       suspect(true);
-      if (e.getCause() instanceof TimeoutException && state instanceof State.Up up) {
-        lost(up, "it does not answer");
+      boolean useless =
+          e.getCause() instanceof TimeoutException
+              || e.getCause() instanceof RedisNoScriptException
+              || e.getCause() instanceof RedisReadOnlyException;
+      if (useless && state instanceof State.Up up) {
+        lost(up, e.getMessage());
       }
     }
   }

@@ -62,9 +62,9 @@ final class ValkeyPermitCounters implements PermitCounters {
     return link.run(
         Script.PERMIT_TAKE,
         new byte[][] {failed(hash), open(hash), link.names().key("permits"), mark()},
-        ValkeySessionStore.digits(now),
-        ValkeySessionStore.digits(now.plus(MAX_OPEN)),
-        ValkeySessionStore.digits(now.plus(window)),
+        Names.digits(now),
+        Names.digits(now.plus(MAX_OPEN)),
+        Names.digits(now.plus(window)),
         Names.ascii(String.valueOf(limit)),
         who(who));
   }

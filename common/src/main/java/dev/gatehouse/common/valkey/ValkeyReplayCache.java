@@ -28,9 +28,9 @@ final class ValkeyReplayCache implements ReplayCache {
     return link.write(
             Script.REPLAY_MARK,
             new byte[][] {name(key)},
-            ValkeySessionStore.digits(time.instant()),
-            ValkeySessionStore.digits(expiresAt),
-            ValkeySessionStore.number(expiresAt.toEpochMilli()),
+            Names.digits(time.instant()),
+            Names.digits(expiresAt),
+            Names.number(expiresAt.toEpochMilli()),
             link.names().prefix())
         .isDone();
   }

@@ -42,7 +42,9 @@ public record ValkeyReport(List<String> refusals, List<String> notes) {
             notes.add("Valkey " + version + ", " + info.getOrDefault("connected_slaves", "0") + " replicas connected.");
           }
         },
-        () -> refusals.add("The server is no Valkey (it reports " + info.getOrDefault("redis_version", "no version") + "): version 8 is needed."));
+        () ->
+            refusals.add(
+                "The server is no Valkey (it reports " + info.getOrDefault("redis_version", "no version") + "): version 8 is needed."));
     if (!info.getOrDefault("role", "").equals("master")) {
       refusals.add("The server is a replica: name the primary, or the Sentinels that know it.");
     }
@@ -80,7 +82,8 @@ public record ValkeyReport(List<String> refusals, List<String> notes) {
       refusals.add("appendfsync is " + sync + ", so that writes are acknowledged before they are on disk: set always.");
     }
     if (acknowledge == Acknowledge.REPLICA && settings.getOrDefault("min-replicas-to-write", "0").equals("0")) {
-      notes.add("min-replicas-to-write is 0: set 1, so that a primary without replicas refuses writes at once instead of after the timeout.");
+      notes.add(
+          "min-replicas-to-write is 0: set 1, so that a primary without replicas refuses writes at once instead of after the timeout.");
     }
   }
 

@@ -8,10 +8,11 @@ import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.SessionKeys;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.valkey.SessionSeal.Raw;
+import dev.gatehouse.common.valkey.SessionSeal.Stored;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stores sessions in Valkey. A value has its version and its expiry in clear before what is sealed; a change is applied in Java and
@@ -31,26 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
 
-  /** Length of version and expiry. */
-  static final int HEAD = 2 * Long.BYTES;
-
   private static final int READ_AT_ONCE = 500;
   private static final int STRIPES = 512;
 
   private final ValkeyLink link;
   private final SessionNames where;
   private final InstantSource time;
-  private final ValueCodec<S> codec;
+  private final SessionSeal<S> seal;
   private final Expired afterwards;
   private final NearCache<S> near;
   private final PendingEnds pendingEnds;
   private final ReentrantLock[] locks = Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
-
-  /** A session as it was read. */
-  record Stored<S>(long version, S session) {}
-
-  /** What the server has of a session. @param idle the idle end that was written last; null if none was after the value */
-  record Raw(byte[] value, byte @Nullable [] idle) {}
 
   /** What sessions a store has. @param afterwards what becomes of those that expire */
   record Kind<S extends Session>(ValueCodec<S> codec, Expired afterwards) {}
@@ -60,19 +51,19 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     this.link = link;
     this.where = new SessionNames(link.names(), name);
     this.time = time;
-    this.codec = kind.codec();
+    this.seal = new SessionSeal<>(link.names(), where, kind.codec());
     this.afterwards = kind.afterwards();
     this.pendingEnds = pendingEnds;
-    this.near = caches.create(where, this::opened, session -> !isLive(session));
+    this.near = caches.create(where, seal::opened, session -> !isLive(session));
   }
 
   @Override
   public void create(S session) {
     SessionNames.Place place = where.of(session.id());
     List<byte[]> arguments = new ArrayList<>();
-    arguments.add(digits(time.instant()));
-    arguments.add(sealed(place, 1, session));
-    arguments.add(digits(session.expiresAt()));
+    arguments.add(Names.digits(time.instant()));
+    arguments.add(seal.sealed(place, 1, session));
+    arguments.add(Names.digits(session.expiresAt()));
     arguments.add(place.member());
     List<String> keys = where.indexKeys(session);
     arguments.add(Names.ascii(String.valueOf(keys.size())));
@@ -101,37 +92,8 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   private Optional<Stored<S>> read(SessionNames.Place place) {
     List<KeyValue<byte[], byte[]>> both = link.read(server -> server.mget(place.key(), where.idleOf(place.member())));
     return both.getFirst().hasValue()
-        ? opened(place.memberText(), new Raw(both.getFirst().getValue(), both.getLast().getValueOrElse(null)))
+        ? seal.opened(place.memberText(), new Raw(both.getFirst().getValue(), both.getLast().getValueOrElse(null)))
         : Optional.empty();
-  }
-
-  /** Opens a value. One that cannot be read (see RocksSessionStore) counts as ended. */
-  private Optional<Stored<S>> opened(String member, Raw raw) {
-    long version = ByteBuffer.wrap(raw.value()).getLong();
-    return link.names()
-        .open(where.store(), member, raw.value(), HEAD)
-        .flatMap(
-            plain -> {
-              try {
-                return Optional.of(codec.decode(plain));
-              } catch (IllegalArgumentException e) {
-                return Optional.empty();
-              }
-            })
-        .map(session -> new Stored<>(version, idleEnd(member, version, raw.idle()).map(end -> expiring(session, end)).orElse(session)));
-  }
-
-  /** Returns the idle end that was written for this version of the value. */
-  private Optional<Instant> idleEnd(String member, long version, byte @Nullable [] idle) {
-    return Optional.ofNullable(idle)
-        .filter(bytes -> ByteBuffer.wrap(bytes).getLong() == version)
-        .filter(bytes -> link.names().open(where.idleStore(), member, bytes, HEAD).isPresent())
-        .map(bytes -> Instant.ofEpochMilli(ByteBuffer.wrap(bytes).getLong(Long.BYTES)));
-  }
-
-  @SuppressWarnings("unchecked") // A session returns one of its own class.
-  private S expiring(S session, Instant end) {
-    return session.expiringAt(end).map(touched -> (S) touched).orElse(session);
   }
 
   private boolean counts(S session, SessionId id) {
@@ -183,9 +145,9 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     removed.removeAll(where.indexKeys(changed));
     boolean sameExpiry = before.session().expiresAt().toEpochMilli() == changed.expiresAt().toEpochMilli();
     List<byte[]> arguments = new ArrayList<>();
-    arguments.add(number(before.version()));
-    arguments.add(sealed(place, before.version() + 1, changed));
-    arguments.add(sameExpiry ? new byte[0] : digits(changed.expiresAt()));
+    arguments.add(Names.number(before.version()));
+    arguments.add(seal.sealed(place, before.version() + 1, changed));
+    arguments.add(sameExpiry ? new byte[0] : Names.digits(changed.expiresAt()));
     arguments.add(place.member());
     arguments.add(Names.ascii(String.valueOf(added.size())));
     added.forEach(key -> where.addEntry(arguments, key, place));
@@ -194,12 +156,11 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private boolean touched(SessionNames.Place place, Stored<S> before, S changed) {
-    byte[] head = head(before.version(), changed);
     List<byte[]> arguments =
         List.of(
-            number(before.version()),
-            link.names().seal(where.idleStore(), place.memberText(), head, new byte[0]),
-            digits(changed.expiresAt()),
+            Names.number(before.version()),
+            seal.sealedIdleEnd(place, before.version(), changed),
+            Names.digits(changed.expiresAt()),
             place.member());
     return changed(Script.SESSION_TOUCH, place, changed, arguments);
   }
@@ -247,7 +208,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
       if (before.isEmpty()) {
         return true;
       }
-      S over = expiring(before.get().session(), time.instant());
+      S over = seal.expiring(before.get().session(), time.instant());
       if (isLive(over)) {
         return false;
       }
@@ -284,7 +245,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
 
   private boolean remove(SessionNames.Place place, Stored<S> before) {
     List<byte[]> arguments = new ArrayList<>();
-    arguments.add(number(before.version()));
+    arguments.add(Names.number(before.version()));
     arguments.add(place.member());
     where.indexKeys(before.session()).forEach(key -> where.addEntry(arguments, key, place));
     return changed(Script.SESSION_REMOVE, place, before.session(), arguments);
@@ -371,7 +332,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
         KeyValue<byte[], byte[]> value = values.get(2 * i);
         if (value.hasValue()) {
           Raw raw = new Raw(value.getValue(), values.get(2 * i + 1).getValueOrElse(null));
-          opened(SessionNames.text(part.get(i)), raw).ifPresent(found::add);
+          seal.opened(SessionNames.text(part.get(i)), raw).ifPresent(found::add);
         }
       }
     }
@@ -383,23 +344,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     return link.read(server -> server.zcard(where.expiries()));
   }
 
-  private byte[] sealed(SessionNames.Place place, long version, S session) {
-    return link.names().seal(where.store(), place.memberText(), head(version, session), codec.encode(session));
-  }
-
-  private byte[] head(long version, S session) {
-    return ByteBuffer.allocate(HEAD).putLong(version).putLong(session.expiresAt().toEpochMilli()).array();
-  }
-
   private ReentrantLock lock(SessionNames.Place place) {
     return locks[Math.floorMod(place.memberText().hashCode(), STRIPES)];
-  }
-
-  static byte[] digits(Instant time) {
-    return Names.ascii(String.valueOf(time.toEpochMilli()));
-  }
-
-  static byte[] number(long number) {
-    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 }

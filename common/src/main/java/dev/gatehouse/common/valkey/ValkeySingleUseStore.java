@@ -56,9 +56,9 @@ final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
     return link.write(
             script,
             keys(name),
-            ValkeySessionStore.digits(time.instant()),
+            Names.digits(time.instant()),
             sealed(name, version, value, expiresAt),
-            ValkeySessionStore.digits(expiresAt),
+            Names.digits(expiresAt),
             link.names().prefix())
         .isDone();
   }
@@ -94,11 +94,11 @@ final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
     return link.run(
             Script.SINGLE_USE_CHANGE,
             keys(name),
-            ValkeySessionStore.digits(now),
+            Names.digits(now),
             sealed(name, version + 1, value, expiresAt),
-            ValkeySessionStore.digits(expiresAt),
+            Names.digits(expiresAt),
             link.names().prefix(),
-            before.map(bytes -> ValkeySessionStore.number(version)).orElseGet(() -> new byte[0]))
+            before.map(bytes -> Names.number(version)).orElseGet(() -> new byte[0]))
         .number(0);
   }
 
@@ -108,7 +108,7 @@ final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
     Instant now = time.instant();
     Reply reply =
         link.write(
-            Script.SINGLE_USE_TAKE, keys(name), ValkeySessionStore.digits(now), ValkeySessionStore.number(now.toEpochMilli()));
+            Script.SINGLE_USE_TAKE, keys(name), Names.digits(now), Names.number(now.toEpochMilli()));
     if (reply.isDone()) {
       // A value that cannot be opened was not ours; it counts as absent, and is gone.
       return opened(name, reply.bytes(1)).<TakeResult<V>>map(TakeResult.First::new).orElseGet(TakeResult.Absent::new);
@@ -128,7 +128,7 @@ final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
 
   @Override
   public void discard(String key) {
-    link.write(Script.SINGLE_USE_DISCARD, keys(link.names().hash(store, key)), ValkeySessionStore.digits(time.instant()));
+    link.write(Script.SINGLE_USE_DISCARD, keys(link.names().hash(store, key)), Names.digits(time.instant()));
   }
 
   private Optional<byte[]> read(String name) {

@@ -73,7 +73,7 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   public ValkeyStores(ValkeyConfig config, Node node, Admission admission) {
     this.time = node.time();
     Names names = new Names(config.namespace(), node.sealing(), node.random());
-    this.link = new ValkeyLink(config, names, admission, caches, new LinkTimes(node.metrics()));
+    this.link = new ValkeyLink(config, names, admission, caches, new LinkTimes(node.metrics(), caches::servedStale));
     this.pendingEnds = new PendingEnds(node.pendingEnds());
     caches.connect(link);
     this.replayCache = new ValkeyReplayCache(link, time);
@@ -83,7 +83,8 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   @Override
   public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
     keySpaces.claim(name);
-    ValkeySessionStore<S> store = new ValkeySessionStore<>(link, name, new ValkeySessionStore.Kind<>(codec, expired), time, caches, pendingEnds);
+    ValkeySessionStore.Kind<S> kind = new ValkeySessionStore.Kind<>(codec, expired);
+    ValkeySessionStore<S> store = new ValkeySessionStore<>(link, name, kind, time, caches, pendingEnds);
     sessions.add(store);
     return store;
   }
@@ -122,8 +123,8 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   }
 
   /**
-   * Returns the highest sequence that the server acknowledged to this node. Raised twice a second; a server whose sequence is lower than one
-   * that was acknowledged has older data.
+   * Returns the highest sequence that the server acknowledged to this node. Raised twice a second; a server whose sequence is lower than
+   * one that was acknowledged has older data.
    */
   public long sequence() {
     return link.sequence();
@@ -143,7 +144,8 @@ public final class ValkeyStores implements Stores, AutoCloseable {
 
   /** Refuses tokens issued before that time: their revocations were lost. */
   public void refuseTokensBefore(Instant instant) {
-    link.write(Script.RECORD_WRITE, new byte[][] {link.names().key(TOKENS)}, instant.toString().getBytes(StandardCharsets.UTF_8));
+    byte[] text = instant.toString().getBytes(StandardCharsets.UTF_8);
+    link.write(Script.RECORD_WRITE, new byte[][] {link.names().key(TOKENS)}, text);
   }
 
   /** Removes everything in the namespace, for a recovery: no other node may run. */
@@ -186,7 +188,7 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     byte[] most = Names.ascii(String.valueOf(SWEPT_AT_ONCE));
     boolean more = true;
     while (more) {
-      more = link.run(Script.SWEEP, new byte[0][], link.names().prefix(), ValkeySessionStore.digits(before), most).isDone();
+      more = link.run(Script.SWEEP, new byte[0][], link.names().prefix(), Names.digits(before), most).isDone();
     }
     for (ValkeySessionStore<?> store : sessions) {
       while (store.sweep(before, SWEPT_AT_ONCE)) {

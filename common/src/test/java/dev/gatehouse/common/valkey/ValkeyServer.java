@@ -48,7 +48,10 @@ public final class ValkeyServer implements AutoCloseable {
     requireInstalled();
     try {
       Path memory = Path.of("/dev/shm");
-      Path home = Files.isWritable(memory) ? Files.createTempDirectory(memory, "gatehouse-valkey") : Files.createTempDirectory("gatehouse-valkey");
+      Path home =
+          Files.isWritable(memory)
+              ? Files.createTempDirectory(memory, "gatehouse-valkey")
+              : Files.createTempDirectory("gatehouse-valkey");
       return new ValkeyServer(home, freePort(), List.of(settings)).awaitAnswer();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

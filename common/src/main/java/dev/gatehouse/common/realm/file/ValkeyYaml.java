@@ -39,14 +39,17 @@ final class ValkeyYaml {
   private static final Key<String> PRIMARY_NAME =
       KEYS.key("primaryName", Type.NAME, "gatehouse", "The primary's name in the configuration of the Sentinels.");
   private static final Key<Secret> SENTINEL_PASSWORD =
-      KEYS.key("sentinelPassword", Type.SECRET, "e.g. ${SENTINEL_PASSWORD}", "The password of the Sentinels themselves, if they ask for one.");
+      KEYS.key(
+          "sentinelPassword", Type.SECRET, "e.g. ${SENTINEL_PASSWORD}",
+          "The password of the Sentinels themselves, if they ask for one.");
   private static final Key<String> USER =
       KEYS.key("user", Type.TEXT, "default", "The account at the server, with `password`.");
   private static final Key<Secret> PASSWORD = KEYS.key("password", Type.SECRET, "e.g. ${VALKEY_PASSWORD}", "The password of `user`.");
   private static final Key<Boolean> TLS =
       KEYS.key("tls", Type.BOOL, "true", "Whether connections use TLS; `false` for servers on this host only.");
   private static final Key<List<X509Certificate>> CA =
-      KEYS.key("ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem", "Authorities that count for the servers' certificates beside the JDK's.");
+      KEYS.key(
+          "ca", Pems.AUTHORITIES, "e.g. tls/private-ca.pem", "Authorities that count for the servers' certificates beside the JDK's.");
   private static final Key<Acknowledge> ACKNOWLEDGE =
       KEYS.key(
           "acknowledge", Type.choice(Acknowledge.class), "replica",
@@ -122,7 +125,8 @@ final class ValkeyYaml {
     String remedy = "write HOST:PORT, an IPv6 address in brackets";
     try {
       URI uri = new URI("valkey://" + value.text());
-      boolean bare = uri.getRawPath().isEmpty() && uri.getRawQuery() == null && uri.getRawUserInfo() == null && uri.getRawFragment() == null;
+      boolean bare =
+          uri.getRawPath().isEmpty() && uri.getRawQuery() == null && uri.getRawUserInfo() == null && uri.getRawFragment() == null;
       if (uri.getHost() == null || uri.getPort() < 1 || uri.getPort() > 65_535 || !bare) {
         return value.wrong(value.shown() + " has no valid host and port", remedy);
       }
