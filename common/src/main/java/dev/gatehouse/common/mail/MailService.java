@@ -62,7 +62,8 @@ public final class MailService implements AutoCloseable {
         notices,
         notices,
         RepeatedTask.begin("mail", "Mail cannot be delivered", about.turns().only("mail", delivery::run), UNTIL_ENDED),
-        RepeatedTask.begin("mail-watch", "Notices to administrators cannot be made", about.turns().only("mail-watch", administrators::run), UNTIL_ENDED));
+        RepeatedTask.begin(
+            "mail-watch", "Notices to administrators cannot be made", about.turns().only("mail-watch", administrators::run), UNTIL_ENDED));
   }
 
   public PersonNotices notices() {

@@ -14,7 +14,6 @@ import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -203,7 +202,7 @@ public final class DatabaseKeyPlace implements KeyPlace {
                 throw new IllegalStateException(
                     lost + " key(s) are missing in the database: restore its backup, because nothing is made in place of a lost key");
               }
-              return new Copy(version, select(jdbc, "").stream().collect(Collectors.toMap(Stored::path, file -> file, (a, b) -> b, HashMap::new)));
+              return new Copy(version, select(jdbc, "").stream().collect(Collectors.toMap(Stored::path, file -> file)));
             }));
   }
 

@@ -64,11 +64,12 @@ public final class Deployment {
                   }
                   if (own.isPresent()) {
                     return Optional.of(
-                        "is empty, but this node belongs to an installation: correct postgresql.url, or restore the backup of the database; a "
-                            + "node of a new deployment needs an empty data folder");
+                        "is empty, but this node belongs to an installation: correct postgresql.url, or restore the backup of the "
+                            + "database; a node of a new deployment needs an empty data folder");
                   }
                   jdbc.sql(
-                          "insert into deployment (id, name, master_key_proof, keys_version, key_files, sequence) values (1, ?, ?, 0, 0, 0)")
+                          "insert into deployment (id, name, master_key_proof, keys_version, key_files, sequence)"
+                              + " values (1, ?, ?, 0, 0, 0)")
                       .params(name, master.seal(PROOF, CONTEXT, name))
                       .update();
                   InstallationRecord fresh = InstallationRecord.create(random);

@@ -68,7 +68,8 @@ public final class Leases implements Turns, AutoCloseable {
 
   /** Returns whether the lease is still that of the holder with this number; for the transaction that writes the result of the work. */
   public boolean isCurrent(String name, long fence) {
-    return jdbc.sql("select fence from lease where name = ? for share").param(name).query(Long.class).optional().filter(now -> now == fence).isPresent();
+    Optional<Long> now = jdbc.sql("select fence from lease where name = ? for share").param(name).query(Long.class).optional();
+    return now.isPresent() && now.get() == fence;
   }
 
   private Optional<Long> ask(String name) {

@@ -41,7 +41,8 @@ record SecretChecks(Path folder) {
   private Optional<Problem> keyOf(String path, FileTree.File file) {
     return file.isSecret() && !FileTree.isSecretPath(path)
         ? Optional.of(
-            new Problem(folder.resolve(path), 0, "-", "has a private key", "store the key as a secret, and write {secret: NAME} where it is named"))
+            new Problem(
+                folder.resolve(path), 0, "-", "has a private key", "store the key as a secret, and write {secret: NAME} where it is named"))
         : Optional.empty();
   }
 }

@@ -91,7 +91,8 @@ public final class Postgres implements AutoCloseable {
 
   private static Path home() throws IOException {
     Path memory = Path.of("/dev/shm");
-    Path home = Files.isWritable(memory) ? Files.createTempDirectory(memory, "gatehouse-postgres") : Files.createTempDirectory("gatehouse-postgres");
+    String name = "gatehouse-postgres";
+    Path home = Files.isWritable(memory) ? Files.createTempDirectory(memory, name) : Files.createTempDirectory(name);
     own(home);
     return home;
   }

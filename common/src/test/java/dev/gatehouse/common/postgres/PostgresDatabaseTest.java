@@ -33,7 +33,8 @@ class PostgresDatabaseTest {
           .hasMessageContainingAll("refuses the user gatehouse", "postgresql.password")
           .message()
           .hasLineCount(1);
-      assertThatThrownBy(() -> PostgresDatabase.open(of(server, "nowhere", true))).hasMessageContainingAll("has no database nowhere", "createdb");
+      assertThatThrownBy(() -> PostgresDatabase.open(of(server, "nowhere", true)))
+          .hasMessageContainingAll("has no database nowhere", "createdb");
       assertThatThrownBy(() -> PostgresDatabase.open(of(server, "postgres", false)))
           .hasMessageContainingAll("offers no TLS that can be trusted", "postgresql.ca");
       server.execute("alter role gatehouse set synchronous_commit = off");
@@ -148,7 +149,8 @@ class PostgresDatabaseTest {
     }
   }
 
-  private static void assertRefused(Postgres server, PostgresDatabase database, InstallationRecord found, String sentence) throws Exception {
+  private static void assertRefused(Postgres server, PostgresDatabase database, InstallationRecord found, String sentence)
+      throws Exception {
     server.execute("update installation set record = '" + found.format() + "'");
     server.kill();
     await(() -> database.problem().isPresent());

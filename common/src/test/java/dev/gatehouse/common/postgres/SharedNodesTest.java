@@ -53,13 +53,15 @@ class SharedNodesTest {
     server.close();
   }
 
-  private InstallationRecord require(PostgresDatabase database, String name, SealingKey key, Optional<InstallationRecord> own) throws Exception {
+  private InstallationRecord require(PostgresDatabase database, String name, SealingKey key, Optional<InstallationRecord> own)
+      throws Exception {
     return new Deployment(database).require(name, key, own, random);
   }
 
   @Test
   void nodesThatStartTogetherBeginOneInstallation() throws Exception {
-    List<InstallationRecord> records = together(() -> require(one, NAME, master, Optional.empty()), () -> require(two, NAME, master, Optional.empty()));
+    List<InstallationRecord> records =
+        together(() -> require(one, NAME, master, Optional.empty()), () -> require(two, NAME, master, Optional.empty()));
 
     assertThat(Set.copyOf(records)).hasSize(1);
   }
@@ -76,7 +78,8 @@ class SharedNodesTest {
     InstallationRecord foreign = InstallationRecord.create(random);
     assertThatThrownBy(() -> require(two, NAME, master, Optional.of(foreign))).hasMessageContaining("holds another installation");
     InstallationRecord newer = new InstallationRecord(record.id(), 7, Optional.empty());
-    assertThatThrownBy(() -> require(two, NAME, master, Optional.of(newer))).hasMessageContaining("is an older copy (generation 1 after 7)");
+    assertThatThrownBy(() -> require(two, NAME, master, Optional.of(newer)))
+        .hasMessageContaining("is an older copy (generation 1 after 7)");
   }
 
   @Test
@@ -94,14 +97,16 @@ class SharedNodesTest {
 
     List<byte[]> sealed =
         together(
-            () -> new SealingKey(first, random).seal(new byte[] {1}, "test"), () -> new SealingKey(second, random).seal(new byte[] {2}, "test"));
+            () -> new SealingKey(first, random).seal(new byte[] {1}, "test"),
+            () -> new SealingKey(second, random).seal(new byte[] {2}, "test"));
     assertThat(new SealingKey(second, random).open(sealed.get(0), "test")).containsExactly(1);
     assertThat(new SealingKey(first, random).open(sealed.get(1), "test")).containsExactly(2);
 
     AdministratorKeys keys = new AdministratorKeys(first, new TestTime(), random);
     assertThat(keys.create("mine")).isInstanceOf(AdministratorKeys.Creation.Created.class);
     second.refresh();
-    assertThat(new AdministratorKeys(second, new TestTime(), random).list()).extracting(AdministratorKeys.NamedKey::name).containsExactly("mine");
+    assertThat(new AdministratorKeys(second, new TestTime(), random).list())
+        .extracting(AdministratorKeys.NamedKey::name).containsExactly("mine");
   }
 
   @Test
@@ -111,7 +116,8 @@ class SharedNodesTest {
     new SealingKey(place, random).seal(new byte[] {1}, "test");
     server.execute("delete from key_file");
 
-    assertThatThrownBy(() -> new DatabaseKeyPlace(two, master, new TestTime())).hasMessageContaining("1 key(s) are missing in the database");
+    assertThatThrownBy(() -> new DatabaseKeyPlace(two, master, new TestTime()))
+        .hasMessageContaining("1 key(s) are missing in the database");
     assertThatThrownBy(() -> place.locked(place.root(), () -> lost(place))).isInstanceOf(IOException.class).hasMessage("true");
   }
 

@@ -86,7 +86,7 @@ final class RecoverCommand implements Callable<Integer> {
             () ->
                 new ParameterException(
                     spec.commandLine(),
-                    "--accept-loss " + word + " is no store here: write one of " + Arrays.stream(stores).map(name).collect(Collectors.joining(", "))
-                        + "."));
+                    "--accept-loss " + word + " is no store here: write one of "
+                        + Arrays.stream(stores).map(name).collect(Collectors.joining(", ")) + "."));
   }
 }

@@ -28,8 +28,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Goes on after a loss in the shared stores. What Valkey holds ends in any case: nobody can tell what was ended or used since. Of a database
- * that was restored from a backup, the codes of second factors that may have been used since are refused.
+ * Goes on after a loss in the shared stores. What Valkey holds ends in any case: nobody can tell what was ended or used since. Of a
+ * database that was restored from a backup, the codes of second factors that may have been used since are refused.
  */
 public final class SharedRecovery {
 
@@ -81,13 +81,15 @@ public final class SharedRecovery {
   private void requireStopped(PostgresDatabase database) {
     List<String> running = NodeTable.running(database);
     if (!running.isEmpty()) {
-      throw new SharedUnusable("Nodes run: " + String.join("; ", running) + ". Stop all of them first; one that was killed counts for 10 s.");
+      throw new SharedUnusable(
+          "Nodes run: " + String.join("; ", running) + ". Stop all of them first; one that was killed counts for 10 s.");
     }
   }
 
   private List<String> begunAnew(Set<Lost> lost, PostgresDatabase database, InstallationRecord before, SealingKey sealing) {
     FileRecordLocation own = new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS));
-    long known = own.read().flatMap(InstallationRecord::parse).filter(r -> r.id().equals(before.id())).map(InstallationRecord::generation).orElse(0L);
+    Optional<InstallationRecord> beside = own.read().flatMap(InstallationRecord::parse).filter(record -> record.id().equals(before.id()));
+    long known = beside.map(InstallationRecord::generation).orElse(0L);
     ValkeyStores.Node parts = new ValkeyStores.Node(sealing, time, random, new MetricFamilies(family -> {}));
     Admission ours = probe -> foreign(before, probe);
     try (ValkeyStores stores = new ValkeyStores(node.state().requireShared().valkey(), parts, ours)) {
@@ -125,8 +127,8 @@ public final class SharedRecovery {
     lines.add("All sessions have ended; codes and tokens that were issued before " + now + " are refused.");
     if (lost.contains(Lost.POSTGRESQL)) {
       lines.add(
-          "Codes of authenticator apps of time steps until now are refused; recovery codes were removed: people make new ones on their account "
-              + "page.");
+          "Codes of authenticator apps of time steps until now are refused; recovery codes were removed: people make new ones on their "
+              + "account page.");
     }
     lines.add("Start the nodes.");
     return lines;

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The stores in Valkey of a node, which hold this installation at its present generation, and nothing older than what was acknowledged. They
- * are compared again at each connect.
+ * The stores in Valkey of a node, which hold this installation at its present generation, and nothing older than what was acknowledged.
+ * They are compared again at each connect.
  */
 final class SharedStores implements AutoCloseable {
 
@@ -71,7 +71,8 @@ final class SharedStores implements AutoCloseable {
     }
     if (!found.get().id().equals(begun.id())) {
       return Optional.of(
-          "another deployment is in the namespace " + config.namespace() + ": give each deployment its own name (deployment in gatehouse.yaml)");
+          "another deployment is in the namespace " + config.namespace()
+              + ": give each deployment its own name (deployment in gatehouse.yaml)");
     }
     long generation = begun.latest();
     if (found.get().generation() < generation) {

@@ -54,8 +54,8 @@ class SharedStorageIT {
     ENVIRONMENT.putAll(
         Map.of(
             "PUBLIC_IDP", String.valueOf(PORTS.get(0)), "PUBLIC_APP", String.valueOf(PORTS.get(1)), "DIRECTORY_PORT",
-            String.valueOf(directory.port()), "SAMPLE_PORT", String.valueOf(sample.port()), "POSTGRES_PORT", String.valueOf(postgres.port()),
-            "POSTGRES_PASSWORD", Postgres.password(), "VALKEY_PORT", String.valueOf(valkey.port()), "MASTER_KEY",
+            String.valueOf(directory.port()), "SAMPLE_PORT", String.valueOf(sample.port()), "POSTGRES_PORT",
+            String.valueOf(postgres.port()), "POSTGRES_PASSWORD", Postgres.password(), "VALKEY_PORT", String.valueOf(valkey.port()), "MASTER_KEY",
             Base64.getEncoder().encodeToString(new byte[32])));
     idp = SERVERS.begun(new SwitchedPort(PORTS.get(0), List.of(PORTS.get(2), PORTS.get(5))));
     apps = SERVERS.begun(new SwitchedPort(PORTS.get(1), List.of(PORTS.get(3), PORTS.get(6))));
@@ -140,7 +140,9 @@ class SharedStorageIT {
       wrong.put(port, String.valueOf(FreePorts.one()));
     }
     assertThat(refused(logs, wrong)).contains("another node that runs with index 1", "The node was not started.");
-    wrong.put("MASTER_KEY", Base64.getEncoder().encodeToString(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2}));
+    byte[] key = new byte[32];
+    key[0] = 1;
+    wrong.put("MASTER_KEY", Base64.getEncoder().encodeToString(key));
     assertThat(refused(logs, wrong)).contains("another master key sealed");
   }
 

@@ -137,7 +137,10 @@ class SharedRecoveryTest {
     Node node = node(postgres, valkey, "data");
     opened(
         node,
-        stores -> assertThatThrownBy(() -> recover(node, Lost.VALKEY)).isInstanceOf(SharedUnusable.class).hasMessageContaining("Nodes run: "));
+        stores ->
+            assertThatThrownBy(() -> recover(node, Lost.VALKEY))
+                .isInstanceOf(SharedUnusable.class)
+                .hasMessageContaining("Nodes run: "));
   }
 
   @Test

@@ -61,7 +61,8 @@ final class NodeYaml {
   private static final Key<ConfigurationSource> SOURCE =
       CONFIGURATION.key(
           "source", Type.choice(ConfigurationSource.class), "e.g. database",
-          "Default: `database` with `storage: shared`, else `files`. `files`: the realms are `realms/NAME.yaml` beside this file. `database`: they are revisions in the database, changed by "
+          "Default: `database` with `storage: shared`, else `files`. `files`: the realms are `realms/NAME.yaml` beside this file. "
+              + "`database`: they are revisions in the database, changed by "
               + "`./gatehouse apply` and `/admin/v1/revisions`; those files are imported once.");
 
   static final Section KEYS = new Section();
@@ -124,7 +125,8 @@ final class NodeYaml {
     Storage storage = root.get(STORAGE);
     YamlSection realms = root.sectionOrEmpty(REALMS);
     if (storage == Storage.SHARED && realms.says(SOURCE, "files")) {
-      realms.problem(SOURCE, "is files, so that each node would have its own configuration", "remove it: shared storage holds the configuration");
+      realms.problem(
+          SOURCE, "is files, so that each node would have its own configuration", "remove it: shared storage holds the configuration");
     }
     YamlSection outbound = root.sectionOrEmpty(CALLS);
     Node.Listeners listeners = new ListenersYaml(root.sectionOrEmpty(LISTENERS)).read();

@@ -38,7 +38,8 @@ final class SharedYaml {
           "postgresql://db1.example.org,db2.example.org/gatehouse", "write it like postgresql://db1.example.org/gatehouse",
           "The database: `postgresql://HOST[:PORT][,HOST[:PORT]...]/DATABASE`. Of several servers the one that takes writes is used.");
   private static final Key<String> USER =
-      POSTGRESQL.required("user", Type.TEXT, "gatehouse", "write the user that owns the database's tables", "The user, who owns the tables.");
+      POSTGRESQL.required(
+          "user", Type.TEXT, "gatehouse", "write the user that owns the database's tables", "The user, who owns the tables.");
   private static final Key<Secret> PASSWORD =
       POSTGRESQL.required("password", Type.SECRET, "${POSTGRES_PASSWORD}", "write the password of user", "The password of `user`.");
   private static final Key<Integer> CONNECTIONS =
@@ -46,8 +47,8 @@ final class SharedYaml {
   private static final Key<Boolean> TLS =
       POSTGRESQL.key(
           "tls", Type.BOOL, "e.g. true",
-          "TLS with the server's certificate and name checked (`verify-full`). Default: `true`, or `false` if all servers are on this host; "
-              + "`false` is for these only.");
+          "TLS with the server's certificate and name checked (`verify-full`). Default: `true`, or `false` if all servers are on this "
+              + "host; `false` is for these only.");
   private static final Key<YamlValue> CA =
       POSTGRESQL.key(
           "ca", Type.FILE, "e.g. tls/private-ca.pem",
