@@ -200,7 +200,7 @@ public final class ValkeyLink implements AutoCloseable {
               || e.getCause() instanceof RedisNoScriptException
               || e.getCause() instanceof RedisReadOnlyException;
       if (useless && state instanceof State.Up up) {
-        lost(up, e.getMessage());
+        lost(up, String.valueOf(e.getMessage()));
       }
     }
   }

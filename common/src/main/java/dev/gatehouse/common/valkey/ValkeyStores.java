@@ -1,5 +1,6 @@
 package dev.gatehouse.common.valkey;
 
+import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.installation.RecordLocation;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
@@ -51,6 +52,7 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   private final KeySpaces keySpaces = new KeySpaces();
   private final ReplayCache replayCache;
   private final List<ValkeySessionStore<?>> sessions = new CopyOnWriteArrayList<>();
+  private volatile Optional<OutageRecord> outages = Optional.empty();
   private final Thread sweeper;
 
   /**
@@ -130,6 +132,11 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     return link.sequence();
   }
 
+  /** Records outages in the audit log from now on. */
+  public void audit(AuditLog audit) {
+    outages = Optional.of(new OutageRecord(audit));
+  }
+
   /** Returns how many times a session was served that no server could confirm, within {@code staleness}. */
   public long servedStale() {
     return caches.servedStale();
@@ -166,6 +173,7 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     try {
       for (int seconds = 1; true; seconds++) {
         Thread.sleep(SECOND);
+        outages.ifPresent(record -> record.look(link.problem(), caches.servedStale()));
         try {
           if (link.isFresh()) {
             sessions.forEach(ValkeySessionStore::deliverEnds);

@@ -3,6 +3,8 @@ package dev.gatehouse.common.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
@@ -168,6 +170,8 @@ class ValkeyNodesTest {
     assertThat(two.find(known.id())).contains(known);
     assertThat(two.find(ended.id())).contains(ended);
     assertThat(one.find(unknown.id())).isPresent();
+    RecordingAuditLog audit = new RecordingAuditLog();
+    opened.getFirst().audit(audit);
     primary.kill();
     assertThat(two.find(known.id())).as("within staleness").contains(known);
     await(() -> two.peek(known.id()).isEmpty());
@@ -182,10 +186,15 @@ class ValkeyNodesTest {
     opened.get(1).close();
     opened.remove(1);
     two = node().sessions("app", PlainSession.CODEC);
+    await(() -> audit.events().size() == 1);
     primary.startAgain();
     await(() -> opened.get(1).problem().isEmpty());
     assertThat(two.find(ended.id())).isEmpty();
     await(() -> one.find(ended.id()).isEmpty());
+    await(() -> audit.events().size() == 2);
+    assertThat(audit.events())
+        .extracting(event -> ((AuditEvent.SharedStoreOutage) event).change())
+        .containsExactly("lost", "back");
     assertThat(two.find(unknown.id())).contains(unknown);
     assertThat(two.find(known.id())).contains(known);
     assertThat(two.peek(known.id())).contains(known);
