@@ -81,14 +81,17 @@ class ArchitectureTest {
 
   // --- the homes of libraries ---
 
-  /** The way of a request outside of {@code gateway.netty} only hands on the buffers of a body. */
+  /** The way of a request outside of {@code gateway.netty} only hands on the buffers of a body. Lettuce's settings are Netty's. */
   @ArchTest
   static final ArchRule NETTY_LIVES_BELOW_GATEWAY_NETTY =
       noClasses()
           .that().resideOutsideOfPackages(
               "dev.gatehouse.gateway.netty..", "dev.gatehouse.gateway.exchange..", "dev.gatehouse.gateway.stream",
-              "dev.gatehouse.gateway.metrics")
+              "dev.gatehouse.gateway.metrics", "dev.gatehouse.common.valkey")
           .should().dependOnClassesThat().resideInAPackage("io.netty..");
+
+  @ArchTest
+  static final ArchRule LETTUCE_LIVES_IN_COMMON_VALKEY = onlyIn("io.lettuce..", "dev.gatehouse.common.valkey");
 
   @ArchTest
   static final ArchRule OPENSAML_LIVES_IN_COMMON_SAML = onlyIn("org.opensaml..", "dev.gatehouse.common.saml..");

@@ -71,8 +71,7 @@ class ProxyProtocolEdgeTest {
         new Node(
             Set.of(Role.IDP),
             new Node.Listeners(listeners, List.of(), new Node.Listener(free, Optional.empty()), Optional.empty(), Optional.empty()),
-            Node.Storage.VOLATILE,
-            folder,
+            new Node.State(Node.Storage.VOLATILE, folder, Optional.empty()),
             proxies,
             new Node.AuditConfig(folder, 1_000_000, Duration.ofDays(1)),
             0,

@@ -198,6 +198,16 @@ public sealed interface AuditEvent {
       implements AuditEvent {}
 
   /**
+   * A shared store did not answer the node, or answers again.
+   *
+   * @param store {@code valkey}
+   * @param change {@code lost}, {@code back}
+   * @param served how many requests were served meanwhile by sessions that nobody confirmed
+   * @param detail why the store was not used
+   */
+  record SharedStoreOutage(Context context, String store, String change, long served, String detail) implements AuditEvent {}
+
+  /**
    * A signed statement about the events so far was written.
    *
    * @param upTo the number of the last event that it covers

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /** How long callers wait for a connection of the database, and how long they use it. */
-final class DatabaseTimes implements IMetricsTracker {
+public final class DatabaseTimes implements IMetricsTracker {
 
   private final Histogram waits = new Histogram();
   private final Histogram uses = new Histogram();
@@ -40,7 +40,8 @@ final class DatabaseTimes implements IMetricsTracker {
     timeouts.increment();
   }
 
-  void publish(MetricFamilies metrics, Supplier<HikariDataSource> pool, Optional<Path> file) {
+  /** Adds the metrics, of the pool that is open at the moment. */
+  public void publish(MetricFamilies metrics, Supplier<HikariDataSource> pool, Optional<Path> file) {
     HistogramFamily.builder("gatehouse.database.duration")
         .description("Time until a connection was free, and time that it was used for a transaction")
         .tag("operation")

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -104,6 +105,16 @@ public final class JdbcRevisions {
    * @return the new revision; empty if another one than expected is in use
    */
   public Optional<Revision> use(
+      long expected, List<StoredFile> files, Sealing seal, Map<String, byte[]> secrets, String author, Instant at, String reason) {
+    try {
+      return useNow(expected, files, seal, secrets, author, at, reason);
+    } catch (DuplicateKeyException e) {
+      // Another node stored the next revision at the same time.
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Revision> useNow(
       long expected, List<StoredFile> files, Sealing seal, Map<String, byte[]> secrets, String author, Instant at, String reason) {
     Optional<Revision> used =
         transaction.execute(

@@ -31,6 +31,15 @@ public final class OutboundTrust {
     }
   }
 
+  /** Returns the same trust for Netty. @param authorities trusted in addition to the JDK's */
+  public static TrustManagerFactory managers(List<X509Certificate> authorities) {
+    try {
+      return trust(authorities.isEmpty() ? null : anchors(authorities));
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("TLS cannot be set up", e);
+    }
+  }
+
   private static KeyStore anchors(List<X509Certificate> authorities) throws GeneralSecurityException, IOException {
     KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
     anchors.load(null, null);

@@ -54,6 +54,11 @@ public record InstallationRecord(String id, long generation, Optional<Raising> r
     return new InstallationRecord(id, generation, Optional.of(new Raising(next, replaced)));
   }
 
+  /** Returns this record with the change under way, if any, finished. */
+  public InstallationRecord finished() {
+    return at(latest());
+  }
+
   /** Returns this record with the change finished. */
   InstallationRecord at(long next) {
     return new InstallationRecord(id, next, Optional.empty());

@@ -24,7 +24,12 @@ public final class AdministratorKeys extends NamedKeys {
    * @param random a SecureRandom outside tests
    */
   public AdministratorKeys(Path data, InstantSource time, RandomGenerator random) {
-    super(data, NAME, PREFIX, time, random);
+    this(new FileKeyPlace(data), time, random);
+  }
+
+  /** Opens the list of that place. */
+  public AdministratorKeys(KeyPlace place, InstantSource time, RandomGenerator random) {
+    super(place, NAME, PREFIX, time, random);
   }
 
   /** Creates a key for everything in all realms, without an end. */

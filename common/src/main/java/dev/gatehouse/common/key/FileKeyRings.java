@@ -38,14 +38,19 @@ public final class FileKeyRings implements KeyRings {
 
   private record Known(Source source, KeyRing ring) {}
 
-  private final Path keys;
+  private final KeyPlace place;
   private final InstantSource time;
   private final SecureRandom random;
   private final ConcurrentHashMap<String, Known> rings = new ConcurrentHashMap<>();
 
   /** @param data the node's data directory */
   public FileKeyRings(Path data, InstantSource time, SecureRandom random) {
-    this.keys = data.resolve("keys");
+    this(new FileKeyPlace(data), time, random);
+  }
+
+  /** Opens the rings of that place. */
+  public FileKeyRings(KeyPlace place, InstantSource time, SecureRandom random) {
+    this.place = place;
     this.time = time;
     this.random = random;
   }
@@ -70,7 +75,7 @@ public final class FileKeyRings implements KeyRings {
   }
 
   private KeyFolder folder(String realm, KeyUse use, KeyAlgorithm algorithm) {
-    return new KeyFolder(keys, realm, use, algorithm, time, random);
+    return new KeyFolder(place, realm, use, algorithm, time, random);
   }
 
   private Known open(Source source) {

@@ -3,7 +3,6 @@ package dev.gatehouse.common.key;
 import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.SigningKey;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -34,23 +33,23 @@ public final class KeyFolder {
    */
   static final Duration GRACE = Duration.ofDays(15);
 
+  private final KeyPlace place;
   private final Path folder;
   private final KeyUse use;
   private final KeyAlgorithm algorithm;
   private final String commonName;
   private final InstantSource time;
   private final SecureRandom random;
-  private final KeyManifest manifest;
 
-  KeyFolder(Path keys, String realm, KeyUse use, KeyAlgorithm algorithm, InstantSource time, SecureRandom random) {
-    this.folder = keys.resolve(realm).resolve(name(use));
+  KeyFolder(KeyPlace place, String realm, KeyUse use, KeyAlgorithm algorithm, InstantSource time, SecureRandom random) {
+    this.place = place;
+    this.folder = place.root().resolve(realm).resolve(name(use));
     this.use = use;
     this.algorithm = use.algorithm(algorithm);
     String name = "Gatehouse " + realm + " " + folder.getFileName();
     this.commonName = name.substring(0, Math.min(name.length(), 64));
     this.time = time;
     this.random = random;
-    this.manifest = new KeyManifest(keys);
   }
 
   /** Returns the folder's name of a use. */
@@ -105,7 +104,7 @@ public final class KeyFolder {
 
   /** Returns the keys; empty if none was needed yet. Throws {@link IllegalStateException} if they cannot be read. */
   public Optional<Ring> find() {
-    return guarded(new RingFile(folder)::read);
+    return guarded(new RingFile(place, folder)::read);
   }
 
   /** Takes a step once it is committed. */
@@ -123,8 +122,8 @@ public final class KeyFolder {
   public Ring load() {
     return guarded(
         () -> {
-          Optional<Ring> ring = new RingFile(folder).read();
-          return ring.isPresent() ? ring.get() : PrivateFiles.locked(folder, this::readOrCreate);
+          Optional<Ring> ring = new RingFile(place, folder).read();
+          return ring.isPresent() ? ring.get() : place.locked(folder, this::readOrCreate);
         });
   }
 
@@ -193,12 +192,8 @@ public final class KeyFolder {
   }
 
   /** Returns a stamp that changes when another ring is written; empty before the first. */
-  Optional<PrivateFiles.Stamp> stamp() {
-    try {
-      return Optional.of(PrivateFiles.stamp(folder.resolve(RING)));
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+  Optional<Object> stamp() {
+    return place.stamp(folder.resolve(RING));
   }
 
   private interface Change {
@@ -212,7 +207,7 @@ public final class KeyFolder {
   private Step step(Commit commit, Change change) {
     return guarded(
         () ->
-            PrivateFiles.locked(
+            place.locked(
                 folder,
                 () -> {
                   try {
@@ -252,11 +247,11 @@ public final class KeyFolder {
 
   private Ring readOrCreate() throws IOException {
     try {
-      Optional<Ring> known = new RingFile(folder).read();
+      Optional<Ring> known = new RingFile(place, folder).read();
       if (known.isPresent()) {
         return known.get();
       }
-      if (manifest.lists(folder.resolve(RING))) {
+      if (place.lists(folder.resolve(RING))) {
         throw new IOException(folder.resolve(RING) + " is missing, and no new keys are made in place of lost ones");
       }
       Ring first = new Ring(generate(), Optional.empty(), Optional.empty(), List.of(), Since.NOTHING);
@@ -278,22 +273,19 @@ public final class KeyFolder {
         use.isEncryption()
             ? SigningKeys.makeForEncryption(algorithm, commonName, time.instant(), random)
             : SigningKeys.make(algorithm, commonName, time.instant(), random);
-    PrivateFiles.replace(file(key.id()), SigningKeys.format(key));
-    manifest.add(file(key.id()));
+    place.replace(file(key.id()), SigningKeys.format(key));
     return key;
   }
 
   private void write(Ring ring) throws IOException {
-    PrivateFiles.replace(folder.resolve(RING), RingFile.text(ring));
-    manifest.add(folder.resolve(RING));
+    place.replace(folder.resolve(RING), RingFile.text(ring));
   }
 
   private void removeFiles(Ring of, Ring except) throws IOException {
     Set<String> kept = all(except).map(SigningKey::id).collect(Collectors.toSet());
     for (SigningKey key : all(of).toList()) {
       if (!kept.contains(key.id())) {
-        manifest.remove(file(key.id()));
-        Files.deleteIfExists(file(key.id()));
+        place.delete(file(key.id()));
       }
     }
   }

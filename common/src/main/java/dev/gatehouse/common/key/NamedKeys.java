@@ -34,16 +34,16 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   private final Path folder;
   private final Path file;
-  private final KeyManifest manifest;
+  private final KeyPlace place;
   private final String prefix;
   private final InstantSource time;
   private final RandomGenerator random;
 
   /** @param prefix the beginning of every key, so that scanners recognise a leaked one */
-  NamedKeys(Path data, String name, String prefix, InstantSource time, RandomGenerator random) {
-    this.folder = data.resolve("keys");
+  NamedKeys(KeyPlace place, String name, String prefix, InstantSource time, RandomGenerator random) {
+    this.place = place;
+    this.folder = place.root();
     this.file = folder.resolve(name);
-    this.manifest = new KeyManifest(folder);
     this.prefix = prefix;
     this.time = time;
     this.random = random;
@@ -124,9 +124,19 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   /** Compares with all keys, each in constant time. */
   private Optional<NamedKey> find(String secret) {
+    Optional<NamedKey> found = among(list(), secret);
+    if (found.isPresent()) {
+      return found;
+    }
+    // It may have been created a moment ago, by a command or at another node.
+    place.refresh();
+    return among(list(), secret);
+  }
+
+  private static Optional<NamedKey> among(List<NamedKey> keys, String secret) {
     byte[] presented = digest(secret).getBytes(StandardCharsets.US_ASCII);
     Optional<NamedKey> found = Optional.empty();
-    for (NamedKey key : list()) {
+    for (NamedKey key : keys) {
       if (MessageDigest.isEqual(key.digest().getBytes(StandardCharsets.US_ASCII), presented)) {
         found = Optional.of(key);
       }
@@ -158,7 +168,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   private <T> T locked(PrivateFiles.Work<T> work) {
     try {
-      return PrivateFiles.locked(folder, work);
+      return place.locked(folder, work);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot change " + file, e);
     }
@@ -166,9 +176,9 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   private List<NamedKey> read() throws IOException {
     try {
-      return parse(file);
+      return parse(file, place.read(file));
     } catch (NoSuchFileException e) {
-      if (manifest.lists(file)) {
+      if (place.lists(file)) {
         throw new IOException(file + " is missing", e);
       }
       return List.of();
@@ -177,9 +187,13 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
 
   /** Parses the keys of a file; throws for a malformed line. */
   static List<NamedKey> parse(Path file) throws IOException {
+    return parse(file, Files.readAllBytes(file));
+  }
+
+  private static List<NamedKey> parse(Path file, byte[] content) throws IOException {
     boolean administrators = file.endsWith(AdministratorKeys.NAME);
     List<NamedKey> keys = new ArrayList<>();
-    for (String line : Files.readAllLines(file)) {
+    for (String line : new String(content, StandardCharsets.UTF_8).lines().toList()) {
       if (!line.startsWith("#")) {
         keys.add(key(line.split("\t", -1), administrators));
       }
@@ -221,8 +235,7 @@ public abstract sealed class NamedKeys permits AdministratorKeys, RegistrationKe
       lines.append(key.name()).append('\t').append(key.createdAt()).append('\t').append(key.digest());
       lines.append('\t').append(key.expiresAt().map(Instant::toString).orElse(NONE)).append('\t').append(grants).append('\n');
     }
-    PrivateFiles.replace(file, lines.toString());
-    manifest.add(file);
+    place.replace(file, lines.toString());
   }
 
   private static String digest(String secret) {

@@ -18,6 +18,11 @@ public final class RegistrationKeys extends NamedKeys {
    * @param random a SecureRandom outside tests
    */
   public RegistrationKeys(Path data, InstantSource time, RandomGenerator random) {
-    super(data, NAME, PREFIX, time, random);
+    this(new FileKeyPlace(data), time, random);
+  }
+
+  /** Opens the list of that place. */
+  public RegistrationKeys(KeyPlace place, InstantSource time, RandomGenerator random) {
+    super(place, NAME, PREFIX, time, random);
   }
 }

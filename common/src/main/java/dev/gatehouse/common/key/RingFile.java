@@ -32,9 +32,11 @@ final class RingFile {
   private static final String NEXT_SINCE = SINCE + "next";
   private static final String PREVIOUS_SINCE = SINCE + "previous";
 
+  private final KeyPlace place;
   private final Path folder;
 
-  RingFile(Path folder) {
+  RingFile(KeyPlace place, Path folder) {
+    this.place = place;
     this.folder = folder;
   }
 
@@ -42,7 +44,7 @@ final class RingFile {
   Optional<Ring> read() throws IOException, GeneralSecurityException {
     Properties names = new Properties();
     try {
-      names.load(new StringReader(Files.readString(folder.resolve(KeyFolder.RING))));
+      names.load(new StringReader(new String(place.read(folder.resolve(KeyFolder.RING)), StandardCharsets.UTF_8)));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
@@ -62,7 +64,7 @@ final class RingFile {
   private Instant since(Properties names, String name) throws IOException, GeneralSecurityException {
     String written = names.getProperty(name, "");
     try {
-      return written.isEmpty() ? Files.getLastModifiedTime(folder.resolve(KeyFolder.RING)).toInstant() : Instant.parse(written);
+      return written.isEmpty() ? place.modified(folder.resolve(KeyFolder.RING)) : Instant.parse(written);
     } catch (DateTimeException e) {
       throw new GeneralSecurityException("the file ring has no time for " + name, e);
     }
@@ -108,7 +110,7 @@ final class RingFile {
       if (name.startsWith(RETIRED)) {
         try {
           Instant until = Instant.parse(names.getProperty(name, ""));
-          byte[] pem = Files.readAllBytes(file(name.substring(RETIRED.length())));
+          byte[] pem = place.read(file(name.substring(RETIRED.length())));
           retired.add(new Retired(SigningKeys.parse(pem), until));
         } catch (DateTimeException e) {
           throw new GeneralSecurityException("the file ring has no time for " + name, e);
@@ -123,7 +125,7 @@ final class RingFile {
     if (id.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(SigningKeys.parse(Files.readAllBytes(file(id))));
+    return Optional.of(SigningKeys.parse(place.read(file(id))));
   }
 
   /** Returns the content of the file for these keys. */

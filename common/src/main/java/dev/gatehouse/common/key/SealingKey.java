@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -55,12 +54,30 @@ public final class SealingKey {
    * @param random a SecureRandom outside tests
    */
   public SealingKey(Path data, RandomGenerator random) {
-    this(random, () -> readOrCreate(data.resolve("keys"), random));
+    this(new FileKeyPlace(data), random);
+  }
+
+  /** Opens the key of that place. */
+  public SealingKey(KeyPlace place, RandomGenerator random) {
+    this(random, () -> readOrCreate(place, random));
   }
 
   private SealingKey(RandomGenerator random, Supplier<byte[]> master) {
     this.random = random;
     this.master = master;
+  }
+
+  /**
+   * Uses that key.
+   *
+   * @param key 32 bytes
+   */
+  public static SealingKey of(byte[] key, RandomGenerator random) {
+    byte[] copy = key.clone();
+    if (copy.length != KEY_BYTES) {
+      throw new IllegalArgumentException("The key has not " + KEY_BYTES + " bytes");
+    }
+    return new SealingKey(random, () -> copy);
   }
 
   /** Creates a key in memory, for {@code storage: volatile}: it is lost together with everything that it sealed. */
@@ -189,28 +206,27 @@ public final class SealingKey {
     }
   }
 
-  private static byte[] readOrCreate(Path folder, RandomGenerator random) {
-    Path file = folder.resolve(NAME);
+  private static byte[] readOrCreate(KeyPlace place, RandomGenerator random) {
+    Path file = place.root().resolve(NAME);
     try {
-      return PrivateFiles.locked(folder, () -> readOrCreateLocked(file, new KeyManifest(folder), random));
+      return place.locked(place.root(), () -> readOrCreateLocked(file, place, random));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot use " + file, e);
     }
   }
 
-  private static byte[] readOrCreateLocked(Path file, KeyManifest manifest, RandomGenerator random) throws IOException {
+  private static byte[] readOrCreateLocked(Path file, KeyPlace place, RandomGenerator random) throws IOException {
     try {
-      byte[] key = Base64.getDecoder().decode(Files.readString(file).strip());
+      byte[] key = Base64.getDecoder().decode(new String(place.read(file), StandardCharsets.US_ASCII).strip());
       if (key.length == KEY_BYTES) {
         return key;
       }
     } catch (NoSuchFileException e) {
-      if (manifest.lists(file)) {
+      if (place.lists(file)) {
         throw new IOException("It is missing, and no new key is made in place of a lost one", e);
       }
       byte[] fresh = generate(random);
-      PrivateFiles.replace(file, Base64.getEncoder().encodeToString(fresh) + "\n");
-      manifest.add(file);
+      place.replace(file, Base64.getEncoder().encodeToString(fresh) + "\n");
       return fresh;
     } catch (IllegalArgumentException e) {
       throw new IOException("It is not base64", e);

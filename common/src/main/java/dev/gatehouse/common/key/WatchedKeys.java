@@ -16,7 +16,7 @@ final class WatchedKeys {
 
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
-  private record Held(KeyFolder.Ring ring, Optional<PrivateFiles.Stamp> stamp, Instant checkAgainAt) {}
+  private record Held(KeyFolder.Ring ring, Optional<Object> stamp, Instant checkAgainAt) {}
 
   private final KeyFolder folder;
   private final InstantSource time;
@@ -50,7 +50,7 @@ final class WatchedKeys {
     try {
       Held now = current;
       if (now == null) {
-        Optional<PrivateFiles.Stamp> stamp = folder.stamp();
+        Optional<Object> stamp = folder.stamp();
         now = new Held(folder.load(), stamp, time.instant().plus(FileKeyRings.LOOK_AGAIN));
         current = now;
       }
@@ -63,7 +63,7 @@ final class WatchedKeys {
   /** Reads the folder again; keeps the former ring if the new one cannot be read. */
   private Held reload(Held before) {
     Instant next = time.instant().plus(FileKeyRings.LOOK_AGAIN);
-    Optional<PrivateFiles.Stamp> stamp = folder.stamp();
+    Optional<Object> stamp = folder.stamp();
     if (stamp.isEmpty() && before.stamp().isPresent()) {
       LOG.error("The key files of {} were removed while the node runs; it continues with the keys in memory", folder);
       return new Held(before.ring(), Optional.empty(), next.plus(AFTER_FAILURE));

@@ -11,6 +11,7 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.space.SpaceWatch;
 import dev.gatehouse.common.throttle.RepeatedTask;
+import dev.gatehouse.common.throttle.Turns;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,7 +24,7 @@ public final class MailService implements AutoCloseable {
   private static final Duration UNTIL_ENDED = Duration.ofSeconds(2);
 
   /** What mail is about, and to whom it goes. */
-  public record Subjects(Realms realms, Directories directories, PartnerRegistry partners, SpaceWatch space) {}
+  public record Subjects(Realms realms, Directories directories, PartnerRegistry partners, SpaceWatch space, Turns turns) {}
 
   private final PersonNotices notices;
   private final Consumer<AuditEvent> observer;
@@ -60,8 +61,9 @@ public final class MailService implements AutoCloseable {
     return new MailService(
         notices,
         notices,
-        RepeatedTask.begin("mail", "Mail cannot be delivered", delivery::run, UNTIL_ENDED),
-        RepeatedTask.begin("mail-watch", "Notices to administrators cannot be made", administrators::run, UNTIL_ENDED));
+        RepeatedTask.begin("mail", "Mail cannot be delivered", about.turns().only("mail", delivery::run), UNTIL_ENDED),
+        RepeatedTask.begin(
+            "mail-watch", "Notices to administrators cannot be made", about.turns().only("mail-watch", administrators::run), UNTIL_ENDED));
   }
 
   public PersonNotices notices() {

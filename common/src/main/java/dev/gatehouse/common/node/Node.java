@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * The node's own configuration, {@code gatehouse.yaml}. Read once; a change needs a restart.
  *
- * @param data the directory of embedded storage, generated keys, fetched metadata and the audit log
+ * @param state where this node keeps its state
  * @param trustedProxies proxies and balancers whose statements about clients count
  * @param index number of this node, from 0, among the nodes that share the realms' URLs; artifacts contain it
  * @param outbound calls of this node
@@ -26,8 +26,7 @@ import java.util.stream.Stream;
 public record Node(
     Set<Role> roles,
     Listeners listeners,
-    Storage storage,
-    Path data,
+    State state,
     TrustedProxies trustedProxies,
     AuditConfig audit,
     int index,
@@ -46,8 +45,37 @@ public record Node(
       int index,
       List<Cidr> outboundAllow) {
     this(
-        roles, listeners, storage, data, TrustedProxies.of(trustedProxies), audit, index, new Outbound(outboundAllow, List.of()),
-        GatewayNodeConfig.USUAL, SpaceConfig.USUAL);
+        roles, listeners, new State(storage, data, Optional.empty()), TrustedProxies.of(trustedProxies), audit, index,
+        new Outbound(outboundAllow, List.of()), GatewayNodeConfig.USUAL, SpaceConfig.USUAL);
+  }
+
+  /** Returns the index of the address at which artifacts of this node are resolved: any node resolves those of shared stores. */
+  public int artifactIndex() {
+    return storage() == Storage.SHARED ? 0 : index;
+  }
+
+  /** Returns the kind of storage. */
+  public Storage storage() {
+    return state.storage();
+  }
+
+  /** Returns the directory of embedded storage, generated keys, fetched metadata and the audit log. */
+  public Path data() {
+    return state.data();
+  }
+
+  /**
+   * Where a node keeps its state.
+   *
+   * @param data the directory of embedded storage, generated keys, fetched metadata and the audit log
+   * @param shared the stores of {@link Storage#SHARED}; empty for the others
+   */
+  public record State(Storage storage, Path data, Optional<SharedConfig> shared) {
+
+    /** Returns the shared stores; throws if this node has none. */
+    public SharedConfig requireShared() {
+      return shared.orElseThrow(() -> new IllegalStateException("storage: " + storage + " shares no stores"));
+    }
   }
 
   /**
@@ -161,6 +189,8 @@ public record Node(
   public enum Storage {
     /** H2 and RocksDB in the data directory; acknowledged writes survive kill -9. */
     EMBEDDED,
+    /** PostgreSQL and Valkey, for several nodes. */
+    SHARED,
     /** Memory only; for tests. */
     VOLATILE
   }

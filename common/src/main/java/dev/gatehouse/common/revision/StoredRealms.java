@@ -9,7 +9,6 @@ import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.realm.yaml.FileTree;
-import dev.gatehouse.common.realm.yaml.YamlSource;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -20,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,6 +78,8 @@ public final class StoredRealms {
   private final RevisionStore store;
   private final RevisionFolder folder;
   private final RealmsInUse inUse;
+  private volatile long served;
+  private volatile long refused;
 
   private StoredRealms(ConfigurationFiles files, RevisionStore store, RevisionFolder folder, RealmsInUse inUse) {
     this.files = files;
@@ -101,19 +103,72 @@ public final class StoredRealms {
     ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), tree, folder, Optional.empty()).asTheyAre();
     ConfigurationFiles.Result result = plan.result().orElseThrow(() -> new ConfigurationInvalid(plan.problems()));
     RealmsInUse inUse = new RealmsInUse(files, result, audit, clock);
+    long number = used.orElse(0L);
     if (used.isEmpty()) {
       String reason = "Imported from " + files.directory().toAbsolutePath().normalize();
-      store.use(0, plan.tree(), imported.secrets(), Revision.FILES, reason).ifPresent(r -> log.info("{}: revision {}", reason, r.number()));
+      Optional<Revision> first = store.use(0, plan.tree(), imported.secrets(), Revision.FILES, reason);
+      if (first.isEmpty()) {
+        // Another node has imported its files meanwhile: those count.
+        return open(files, node, store, audit, clock);
+      }
+      number = first.get().number();
+      log.info("{}: revision {}", reason, number);
       imported.notes().forEach(note -> log.info("Import: {}", note));
     }
     folder.keep();
     StoredRealms realms = new StoredRealms(files, store, folder, inUse);
+    realms.served = number;
     realms.copy(plan.tree());
     return realms;
   }
 
   public RealmsInUse inUse() {
     return inUse;
+  }
+
+  /** Returns the number of the revision that this node serves. */
+  public long served() {
+    return served;
+  }
+
+  /** Brings the revision into use that another node brought into use; does nothing if this node serves it. */
+  public void follow() {
+    if (number() != served) {
+      inUse.exclusively(() -> onTrial(this::followNow));
+    }
+  }
+
+  private long followNow() {
+    long number = number();
+    if (number == served || number == refused) {
+      return number;
+    }
+    ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), store.tree(number), folder, Optional.empty()).asTheyAre();
+    List<Problem> problems = new ArrayList<>(plan.problems());
+    Optional<RealmsInUse.Outcome> outcome = plan.result().map(result -> inUse.take(result, () -> {}));
+    if (outcome.isPresent() && outcome.get() instanceof RealmsInUse.Outcome.Rejected(List<Problem> found)) {
+      problems.addAll(found);
+    }
+    if (outcome.isEmpty() || !problems.isEmpty()) {
+      log.error("Revision {} of another node cannot be served here: {}", number, problems);
+      refused = number;
+      return number;
+    }
+    served = number;
+    folder.keep();
+    copy(plan.tree());
+    log.info("Revision {} of another node is in use", number);
+    return number;
+  }
+
+  /** Changes what this node serves, which must be what all nodes serve. */
+  private Change current(LongFunction<Change> change) {
+    return inUse.exclusively(
+        () -> {
+          follow();
+          long current = number();
+          return current == served ? change.apply(current) : new Change.Conflict(current);
+        });
   }
 
   /** Returns the number of the revision in use. */
@@ -142,11 +197,7 @@ public final class StoredRealms {
 
   /** Brings a change into use. */
   public Change apply(ProposedChange change) {
-    return inUse.exclusively(
-        () -> {
-          long current = number();
-          return current == change.expected() ? onTrial(() -> applyNow(change)) : new Change.Conflict(current);
-        });
+    return current(current -> current == change.expected() ? onTrial(() -> applyNow(change)) : new Change.Conflict(current));
   }
 
   private ProposedFiles proposed(FileTree present, Set<String> secrets, ChangeScope scope) {
@@ -171,13 +222,13 @@ public final class StoredRealms {
    * @return the result; {@link Change.Unchanged} if no realm uses the secret
    */
   public Change keepSecret(String name, byte[] value, String author, ChangeScope scope) {
-    return inUse.exclusively(
-        () -> {
+    return current(
+        current -> {
           if (!inUse.files().files().containsKey(FileTree.secret(name))) {
             store.keepSecret(name, value, author);
-            return new Change.Unchanged(number());
+            return new Change.Unchanged(current);
           }
-          ProposedChange change = new ProposedChange(number(), Map.of(), false, Map.of(name, value), author, "Secret " + name, scope);
+          ProposedChange change = new ProposedChange(current, Map.of(), false, Map.of(name, value), author, "Secret " + name, scope);
           return onTrial(() -> applyNow(change));
         });
   }
@@ -217,6 +268,7 @@ public final class StoredRealms {
     } catch (ChangedMeanwhile e) {
       return new Change.Conflict(number());
     }
+    served = stored.getFirst().number();
     folder.keep();
     copy(plan.tree());
     return new Change.Applied(stored.getFirst());
@@ -246,26 +298,8 @@ public final class StoredRealms {
     ProposedFiles proposed = proposed(new FileTree(tree), change.secrets().keySet(), change.scope());
     ProposedFiles.Plan plan = proposed.plan(change.files(), change.complete());
     List<Problem> problems = new ArrayList<>(plan.problems());
-    change.secrets().keySet().stream().filter(name -> !YamlSource.isSecretName(name)).forEach(name -> problems.add(badName()));
-    change.secrets().keySet().stream().filter(name -> !change.scope().includesSecret(name)).forEach(name -> problems.add(foreignSecret()));
-    plan.tree().files().forEach((path, file) -> keyOf(path, file).ifPresent(problems::add));
+    problems.addAll(new SecretChecks(folder.path()).of(plan.tree(), change.secrets().keySet(), change.scope()));
     return new ProposedFiles.Plan(plan.tree(), List.copyOf(problems), plan.result());
-  }
-
-  private Problem foreignSecret() {
-    return new Problem(folder.path(), 0, "secrets", "a secret is not the realm's own", "begin its name with that of the realm and a dot");
-  }
-
-  private Problem badName() {
-    return new Problem(folder.path(), 0, "secrets", "a name has other characters than letters, digits, dots, hyphens and _", "choose another one");
-  }
-
-  /** A private key beside certificates would be stored with them, and shown. */
-  private Optional<Problem> keyOf(String path, FileTree.File file) {
-    return file.isSecret() && !FileTree.isSecretPath(path)
-        ? Optional.of(
-            new Problem(folder.path().resolve(path), 0, "-", "has a private key", "store the key as a secret, and write {secret: NAME} where it is named"))
-        : Optional.empty();
   }
 
   /** Returns the files in use, and all secrets. */
@@ -277,9 +311,8 @@ public final class StoredRealms {
 
   /** Brings imported files into use, if those in use were imported, too. Files that are in use already are not checked again. */
   public Change importAgain(ImportedFiles imported) {
-    return inUse.exclusively(
-        () -> {
-          long used = number();
+    return current(
+        used -> {
           if (imported.tree(Map.of()).equals(inUse.files()) || !isImported(used)) {
             return new Change.Unchanged(used);
           }

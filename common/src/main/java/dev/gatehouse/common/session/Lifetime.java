@@ -26,4 +26,9 @@ public record Lifetime(Instant createdAt, Instant expiresAt, Instant absoluteEnd
     Instant idleEnd = now.plus(idle);
     return new Lifetime(createdAt, idleEnd.isBefore(absoluteEnd) ? idleEnd : absoluteEnd, absoluteEnd);
   }
+
+  /** The same lifetime with another idle end. */
+  public Lifetime expiringAt(Instant end) {
+    return new Lifetime(createdAt, end, absoluteEnd);
+  }
 }

@@ -2,6 +2,7 @@ package dev.gatehouse.common.session;
 
 import dev.gatehouse.common.directory.PersonId;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 
 /** The common part of identity provider sessions and app sessions. Implementations are records. */
@@ -19,4 +20,12 @@ public interface Session {
 
   /** Returns further keys for {@link SessionStore#byIndex}, for example Issuer, NameID and SessionIndex. */
   Set<String> indexKeys();
+
+  /**
+   * Returns this session with another {@link #expiresAt} and nothing else changed, as a use does; empty where sessions of this kind are not
+   * prolonged by use.
+   */
+  default Optional<? extends Session> expiringAt(Instant end) {
+    return Optional.empty();
+  }
 }

@@ -17,6 +17,19 @@ public interface SessionStore<S extends Session> {
   Optional<S> find(SessionId id);
 
   /**
+   * Returns the session if it is in memory and counts without asking a server; empty where a caller has to {@link #find} it. Never
+   * blocks.
+   */
+  default Optional<S> peek(SessionId id) {
+    return Optional.empty();
+  }
+
+  /** Returns whether other nodes change these sessions, so that callers must keep none in caches of their own. */
+  default boolean isShared() {
+    return false;
+  }
+
+  /**
    * Replaces the session by the result of {@code change}, atomically per session. Returns nothing if the session has ended: it
    * is never brought back. {@code change} must preserve id and realm, be quick and not use the store: other callers with the
    * same session wait for it.

@@ -126,6 +126,16 @@ public final class GuardedStores implements Stores, AutoCloseable {
     }
 
     @Override
+    public Optional<S> peek(SessionId id) {
+      return store.peek(id);
+    }
+
+    @Override
+    public boolean isShared() {
+      return store.isShared();
+    }
+
+    @Override
     public Optional<S> find(SessionId id) {
       return store.find(id);
     }

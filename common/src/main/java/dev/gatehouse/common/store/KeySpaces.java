@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /** The names of the key spaces in use. */
-final class KeySpaces {
+public final class KeySpaces {
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
 
@@ -17,7 +17,7 @@ final class KeySpaces {
    * @throws IllegalArgumentException if the name has another shape
    * @throws IllegalStateException if the name was claimed before
    */
-  void claim(String name) {
+  public void claim(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("Not a name of a key space: " + name);
     }

@@ -6,25 +6,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The keys by which every session store indexes a session. The first letter separates their kinds. */
-final class SessionKeys {
+public final class SessionKeys {
 
   private SessionKeys() {}
 
-  static String realm(String realm) {
+  public static String realm(String realm) {
     return "r" + realm;
   }
 
   /** A realm's name contains no NUL (see Realm), so the two parts are unambiguous. */
-  static String person(String realm, PersonId person) {
+  public static String person(String realm, PersonId person) {
     return "p" + realm + '\0' + person.value();
   }
 
-  static String index(String indexKey) {
+  public static String index(String indexKey) {
     return "i" + indexKey;
   }
 
   /** Returns all keys of a session. */
-  static List<String> all(Session session) {
+  public static List<String> all(Session session) {
     List<String> keys = new ArrayList<>();
     keys.add(realm(session.realm()));
     keys.add(person(session.realm(), session.person()));
@@ -35,7 +35,7 @@ final class SessionKeys {
   }
 
   /** Refuses a change that turns the session into another one. */
-  static void requireSame(Session before, Session after) {
+  public static void requireSame(Session before, Session after) {
     if (!before.id().equals(after.id()) || !before.realm().equals(after.realm())) {
       throw new IllegalArgumentException("A change must keep id and realm of session " + before.id());
     }

@@ -17,8 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * Counts permits by key, each for the length of a window. Bounded, and every operation is atomic. A permit is open until it is known
- * whether the try failed. Open permits make other tries wait, but only failed ones cause refusals.
+ * Counts permits in the memory of this node. Bounded.
  *
  * <p><b>Why an attacker cannot evict a counter cheaply.</b> When the table is full, the key with the fewest permits is evicted, among
  * equals the one unchanged for longest. An account with k failures is therefore forgotten only when {@code capacity} other keys have
@@ -26,29 +25,10 @@ import java.util.function.Predicate;
  * k} admitted guesses on others, and each of those costs an address permit too. A table that evicts the least recently used key would
  * be emptied by {@code capacity} single guesses, whatever the count.
  */
-final class FailureCounters {
+final class FailureCounters implements PermitCounters {
 
   private static final int SWEPT_AT_ONCE = 4;
   private static final int MAX_WAITING = 1_000;
-
-  /** Longer than any directory takes to answer: a permit that is still open then was lost by a fault and counts as failed. */
-  private static final Duration MAX_OPEN = Duration.ofMinutes(2);
-
-  /** The result of requesting a permit. */
-  sealed interface Answer {
-    /** @param permit identifies it when the try is decided */
-    record Taken(long permit) implements Answer {}
-
-    /** The limit of failed permits is reached. */
-    record Full(Duration retryAfter) implements Answer {}
-
-    /**
-     * The limit of open and failed permits is reached.
-     *
-     * @param change completes when another request may succeed; empty if too many callers wait already
-     */
-    record Crowded(Optional<CompletableFuture<Void>> change) implements Answer {}
-  }
 
   private static final class Permit {
     private final long number;
@@ -119,7 +99,8 @@ final class FailureCounters {
    *
    * @param who the party charged for it, if several may be
    */
-  synchronized Answer take(String key, String who, int limit, Duration window, Instant now) {
+  @Override
+  public synchronized Answer take(String key, String who, int limit, Duration window, Instant now) {
     sweep(now);
     Counter counter = detach(key);
     counter.free(permit -> permit.isOver(now));
@@ -153,7 +134,8 @@ final class FailureCounters {
   }
 
   /** Returns how long no permit is available; empty if one is. Takes nothing. */
-  synchronized Optional<Duration> full(String key, int limit, Instant now) {
+  @Override
+  public synchronized Optional<Duration> full(String key, int limit, Instant now) {
     Counter counter = counters.get(key);
     if (counter == null || counter.permits().size() < limit) {
       return Optional.empty();
@@ -165,7 +147,8 @@ final class FailureCounters {
   }
 
   /** Removes a caller that no longer waits for that change. */
-  synchronized void leave(String key, CompletableFuture<Void> change) {
+  @Override
+  public synchronized void leave(String key, CompletableFuture<Void> change) {
     Counter counter = counters.get(key);
     if (counter != null) {
       counter.waiting().remove(change);
@@ -173,7 +156,8 @@ final class FailureCounters {
   }
 
   /** Records that the try failed: the permit stays taken for the rest of its window. */
-  synchronized void fail(String key, long permit) {
+  @Override
+  public synchronized void fail(String key, long permit) {
     Counter counter = counters.get(key);
     if (counter == null) {
       return;
@@ -189,12 +173,14 @@ final class FailureCounters {
   }
 
   /** Returns one permit. */
-  synchronized void giveBack(String key, long permit) {
+  @Override
+  public synchronized void giveBack(String key, long permit) {
     free(key, taken -> taken.number == permit);
   }
 
   /** Returns this permit, and all permits of the same {@code who} that were taken before it and failed. */
-  synchronized void clearUpTo(String key, String who, long permit) {
+  @Override
+  public synchronized void clearUpTo(String key, String who, long permit) {
     free(
         key,
         taken -> taken.number == permit || taken.settled && taken.number < permit && taken.who.equals(who));
@@ -208,7 +194,8 @@ final class FailureCounters {
   }
 
   /** Returns whether nothing is counted. */
-  boolean isEmpty() {
+  @Override
+  public boolean isEmpty() {
     return empty;
   }
 

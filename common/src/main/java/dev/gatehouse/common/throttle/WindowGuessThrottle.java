@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 
 /**
  * Limits over a sliding window: of the tries within any {@code window}, at most {@code perAccount} wrong ones at an account by each
@@ -37,7 +38,8 @@ import java.util.concurrent.atomic.LongAdder;
  *       patience}.
  * </ul>
  *
- * <p>The counts are in the memory of this node; a restart clears them. {@link FailureCounters} explains why nothing else does.
+ * <p>The counts are in the memory of this node, where a restart clears them and {@link FailureCounters} explains why nothing else does; or
+ * they are shared, and count for all nodes.
  */
 public final class WindowGuessThrottle implements GuessThrottle {
 
@@ -58,11 +60,11 @@ public final class WindowGuessThrottle implements GuessThrottle {
 
   private final InstantSource time;
   private final Duration patience;
-  private final FailureCounters accounts;
-  private final FailureCounters addresses;
+  private final PermitCounters accounts;
+  private final PermitCounters addresses;
 
   /** Separate, because anybody can invent client names, which would displace counters of accounts. */
-  private final FailureCounters secrets;
+  private final PermitCounters secrets;
 
   private final LongAdder byAccount = new LongAdder();
   private final LongAdder byAddress = new LongAdder();
@@ -73,11 +75,20 @@ public final class WindowGuessThrottle implements GuessThrottle {
   }
 
   WindowGuessThrottle(InstantSource time, int capacity, Duration patience) {
+    this(time, patience, name -> new FailureCounters(capacity));
+  }
+
+  /** @param counters creates the counters of accounts, addresses and secrets, each of which may also count for other nodes */
+  public WindowGuessThrottle(InstantSource time, Function<String, PermitCounters> counters) {
+    this(time, PATIENCE, counters);
+  }
+
+  WindowGuessThrottle(InstantSource time, Duration patience, Function<String, PermitCounters> counters) {
     this.time = time;
     this.patience = patience;
-    this.accounts = new FailureCounters(capacity);
-    this.addresses = new FailureCounters(capacity);
-    this.secrets = new FailureCounters(capacity);
+    this.accounts = counters.apply("accounts");
+    this.addresses = counters.apply("addresses");
+    this.secrets = counters.apply("secrets");
   }
 
   /**
@@ -85,7 +96,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
    *
    * @param who the party charged, if several share the limit
    */
-  private record Limit(FailureCounters counters, String key, String who, int most, boolean isAccounts) {}
+  private record Limit(PermitCounters counters, String key, String who, int most, boolean isAccounts) {}
 
   /** A permit of a limit. */
   private record Held(Limit limit, long permit) {}
@@ -134,13 +145,13 @@ public final class WindowGuessThrottle implements GuessThrottle {
       String realm, String clientId, InetAddress address, ThrottleConfig limits) {
     String key = secretKey(realm, clientId, address);
     return switch (secrets.take(key, "", limits.perAccount(), limits.window(), time.instant())) {
-      case FailureCounters.Answer.Taken(long permit) -> {
+      case PermitCounters.Answer.Taken(long permit) -> {
         secrets.fail(key, permit);
         yield Optional.empty();
       }
-      case FailureCounters.Answer.Full(Duration wait) -> Optional.of(atLeastASecond(wait));
+      case PermitCounters.Answer.Full(Duration wait) -> Optional.of(atLeastASecond(wait));
       // Other callers hold permits between the two calls above.
-      case FailureCounters.Answer.Crowded crowded -> Optional.of(LEAST_WAIT);
+      case PermitCounters.Answer.Crowded crowded -> Optional.of(LEAST_WAIT);
     };
   }
 
@@ -219,12 +230,12 @@ public final class WindowGuessThrottle implements GuessThrottle {
     List<Held> held = new ArrayList<>(limits.size());
     for (Limit limit : limits) {
       switch (limit.counters().take(limit.key(), limit.who(), limit.most(), window, now)) {
-        case FailureCounters.Answer.Taken(long permit) -> held.add(new Held(limit, permit));
-        case FailureCounters.Answer.Full(Duration wait) -> {
+        case PermitCounters.Answer.Taken(long permit) -> held.add(new Held(limit, permit));
+        case PermitCounters.Answer.Full(Duration wait) -> {
           giveBack(held);
           return new Answer.Decided(new Admission.Refused(limit.isAccounts(), atLeastASecond(wait)));
         }
-        case FailureCounters.Answer.Crowded(var change) -> {
+        case PermitCounters.Answer.Crowded(var change) -> {
           giveBack(held);
           return new Answer.Crowded(limit, change);
         }

@@ -29,7 +29,7 @@ class DatabaseDamageTest {
   @BeforeEach
   void fill() {
     file = data.resolve("h2/gatehouse.mv.db");
-    try (Database database = Database.embedded(data)) {
+    try (H2Database database = Database.embedded(data)) {
       JdbcClient jdbc = JdbcClient.create(database.dataSource());
       jdbc.sql("create table filled (id integer primary key, content varchar(1000))").update();
       for (int i = 0; i < ROWS; i++) {
@@ -42,7 +42,7 @@ class DatabaseDamageTest {
   @Test
   void comesNoLessFarAfterItWasClosedAndOpened() {
     for (int i = 0; i < 2; i++) {
-      try (Database database = Database.embedded(data)) {
+      try (H2Database database = Database.embedded(data)) {
         assertThat(database.position()).isGreaterThanOrEqualTo(position);
         position = database.sync();
       }
@@ -76,7 +76,7 @@ class DatabaseDamageTest {
   @Test
   void aFileThatIsLostWhileItIsOpenIsSaidAndNothingIsAcknowledgedMeanwhile() throws IOException {
     Path elsewhere = data.resolve("elsewhere");
-    try (Database database = Database.embedded(data)) {
+    try (H2Database database = Database.embedded(data)) {
       JdbcClient jdbc = JdbcClient.create(database.dataSource());
       Files.move(file, elsewhere);
       Eventually.holds(() -> database.problem().isPresent());
@@ -92,7 +92,7 @@ class DatabaseDamageTest {
 
   /** Returns whether the damage is found; if not, every row must exist, because the damaged bytes were unused. */
   private boolean isFound() {
-    try (Database database = Database.embedded(data)) {
+    try (H2Database database = Database.embedded(data)) {
       if (database.position() < position) {
         return true;
       }

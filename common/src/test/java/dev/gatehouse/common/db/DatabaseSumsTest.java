@@ -40,7 +40,7 @@ class DatabaseSumsTest {
     data = folder.resolve("data");
     file = data.resolve("h2/gatehouse.mv.db");
     killed = folder.resolve("killed");
-    try (Database database = Database.embedded(data)) {
+    try (H2Database database = Database.embedded(data)) {
       JdbcClient jdbc = JdbcClient.create(database.dataSource());
       jdbc.sql("create table filled (id integer primary key, content varchar(1000))").update();
       for (int i = 0; i < ROWS; i++) {
@@ -89,7 +89,7 @@ class DatabaseSumsTest {
 
   /** If the damage is not found, every row is as it was written. */
   private static boolean isNoticed(Path image, String as) {
-    try (Database database = Database.embedded(image)) {
+    try (H2Database database = Database.embedded(image)) {
       assertRows(database, ROWS, as);
       return false;
     } catch (StoreDamaged e) {
@@ -128,7 +128,7 @@ class DatabaseSumsTest {
   void whatWasCutOffRightAfterItWasAcknowledgedIsNoticed() throws IOException {
     Path former = folder.resolve("former");
     copy(killed, former);
-    try (Database database = Database.embedded(killed)) {
+    try (H2Database database = Database.embedded(killed)) {
       insert(JdbcClient.create(database.dataSource()), ROWS);
       Path then = folder.resolve("then");
       copy(killed, then);
@@ -148,7 +148,7 @@ class DatabaseSumsTest {
   void aWriteThatKillNineCutOffIsForgiven() throws IOException {
     Path before = folder.resolve("before");
     Path after = folder.resolve("after");
-    try (Database database = Database.embedded(killed)) {
+    try (H2Database database = Database.embedded(killed)) {
       JdbcClient jdbc = JdbcClient.create(database.dataSource());
       insert(jdbc, ROWS);
       copy(killed, before);
@@ -168,7 +168,7 @@ class DatabaseSumsTest {
       Path image = folder.resolve("torn" + tried);
       copy(before, image);
       Files.write(image.resolve("h2/gatehouse.mv.db"), torn);
-      try (Database database = Database.embedded(image)) {
+      try (H2Database database = Database.embedded(image)) {
         int rows = JdbcClient.create(database.dataSource()).sql("select count(*) from filled").query(Integer.class).single();
         assertThat(rows).isBetween(ROWS + 1, ROWS + 2);
         assertRows(database, rows, "torn at " + end);
@@ -221,7 +221,7 @@ class DatabaseSumsTest {
   @Test
   void goesOnThroughChangesCompactionAndRestarts() {
     for (int round = 0; round < 4; round++) {
-      try (Database database = Database.embedded(data)) {
+      try (H2Database database = Database.embedded(data)) {
         JdbcClient jdbc = JdbcClient.create(database.dataSource());
         for (int i = 0; i < ROWS; i++) {
           jdbc.sql("update filled set content = ? where id = ?").params("short", i).update();
@@ -237,7 +237,7 @@ class DatabaseSumsTest {
   void aBackupIsACopyThatOpensEvenWhereFreeSpaceHoldsHalfAChunk() throws IOException {
     Path restored = folder.resolve("restored");
     Files.createDirectories(restored.resolve("h2"));
-    try (Database database = Database.embedded(killed)) {
+    try (H2Database database = Database.embedded(killed)) {
       Path archive = folder.resolve("backup.zip");
       database.backup(archive);
       try (ZipFile zip = new ZipFile(archive.toFile());
@@ -245,7 +245,7 @@ class DatabaseSumsTest {
         Files.copy(in, restored.resolve("h2/gatehouse.mv.db"));
       }
     }
-    try (Database database = Database.embedded(restored)) {
+    try (H2Database database = Database.embedded(restored)) {
       assertRows(database, ROWS, "restored");
     }
   }

@@ -3,10 +3,17 @@ package dev.gatehouse.common.db;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gatehouse.common.FreePorts;
+import dev.gatehouse.common.node.PostgresConfig;
+import dev.gatehouse.common.realm.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +27,7 @@ import org.junit.jupiter.api.Assertions;
  * on a free port of loopback. Where it is not installed the test is skipped by name, and fails under {@code CI=true}. Run as root, it
  * runs as the user {@code postgres}, because it refuses root.
  */
-final class Postgres implements AutoCloseable {
+public final class Postgres implements AutoCloseable {
 
   private static final long START_SECONDS = 30;
   private static final List<String> AS_POSTGRES =
@@ -28,37 +35,148 @@ final class Postgres implements AutoCloseable {
           ? List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups")
           : List.of();
 
+  private static final String PASSWORD = "example-password";
+
+  private final Path programs;
   private final Path home;
   private final int port;
-  private final Process process;
+  private final List<String> settings;
+  private Process process;
 
-  private Postgres(Path home, int port, Process process) {
+  private Postgres(Path programs, Path home, int port, List<String> settings) throws IOException {
+    this.programs = programs;
     this.home = home;
     this.port = port;
-    this.process = process;
+    this.settings = List.copyOf(settings);
+    this.process = launch();
   }
 
-  /** Starts a server; its data need not survive the machine. */
-  static Postgres start() throws IOException, InterruptedException {
+  /**
+   * Starts a server; its data need not survive the machine.
+   *
+   * @param settings lines for {@code -c}
+   */
+  public static Postgres start(String... settings) throws IOException, InterruptedException {
     Path programs = programs();
-    Path home = Files.createTempDirectory("gatehouse-postgres");
-    if (!AS_POSTGRES.isEmpty()) {
-      Files.setOwner(home, home.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("postgres"));
-    }
-    String cluster = home.resolve("cluster").toString();
+    Path home = home();
+    Path password = Files.writeString(home.resolve("password"), PASSWORD);
+    own(password);
     Process init =
-        process(home, programs.resolve("initdb"), "-D", cluster, "-U", "gatehouse", "-A", "trust", "-E", "UTF8", "--no-sync",
-            "--no-instructions");
+        process(home, programs.resolve("initdb"), "-D", home.resolve("cluster").toString(), "-U", "gatehouse", "-A", "scram-sha-256",
+            "--pwfile=" + password, "-E", "UTF8", "--no-sync", "--no-instructions");
     if (init.waitFor() != 0) {
       throw new IOException(Files.readString(home.resolve("log")));
     }
-    int port = FreePorts.one();
-    Process server =
-        process(home, programs.resolve("postgres"), "-D", cluster, "-p", String.valueOf(port), "-c", "listen_addresses=127.0.0.1",
-            "-c", "unix_socket_directories=" + home, "-c", "fsync=off");
-    Postgres started = new Postgres(home, port, server);
-    started.await(programs);
+    return started(programs, home, settings);
+  }
+
+  /** Starts a standby of this server, which is asynchronous unless this server is told to wait for it. */
+  public Postgres standby(String... further) throws IOException, InterruptedException {
+    Path copy = home();
+    ProcessBuilder backup =
+        builder(copy, programs.resolve("pg_basebackup"), "-D", copy.resolve("cluster").toString(), "-R", "-X", "stream", "--no-sync",
+            "-d", "host=127.0.0.1 port=" + port + " user=gatehouse password=" + PASSWORD + " application_name=standby");
+    if (backup.start().waitFor() != 0) {
+      throw new IOException(Files.readString(copy.resolve("log")));
+    }
+    return started(programs, copy, further);
+  }
+
+  private static Postgres started(Path programs, Path home, String... settings) throws IOException, InterruptedException {
+    Postgres started = new Postgres(programs, home, FreePorts.one(), List.of(settings));
+    started.await();
     return started;
+  }
+
+  private static Path home() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    String name = "gatehouse-postgres";
+    Path home = Files.isWritable(memory) ? Files.createTempDirectory(memory, name) : Files.createTempDirectory(name);
+    own(home);
+    return home;
+  }
+
+  private static void own(Path file) throws IOException {
+    if (!AS_POSTGRES.isEmpty()) {
+      Files.setOwner(file, file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("postgres"));
+    }
+  }
+
+  private Process launch() throws IOException {
+    List<String> arguments = new ArrayList<>();
+    for (String setting : settings) {
+      arguments.addAll(List.of("-c", setting));
+    }
+    arguments.addAll(
+        List.of("-D", home.resolve("cluster").toString(), "-p", String.valueOf(port), "-c", "listen_addresses=127.0.0.1", "-c",
+            "unix_socket_directories=" + home, "-c", "fsync=off"));
+    return process(home, programs.resolve("postgres"), arguments.toArray(String[]::new));
+  }
+
+  /** Ends the server as {@code kill -9} does. */
+  public void kill() throws InterruptedException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Starts the server again after {@link #kill}. */
+  public void startAgain() throws IOException, InterruptedException {
+    Files.deleteIfExists(home.resolve("cluster/postmaster.pid"));
+    process = launch();
+    await();
+  }
+
+  /** Makes a standby take writes. */
+  public void promote() throws IOException, InterruptedException {
+    if (process(home, programs.resolve("pg_ctl"), "promote", "-w", "-D", home.resolve("cluster").toString()).waitFor() != 0) {
+      throw new IOException(Files.readString(home.resolve("log")));
+    }
+  }
+
+  /** Stops the server and everything that it runs without a word, as a machine that hangs; {@link #resume} goes on. */
+  public void pause() throws IOException, InterruptedException {
+    signal("-STOP");
+  }
+
+  public void resume() throws IOException, InterruptedException {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("kill", signal));
+    Stream.concat(Stream.of(process.toHandle()), process.descendants()).forEach(part -> command.add(String.valueOf(part.pid())));
+    new ProcessBuilder(command).start().waitFor();
+  }
+
+  /** Returns the configuration of a node for this server. */
+  public PostgresConfig config() {
+    return config(PASSWORD, this);
+  }
+
+  /** Returns the configuration of a node with that password, for several servers of which one takes writes. */
+  public static PostgresConfig config(String password, Postgres... servers) {
+    List<InetSocketAddress> addresses =
+        Stream.of(servers).map(server -> InetSocketAddress.createUnresolved("127.0.0.1", server.port)).toList();
+    return new PostgresConfig(addresses, "postgres", "gatehouse", new Secret(password), 8, true, Optional.empty());
+  }
+
+  /** Returns the password of the user. */
+  public static String password() {
+    return PASSWORD;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** Executes statements as the owner. */
+  public void execute(String... statements) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "gatehouse", PASSWORD);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
   }
 
   /** Returns the folder of the programs; skips the test by name if there is none. */
@@ -78,17 +196,20 @@ final class Postgres implements AutoCloseable {
   }
 
   private static Process process(Path home, Path program, String... arguments) throws IOException {
+    return builder(home, program, arguments).start();
+  }
+
+  private static ProcessBuilder builder(Path home, Path program, String... arguments) {
     List<String> command = new ArrayList<>(AS_POSTGRES);
     command.add(program.toString());
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
         .directory(home.toFile())
         .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("log").toFile()))
-        .start();
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("log").toFile()));
   }
 
-  private void await(Path programs) throws IOException, InterruptedException {
+  private void await() throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
     while (process(home, programs.resolve("pg_isready"), "-h", "127.0.0.1", "-p", String.valueOf(port)).waitFor() != 0) {
       if (!process.isAlive() || System.nanoTime() > end) {
@@ -99,14 +220,16 @@ final class Postgres implements AutoCloseable {
     }
   }
 
-  /** Returns the address of an empty database. */
-  String url() {
-    return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
-  }
-
   @Override
   public void close() {
-    process.destroy();
+    // Fast shutdown: open connections are ended.
+    try {
+      new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      process.destroy();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     try {
       if (!process.waitFor(START_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();

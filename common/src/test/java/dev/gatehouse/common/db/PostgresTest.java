@@ -10,9 +10,8 @@ import dev.gatehouse.common.directory.NamePairs.Kind;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.AccountLinksContract;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
-import java.io.IOException;
+import dev.gatehouse.common.postgres.PostgresDatabase;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,9 +29,9 @@ class PostgresTest {
   private static List<String> tables = List.of();
 
   @BeforeAll
-  static void start() throws IOException, InterruptedException {
+  static void start() throws Exception {
     server = Postgres.start();
-    database = new Database(server.url(), Optional.empty());
+    database = PostgresDatabase.open(server.config());
     tables =
         JdbcClient.create(database.dataSource())
             .sql("select tablename from pg_tables where schemaname = 'public' and tablename <> 'flyway_schema_history'")

@@ -9,6 +9,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -31,6 +32,11 @@ record PlainSession(
 
   PlainSession until(Instant end) {
     return new PlainSession(id, realm, person, createdAt, end, indexKeys, touches);
+  }
+
+  @Override
+  public Optional<PlainSession> expiringAt(Instant end) {
+    return Optional.of(until(end));
   }
 
   PlainSession indexed(String... keys) {

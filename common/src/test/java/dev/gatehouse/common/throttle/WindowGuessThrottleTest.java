@@ -26,8 +26,13 @@ class WindowGuessThrottleTest {
   private static final Duration WINDOW = Duration.ofMinutes(10);
   private static final ThrottleConfig LIMITS = new ThrottleConfig(3, 20, WINDOW);
 
-  private final TestTime time = new TestTime();
-  private final WindowGuessThrottle throttle = new WindowGuessThrottle(time, 100_000, Duration.ofSeconds(30));
+  final TestTime time = new TestTime();
+  private final WindowGuessThrottle throttle = throttle(Duration.ofSeconds(30));
+
+  /** Creates the throttle that is tested. */
+  WindowGuessThrottle throttle(Duration patience) {
+    return new WindowGuessThrottle(time, 100_000, patience);
+  }
 
   private static InetAddress address(String literal) {
     return InetAddress.ofLiteral(literal);
@@ -329,7 +334,7 @@ class WindowGuessThrottleTest {
 
   @Test
   void whoWaitsTooLongIsToldThatNothingWasDecidedAndCountsForNothing() {
-    WindowGuessThrottle hasty = new WindowGuessThrottle(time, 1000, Duration.ZERO);
+    WindowGuessThrottle hasty = throttle(Duration.ZERO);
     List<Admission.Admitted> open = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       open.add((Admission.Admitted) hasty.admit("demo", "alice", address(i), LIMITS));
@@ -344,7 +349,7 @@ class WindowGuessThrottleTest {
 
   @Test
   void whatWasLostByAFaultCountsAsFailed() {
-    WindowGuessThrottle hasty = new WindowGuessThrottle(time, 1000, Duration.ZERO);
+    WindowGuessThrottle hasty = throttle(Duration.ZERO);
     for (int i = 0; i < 3; i++) {
       hasty.admit("demo", "alice", address(i), LIMITS);
     }

@@ -217,6 +217,9 @@ final class AdminCommands {
 
   private static void atDatabase(Configuration configuration, String realm, String command, Consumer<AdministratorChanges> work) {
     Node node = configuration.node();
+    if (node.storage() == Storage.SHARED) {
+      throw new StartRefused("The stores are shared: start the node that uses this configuration first.");
+    }
     if (node.storage() == Storage.VOLATILE) {
       throw new StartRefused("The node stores nothing (storage: volatile): start it first.");
     }

@@ -2,10 +2,10 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.key.NamedKeys.NamedKey;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,8 +46,8 @@ final class AdminKeysCommand extends NamedKeysCommand {
   private final InstantSource time = InstantSource.system();
 
   @Override
-  NamedKeys keys(Path data) {
-    return new AdministratorKeys(data, time, new SecureRandom());
+  NamedKeys keys(KeyPlace place) {
+    return new AdministratorKeys(place, time, new SecureRandom());
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.H2Database;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.node.Node;
@@ -45,6 +46,10 @@ final class BackupCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Node node = ConfigurationOption.load(config).node();
+    if (node.storage() == Node.Storage.SHARED) {
+      throw new StartRefused(
+          "The stores are shared: back up PostgreSQL with its own means (pg_basebackup, pg_dump), and keep a copy of the master key.");
+    }
     if (node.storage() == Node.Storage.VOLATILE) {
       throw new StartRefused("The node stores nothing (storage: volatile): there is nothing to back up.");
     }
@@ -77,7 +82,7 @@ final class BackupCommand implements Callable<Integer> {
 
   private void writeFromFiles(Node node, InstantSource time, SecureRandom random) throws IOException {
     try (JsonLinesAuditLog audit = NodeAudit.open(node, time);
-        Database database = Database.embedded(node.data())) {
+        H2Database database = Database.embedded(node.data())) {
       StoredState state = StoredState.open(node, database, audit, time, random);
       try (RocksStores stores = state.stores()) {
         state.backup(to);

@@ -104,6 +104,9 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
 
     AtStores(Configuration configuration) {
       Node node = configuration.node();
+      if (node.storage() == Storage.SHARED) {
+        throw new StartRefused("The stores are shared: start a node first, which does the work.");
+      }
       if (node.storage() == Storage.VOLATILE) {
         throw new StartRefused("The node stores nothing (storage: volatile): start it first.");
       }

@@ -49,6 +49,7 @@ final class CheckCommand implements Callable<Integer> {
     if (problems.isEmpty()) {
       Configuration read = result.configuration();
       ofThisProcess(read.node()).ifPresent(problems::add);
+      problems.addAll(SharedCheck.of(read.node(), out));
       LocalMetadata.Found found = new LocalMetadata(new CanonicalMetadataCodec(), Instant.now()).of(read.realms());
       found.notes().forEach(note -> out.println(SafeText.line("note: " + note)));
       read.realms().stream().flatMap(realm -> ClaimSources.note(realm).stream()).forEach(note -> out.println("note: " + note));

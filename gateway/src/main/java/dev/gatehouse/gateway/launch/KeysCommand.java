@@ -6,8 +6,11 @@ import dev.gatehouse.common.key.AuditSigningKey;
 import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyFolder;
 import dev.gatehouse.common.key.KeyUse;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
+import dev.gatehouse.gateway.node.StoredKeys;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -56,9 +59,13 @@ final class KeysCommand implements Runnable {
     @Option(names = "--use", required = true, description = "The use of the keys: ${COMPLETION-CANDIDATES}.")
     private KeyUse use = KeyUse.IDP_SIGNING;
 
-    KeyFolder folder() {
+    private Node node() {
+      return where.load().node();
+    }
+
+    private KeyFolder folder(StoredKeys stored) {
       Realm found = find(where.load(), realm);
-      return rings(where.load())
+      return rings(where.load(), stored)
           .folder(found, use)
           .orElseThrow(
               () -> new StartRefused("Realm " + realm + " has a configured key: rotate it by configuring another one."));
@@ -66,19 +73,26 @@ final class KeysCommand implements Runnable {
   }
 
   @Command(name = "list", mixinStandardHelpOptions = true, description = "List the keys of all realms, and of the audit log.")
-  int list(@Mixin ConfigurationOption where) {
+  int list(@Mixin ConfigurationOption where) throws PostgresUnusable {
     Configuration configuration = where.load();
+    try (StoredKeys stored = StoredKeys.open(configuration.node())) {
+      list(configuration, rings(configuration, stored));
+    }
+    return ExitCode.OK;
+  }
+
+  private void list(Configuration configuration, FileKeyRings rings) {
     PrintWriter out = spec.commandLine().getOut();
     for (Realm realm : configuration.realms()) {
       for (KeyUse use : KeyUse.values()) {
         if (use.isIdp() ? realm.idp().isEmpty() : realm.sp().isEmpty()) {
           continue;
         }
-        Optional<KeyFolder> folder = rings(configuration).folder(realm, use);
+        Optional<KeyFolder> folder = rings.folder(realm, use);
         if (folder.isPresent()) {
           print(out, realm.name() + " " + use, folder.get().load());
         } else {
-          show(out, realm.name() + " " + use, "configured", rings(configuration).of(realm).current(use));
+          show(out, realm.name() + " " + use, "configured", rings.of(realm).current(use));
         }
       }
     }
@@ -86,26 +100,31 @@ final class KeysCommand implements Runnable {
         .published()
         .ifPresent(
             key -> out.printf("audit log  current  %s  %s  until %s%n", key.id(), key.algorithm(), key.certificate().getNotAfter().toInstant()));
-    return ExitCode.OK;
   }
 
   @Command(name = "prepare", mixinStandardHelpOptions = true, description = "Create the next key and publish it.")
-  int prepare(@Mixin Ring ring) {
+  int prepare(@Mixin Ring ring) throws PostgresUnusable {
     return step(ring, KeyFolder::prepare);
   }
 
   @Command(name = "promote", mixinStandardHelpOptions = true, description = "Make the next key the current one.")
-  int promote(@Mixin Ring ring) {
+  int promote(@Mixin Ring ring) throws PostgresUnusable {
     return step(ring, KeyFolder::promote);
   }
 
   @Command(name = "retire", mixinStandardHelpOptions = true, description = "Drop the previous key.")
-  int retire(@Mixin Ring ring) {
+  int retire(@Mixin Ring ring) throws PostgresUnusable {
     return step(ring, KeyFolder::retire);
   }
 
-  private int step(Ring ring, Function<KeyFolder, KeyFolder.Step> change) {
-    return switch (change.apply(ring.folder())) {
+  private int step(Ring ring, Function<KeyFolder, KeyFolder.Step> change) throws PostgresUnusable {
+    try (StoredKeys stored = StoredKeys.open(ring.node())) {
+      return show(ring, change.apply(ring.folder(stored)));
+    }
+  }
+
+  private int show(Ring ring, KeyFolder.Step step) {
+    return switch (step) {
       case KeyFolder.Step.Done(KeyFolder.Ring after) -> {
         print(spec.commandLine().getOut(), ring.realm + " " + ring.use, after);
         yield ExitCode.OK;
@@ -137,9 +156,9 @@ final class KeysCommand implements Runnable {
         .orElseThrow(() -> new StartRefused("There is no realm " + name + "."));
   }
 
-  private static FileKeyRings rings(Configuration configuration) {
+  private static FileKeyRings rings(Configuration configuration, StoredKeys stored) {
     StoppedNode.requireKeysInPlace(configuration.node());
     CryptoProviders.install();
-    return new FileKeyRings(configuration.node().data(), InstantSource.system(), new SecureRandom());
+    return new FileKeyRings(stored.place(), InstantSource.system(), new SecureRandom());
   }
 }

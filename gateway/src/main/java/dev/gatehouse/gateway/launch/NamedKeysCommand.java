@@ -1,12 +1,14 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.key.NamedKeys.NamedKey;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.gateway.node.StoredKeys;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -40,8 +42,8 @@ abstract class NamedKeysCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** @param data the node's data directory */
-  abstract NamedKeys keys(Path data);
+  /** Opens the keys of the kind. */
+  abstract NamedKeys keys(KeyPlace place);
 
   /** Checks the options of the kind; throws if they are wrong. */
   void check(boolean creates, CommandSpec spec) {}
@@ -61,13 +63,18 @@ abstract class NamedKeysCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+  public Integer call() throws PostgresUnusable {
     check(action.name.isPresent(), spec);
     Node node = ConfigurationOption.loadNode(where.folder()).node();
     StoppedNode.requireKeysInPlace(node);
-    NamedKeys keys = keys(node.data());
+    try (StoredKeys stored = StoredKeys.open(node)) {
+      return act(keys(stored.place()));
+    }
+  }
+
+  private int act(NamedKeys keys) {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
     if (action.list) {
       keys.list().forEach(key -> out.println(line(key)));
       return ExitCode.OK;

@@ -5,6 +5,8 @@ import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.postgres.PostgresUnusable;
+import dev.gatehouse.gateway.node.StoredKeys;
 import dev.gatehouse.common.node.Node.Listener;
 import dev.gatehouse.gateway.federate.PinnedCertificate;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A command's connection to the administration of the node that runs on this machine. Without a given key it creates one, which is
@@ -51,13 +54,20 @@ record NodeConnection(URI address, HttpClient http, String key, Runnable revokeK
     Listener admin = node.listeners().admin();
     HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
     admin.tls().ifPresent(tls -> builder.sslContext(PinnedCertificate.trusting(certificate(tls))));
-    AdministratorKeys keys = new AdministratorKeys(node.data(), InstantSource.system(), new SecureRandom());
     String name = prefix + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
-    String key = given.orElseGet(() -> created(keys, name));
-    Runnable revoke = given.isPresent() ? () -> {} : () -> keys.revoke(name);
+    String key = given.orElseGet(() -> withKeys(node, keys -> created(keys, name)));
+    Runnable revoke = given.isPresent() ? () -> {} : () -> withKeys(node, keys -> keys.revoke(name));
     Thread atExit = new Thread(revoke, "revoke-key");
     Runtime.getRuntime().addShutdownHook(atExit);
     return new NodeConnection(address(admin), builder.build(), key, revoke, atExit);
+  }
+
+  private static <T> T withKeys(Node node, Function<AdministratorKeys, T> work) {
+    try (StoredKeys stored = StoredKeys.open(node)) {
+      return work.apply(new AdministratorKeys(stored.place(), InstantSource.system(), new SecureRandom()));
+    } catch (PostgresUnusable e) {
+      throw new StartRefused(String.valueOf(e.getMessage()));
+    }
   }
 
   private static String created(AdministratorKeys keys, String name) {

@@ -1,8 +1,8 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.NamedKeys;
 import dev.gatehouse.common.key.RegistrationKeys;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import picocli.CommandLine.Command;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 final class RegistrationKeysCommand extends NamedKeysCommand {
 
   @Override
-  NamedKeys keys(Path data) {
-    return new RegistrationKeys(data, InstantSource.system(), new SecureRandom());
+  NamedKeys keys(KeyPlace place) {
+    return new RegistrationKeys(place, InstantSource.system(), new SecureRandom());
   }
 }

@@ -3,10 +3,13 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.crypto.CryptoProviders;
 import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.H2Database;
 import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
+import dev.gatehouse.common.postgres.PostgresDatabase;
+import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.Configuration;
@@ -25,6 +28,7 @@ import dev.gatehouse.gateway.node.ListenersReady;
 import dev.gatehouse.gateway.node.NodeDrain;
 import dev.gatehouse.gateway.node.NodeAssembly;
 import dev.gatehouse.gateway.node.NodeAudit;
+import dev.gatehouse.gateway.node.SharedState;
 import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.recovery.BackupRequests;
 import dev.gatehouse.gateway.revision.DatabaseServices;
@@ -142,7 +146,7 @@ final class RunningNode implements AutoCloseable {
   private void start(ConfigurationFiles files, ConfigurationSource source, BackgroundStart<String> crypto) {
     long started = System.nanoTime();
     InstantSource time = InstantSource.system();
-    if (node.storage() == Node.Storage.EMBEDDED) {
+    if (node.storage() != Node.Storage.VOLATILE) {
       lock = Optional.of(DataLock.take(node.data(), DataLock.NODE));
     }
     requireFiles();
@@ -161,8 +165,11 @@ final class RunningNode implements AutoCloseable {
     common.registerBean(CountDownLatch.class, () -> listening);
     common.registerBean(Database.class, database::join);
     if (node.storage() == Node.Storage.EMBEDDED) {
-      common.registerBean(StoredState.class, () -> StoredState.open(node, database.join(), audit, time, random));
+      common.registerBean(StoredState.class, () -> StoredState.open(node, (H2Database) database.join(), audit, time, random));
       common.registerBean(BackupRequests.class, () -> common.getBean(StoredState.class).answerRequests());
+    }
+    if (node.storage() == Node.Storage.SHARED) {
+      common.registerBean(SharedState.class, () -> shared(audit, time, random));
     }
     common.registerBean(ConfigurationFiles.class, () -> files);
     common.register(NodeAssembly.class);
@@ -222,11 +229,33 @@ final class RunningNode implements AutoCloseable {
     }
   }
 
+  private SharedState shared(JsonLinesAuditLog audit, InstantSource time, SecureRandom random) {
+    try {
+      PostgresDatabase database = (PostgresDatabase) common.getBean(Database.class);
+      return SharedState.open(node, database, audit, time, random, BuildVersion.number());
+    } catch (PostgresUnusable e) {
+      throw refused(e);
+    }
+  }
+
+  static StartRefused refused(PostgresUnusable unusable) {
+    return new StartRefused(List.of(String.valueOf(unusable.getMessage()), "The node was not started."));
+  }
+
   private Database openDatabase() {
     return switch (node.storage()) {
       case EMBEDDED -> Database.embedded(node.data());
+      case SHARED -> openPostgres();
       case VOLATILE -> Database.inMemory();
     };
+  }
+
+  private Database openPostgres() {
+    try {
+      return PostgresDatabase.open(node.state().requireShared().postgres());
+    } catch (PostgresUnusable e) {
+      throw refused(e);
+    }
   }
 
   private boolean servesApps() {

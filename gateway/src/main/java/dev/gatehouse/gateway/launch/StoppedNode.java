@@ -23,6 +23,9 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
    */
   static StoppedNode of(Path config, String command) {
     Node node = ConfigurationOption.load(config).node();
+    if (node.storage() == Node.Storage.SHARED) {
+      throw new StartRefused("The stores are shared: see docs/how-to/run-several-nodes.md for what was lost in PostgreSQL or Valkey.");
+    }
     if (node.storage() == Node.Storage.VOLATILE) {
       throw new StartRefused("The node stores nothing (storage: volatile): there is nothing to recover or restore.");
     }

@@ -1,12 +1,15 @@
 package dev.gatehouse.gateway.node;
 
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.FileKeyPlace;
 import dev.gatehouse.common.key.FileKeyRings;
+import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.RegistrationKeys;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -15,25 +18,33 @@ import org.springframework.context.annotation.Configuration;
 class KeyConfig {
 
   @Bean
-  FileKeyRings keyRings(Node node, InstantSource time, SecureRandom random) {
-    return new FileKeyRings(node.data(), time, random);
+  KeyPlace keyPlace(Node node, ObjectProvider<SharedState> shared) {
+    return switch (node.storage()) {
+      case EMBEDDED, VOLATILE -> new FileKeyPlace(node.data());
+      case SHARED -> shared.getObject().keys();
+    };
   }
 
   @Bean
-  SealingKey sealingKey(Node node, SecureRandom random) {
+  FileKeyRings keyRings(KeyPlace place, InstantSource time, SecureRandom random) {
+    return new FileKeyRings(place, time, random);
+  }
+
+  @Bean
+  SealingKey sealingKey(Node node, KeyPlace place, SecureRandom random) {
     return switch (node.storage()) {
-      case EMBEDDED -> new SealingKey(node.data(), random);
+      case EMBEDDED, SHARED -> new SealingKey(place, random);
       case VOLATILE -> SealingKey.inMemory(random);
     };
   }
 
   @Bean
-  RegistrationKeys registrationKeys(Node node, InstantSource time, SecureRandom random) {
-    return new RegistrationKeys(node.data(), time, random);
+  RegistrationKeys registrationKeys(KeyPlace place, InstantSource time, SecureRandom random) {
+    return new RegistrationKeys(place, time, random);
   }
 
   @Bean
-  AdministratorKeys administratorKeys(Node node, InstantSource time, SecureRandom random) {
-    return new AdministratorKeys(node.data(), time, random);
+  AdministratorKeys administratorKeys(KeyPlace place, InstantSource time, SecureRandom random) {
+    return new AdministratorKeys(place, time, random);
   }
 }

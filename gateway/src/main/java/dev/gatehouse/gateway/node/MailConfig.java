@@ -16,6 +16,7 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.space.SpaceWatch;
+import dev.gatehouse.common.throttle.Turns;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
@@ -41,8 +42,8 @@ class MailConfig {
   }
 
   @Bean
-  MailService.Subjects mailSubjects(Realms realms, Directories directories, PartnerRegistry partners, SpaceWatch space) {
-    return new MailService.Subjects(realms, directories, partners, space);
+  MailService.Subjects mailSubjects(Realms realms, Directories directories, PartnerRegistry partners, SpaceWatch space, Turns turns) {
+    return new MailService.Subjects(realms, directories, partners, space, turns);
   }
 
   @Bean

@@ -26,7 +26,7 @@ public final class NodeAudit {
   public static JsonLinesAuditLog open(Node node, InstantSource time) {
     Node.AuditConfig auditing = node.audit();
     Optional<Path> head =
-        node.storage() == Node.Storage.EMBEDDED
+        node.storage() != Node.Storage.VOLATILE
             ? Optional.of(StoredState.folders(node).of(StoreName.KEYS).resolve(AuditFiles.HEAD))
             : Optional.empty();
     return new JsonLinesAuditLog(auditing.directory(), head, auditing.maxFileBytes(), auditing.keep(), time);

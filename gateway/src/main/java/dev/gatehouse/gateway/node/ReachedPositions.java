@@ -1,6 +1,6 @@
 package dev.gatehouse.gateway.node;
 
-import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.H2Database;
 import dev.gatehouse.common.installation.SyncedPositions;
 import dev.gatehouse.common.throttle.RepeatedTask;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class ReachedPositions implements AutoCloseable {
   private long synced = -1;
   private volatile boolean failing;
 
-  ReachedPositions(SyncedPositions positions, Database database) {
+  ReachedPositions(SyncedPositions positions, H2Database database) {
     this(
         positions,
         new Engine() {

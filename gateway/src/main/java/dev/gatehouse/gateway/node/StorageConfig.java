@@ -11,6 +11,7 @@ import dev.gatehouse.common.db.JdbcSecondFactors;
 import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.space.GuardedClients;
@@ -19,10 +20,14 @@ import dev.gatehouse.common.space.SpaceWatch;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.Turns;
+import dev.gatehouse.common.valkey.ValkeyStores;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /** Makes the stores and what is kept in the database. */
 @Configuration(proxyBeanMethods = false)
@@ -30,15 +35,38 @@ class StorageConfig {
 
   @Bean
   Stores stores(
-      Node node, InstantSource time, ObjectProvider<StoredState> state, SpaceWatch space, Database database, MetricFamilies metrics) {
-    RocksStores stores =
-        switch (node.storage()) {
-          case EMBEDDED -> state.getObject().stores();
-          case VOLATILE -> RocksStores.inMemory(time);
-        };
-    stores.publish(metrics);
+      Node node,
+      InstantSource time,
+      ObjectProvider<StoredState> state,
+      ObjectProvider<SharedStores> shared,
+      SpaceWatch space,
+      Database database,
+      MetricFamilies metrics) {
     database.publish(metrics);
+    return switch (node.storage()) {
+      case EMBEDDED -> guarded(state.getObject().stores(), space, metrics);
+      case VOLATILE -> guarded(RocksStores.inMemory(time), space, metrics);
+      case SHARED -> new GuardedStores(shared.getObject().stores(), space::isLow);
+    };
+  }
+
+  private static Stores guarded(RocksStores stores, SpaceWatch space, MetricFamilies metrics) {
+    stores.publish(metrics);
     return new GuardedStores(stores, () -> space.isLow() || stores.isFull());
+  }
+
+  @Bean
+  @Lazy
+  SharedStores sharedStores(
+      Node node, SharedState state, SealingKey sealing, InstantSource time, SecureRandom random, MetricFamilies metrics) {
+    ValkeyStores.Node own = new ValkeyStores.Node(sealing, time, random, metrics);
+    return SharedStores.open(node.state().requireShared().valkey(), own, state.database(), state.record());
+  }
+
+  @Bean
+  Turns turns(ObjectProvider<SharedState> shared) {
+    SharedState state = shared.getIfAvailable();
+    return state == null ? Turns.ALONE : state.leases();
   }
 
   @Bean

@@ -23,6 +23,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataAccessException;
 
 /**
  * The health of stores, audit log, disks and listeners. A node is ready if everything that its roles need can be
@@ -37,7 +38,7 @@ class StorageHealth {
   @Bean
   SpaceWatch spaceWatch(Node node, JsonLinesAuditLog audit, ObjectProvider<Database> database) {
     Map<String, Path> directories = new LinkedHashMap<>();
-    if (node.storage() == Node.Storage.EMBEDDED) {
+    if (node.storage() != Node.Storage.VOLATILE) {
       // Ensures that the database is open, so that its folder exists.
       database.getObject();
       directories.put(DATA, node.data());
@@ -91,13 +92,31 @@ class StorageHealth {
 
   /** Sessions and pages need no database, but the identity provider does. */
   @Bean("databaseHealthIndicator")
-  HealthIndicator databaseHealth(Node node, Database database, SpaceWatch space) {
+  HealthIndicator databaseHealth(Node node, Database database, SpaceWatch space, ObjectProvider<SharedState> shared) {
     boolean needed = node.roles().contains(Role.IDP);
     return () -> {
       Health health = health(database.problem().or(() -> unwritable(space, DATA)));
+      SharedState state = shared.getIfAvailable();
+      if (state != null) {
+        health = withDetails(health, state);
+      }
       boolean tolerated = !needed && !health.getStatus().equals(Health.up().build().getStatus());
       return tolerated ? Health.status("DEGRADED").withDetails(health.getDetails()).build() : health;
     };
+  }
+
+  /** What the server guarantees, and which revision each node serves. */
+  private static Health withDetails(Health health, SharedState state) {
+    Health.Builder builder = Health.status(health.getStatus()).withDetails(health.getDetails());
+    builder.withDetail("postgresql", state.database().guarantees().sentences());
+    if (state.database().problem().isEmpty()) {
+      try {
+        builder.withDetail("nodes", state.nodes().members());
+      } catch (DataAccessException e) {
+        builder.withDetail("nodes", "unknown");
+      }
+    }
+    return builder.build();
   }
 
   @Bean("auditLogHealthIndicator")

@@ -3,7 +3,7 @@ package dev.gatehouse.gateway.node;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditCheckpoints;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
-import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.H2Database;
 import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
@@ -16,7 +16,6 @@ import dev.gatehouse.common.key.KeyManifest;
 import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.store.RocksStores;
-import dev.gatehouse.common.throttle.RepeatedTask;
 import dev.gatehouse.gateway.recovery.BackupArchive;
 import dev.gatehouse.gateway.recovery.BackupRequests;
 import java.io.IOException;
@@ -41,18 +40,17 @@ public final class StoredState implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StoredState.class);
 
   private final Installation installation;
-  private final Database database;
+  private final H2Database database;
   private final RocksStores stores;
   private final ReachedPositions positions;
-  private final RepeatedTask forcedAudit;
-  private final RepeatedTask signedAudit;
+  private final AuditUpkeep upkeep;
   private final JsonLinesAuditLog audit;
   private final InstantSource time;
   private volatile InstallationRecord record;
 
   private StoredState(
       Installation installation,
-      Database database,
+      H2Database database,
       RocksStores stores,
       JsonLinesAuditLog audit,
       InstantSource time,
@@ -63,9 +61,7 @@ public final class StoredState implements AutoCloseable {
     this.stores = stores;
     this.positions = new ReachedPositions(new SyncedPositions(installation.folders().of(StoreName.KEYS)), database);
     this.audit = audit;
-    this.forcedAudit = RepeatedTask.begin("audit-force", "The audit log cannot be forced to disk", audit::force);
-    this.signedAudit =
-        RepeatedTask.begin("audit-checkpoint", "No checkpoint of the audit log can be written", checkpoints::writeIfDue);
+    this.upkeep = new AuditUpkeep(audit, checkpoints);
     this.time = time;
     this.record = record;
   }
@@ -81,7 +77,7 @@ public final class StoredState implements AutoCloseable {
    *
    * @throws StoreDamaged if they do not belong together, or one is unusable
    */
-  public static StoredState open(Node node, Database database, JsonLinesAuditLog audit, InstantSource time, SecureRandom random) {
+  public static StoredState open(Node node, H2Database database, JsonLinesAuditLog audit, InstantSource time, SecureRandom random) {
     Deque<AutoCloseable> opened = new ArrayDeque<>(List.of(database));
     try {
       RocksStores stores = new RocksStores(node.data(), time, StoreFamilies.of(node));
@@ -107,7 +103,7 @@ public final class StoredState implements AutoCloseable {
     throw new StoreDamaged(List.of(defect));
   }
 
-  private static InstallationRecord compared(Installation installation, Database database, RocksStores stores) {
+  private static InstallationRecord compared(Installation installation, H2Database database, RocksStores stores) {
     installation.add(StoreName.H2, database.installationRecord());
     installation.add(StoreName.ROCKSDB, stores.installationRecord());
     InstallationRecord before = installation.require();
@@ -169,8 +165,7 @@ public final class StoredState implements AutoCloseable {
   @Override
   public void close() {
     positions.close();
-    signedAudit.close();
-    forcedAudit.close();
+    upkeep.close();
   }
 
   private static void requireKeys(StateFolders folders, InstallationRecord before) {
@@ -188,7 +183,7 @@ public final class StoredState implements AutoCloseable {
     }
   }
 
-  private static void requireReached(StateFolders folders, SyncedPositions positions, Database database, RocksStores stores) {
+  private static void requireReached(StateFolders folders, SyncedPositions positions, H2Database database, RocksStores stores) {
     Optional<SyncedPositions.Reached> reached = positions.read();
     if (reached.isEmpty()) {
       return;

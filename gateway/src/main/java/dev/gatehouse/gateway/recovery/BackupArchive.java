@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.recovery;
 
 import dev.gatehouse.common.audit.AuditFiles;
 import dev.gatehouse.common.crypto.Sha256;
-import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.H2Database;
 import dev.gatehouse.common.installation.InstallationRecord;
 import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreName;
@@ -49,7 +49,7 @@ public final class BackupArchive {
   }
 
   /** Writes the archive; {@code to} appears completely or not at all. */
-  public void write(Database database, InstallationRecord record, Instant now, Path to) throws IOException {
+  public void write(H2Database database, InstallationRecord record, Instant now, Path to) throws IOException {
     Path folder = Folders.parent(to);
     PrivateFiles.createFolder(folder);
     Path snapshot = Files.createTempFile(folder, ".h2", ".zip");

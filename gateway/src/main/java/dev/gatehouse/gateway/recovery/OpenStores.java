@@ -1,16 +1,16 @@
 package dev.gatehouse.gateway.recovery;
 
-import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.H2Database;
 import dev.gatehouse.common.store.RocksStores;
 import java.util.Optional;
 
 /** The engines that a recovery has opened so far. */
 final class OpenStores implements AutoCloseable {
 
-  private Optional<Database> database = Optional.empty();
+  private Optional<H2Database> database = Optional.empty();
   private Optional<RocksStores> stores = Optional.empty();
 
-  void database(Database opened) {
+  void database(H2Database opened) {
     database = Optional.of(opened);
   }
 
@@ -18,7 +18,7 @@ final class OpenStores implements AutoCloseable {
     stores = Optional.of(opened);
   }
 
-  Database database() {
+  H2Database database() {
     return database.orElseThrow();
   }
 
@@ -31,7 +31,7 @@ final class OpenStores implements AutoCloseable {
     try {
       stores.ifPresent(RocksStores::close);
     } finally {
-      database.ifPresent(Database::close);
+      database.ifPresent(H2Database::close);
     }
   }
 }

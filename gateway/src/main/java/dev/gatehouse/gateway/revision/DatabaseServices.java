@@ -2,13 +2,16 @@ package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.postgres.Announcements.Topic;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import dev.gatehouse.gateway.node.SharedState;
 import java.time.InstantSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -19,9 +22,21 @@ import org.springframework.context.annotation.Import;
 public class DatabaseServices {
 
   @Bean
-  StoredRealms storedRealms(ConfigurationFiles files, Node node, RevisionStore store, JsonLinesAuditLog audit, InstantSource time)
+  StoredRealms storedRealms(
+      ConfigurationFiles files,
+      Node node,
+      RevisionStore store,
+      JsonLinesAuditLog audit,
+      InstantSource time,
+      ObjectProvider<SharedState> shared)
       throws ConfigurationInvalid {
-    return StoredRealms.open(files, node, store, audit, time);
+    StoredRealms realms = StoredRealms.open(files, node, store, audit, time);
+    shared.ifAvailable(
+        state -> {
+          state.announcements().on(Topic.REVISION, realms::follow);
+          state.nodes().begin(realms::served);
+        });
+    return realms;
   }
 
   @Bean

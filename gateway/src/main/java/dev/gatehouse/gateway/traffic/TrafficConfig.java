@@ -33,7 +33,7 @@ public class TrafficConfig {
 
   @Bean
   MaintenanceSwitches maintenanceSwitches(Node node) {
-    boolean stored = node.storage() == Node.Storage.EMBEDDED;
+    boolean stored = node.storage() != Node.Storage.VOLATILE;
     return new MaintenanceSwitches(stored ? Optional.of(node.data().resolve("maintenance")) : Optional.empty());
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.process.BuiltNode;
-import dev.gatehouse.gateway.process.FreePorts;
+import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
 import dev.gatehouse.gateway.process.Servers;
 import java.io.IOException;

@@ -219,7 +219,7 @@ final class TestGateway implements AutoCloseable {
             Optional.of(tracing), usual.analytics());
     Node node =
         new Node(
-            plain.roles(), plain.listeners(), plain.storage(), plain.data(), plain.trustedProxies(), plain.audit(), plain.index(),
+            plain.roles(), plain.listeners(), plain.state(), plain.trustedProxies(), plain.audit(), plain.index(),
             plain.outbound(), traced, SpaceConfig.USUAL);
     return new TestGateway(realms(app.port()), node, quick());
   }
@@ -229,7 +229,7 @@ final class TestGateway implements AutoCloseable {
     Node plain = node(List.of(), tls, Role.GATEWAY);
     Node logging =
         new Node(
-            plain.roles(), plain.listeners(), plain.storage(), plain.data(), plain.trustedProxies(), plain.audit(), plain.index(),
+            plain.roles(), plain.listeners(), plain.state(), plain.trustedProxies(), plain.audit(), plain.index(),
             plain.outbound(), new GatewayNodeConfig(Optional.of(log), NodeLimits.USUAL, 0), SpaceConfig.USUAL);
     return new TestGateway(realms(app.port()), logging, quick());
   }

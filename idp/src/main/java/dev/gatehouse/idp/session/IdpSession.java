@@ -136,6 +136,11 @@ public record IdpSession(
     return new IdpSession(id, first, realm, lifetime, snapshot.reread(now, at), passed, browser, participants);
   }
 
+  @Override
+  public Optional<IdpSession> expiringAt(Instant end) {
+    return Optional.of(new IdpSession(id, first, realm, lifetime.expiringAt(end), snapshot, passed, browser, participants));
+  }
+
   /** The session with a new idle end. */
   public IdpSession touched(Instant now, Duration idle) {
     return new IdpSession(id, first, realm, lifetime.touched(now, idle), snapshot, passed, browser, participants);

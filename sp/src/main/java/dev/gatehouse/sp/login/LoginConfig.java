@@ -45,7 +45,7 @@ public class LoginConfig {
 
   @Bean
   HeldRequests heldAuthnRequests(@Qualifier(HELD) ArtifactMap held, Node node, SamlWriter writer, Refusals refusals) {
-    return new HeldRequests(held, node.index(), writer, refusals);
+    return new HeldRequests(held, node.artifactIndex(), writer, refusals);
   }
 
   @Bean(defaultCandidate = false)
@@ -65,7 +65,7 @@ public class LoginConfig {
       KeyRings keyRings,
       Node node,
       Refusals refusals) {
-    return new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.index(), refusals);
+    return new ArtifactResolutionEndpoint(resolution, partners, keyRings, node.artifactIndex(), refusals);
   }
 
   @Bean

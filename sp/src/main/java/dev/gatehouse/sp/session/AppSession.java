@@ -83,6 +83,11 @@ public record AppSession(SessionId id, String realm, Lifetime lifetime, LocalAcc
     return lifetime.expiresAt();
   }
 
+  @Override
+  public Optional<AppSession> expiringAt(Instant end) {
+    return Optional.of(new AppSession(id, realm, lifetime.expiringAt(end), account, login));
+  }
+
   /** The same session after a use at this time. */
   AppSession touched(Instant now, Duration idle) {
     return new AppSession(id, realm, lifetime.touched(now, idle), account, login);

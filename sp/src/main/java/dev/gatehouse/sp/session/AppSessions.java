@@ -1,7 +1,5 @@
 package dev.gatehouse.sp.session;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;
@@ -12,7 +10,9 @@ import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.sp.session.KnownSessions.Known;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,28 +20,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Opens, finds, touches and ends AppSessions. All changes go through this class, so that the cache never disagrees with
- * the store.
+ * Opens, finds, touches and ends AppSessions. All changes of this node go through this class, so that what is known in memory never
+ * disagrees with the store.
  */
 public final class AppSessions implements AppSessionCache {
 
-  /** At about one kilobyte each, this fits into the memory of a small node. */
-  private static final int MAX_CACHED = 50_000;
-
   /** A session's idle end moves after a tenth of its idle time or after this time, whichever is shorter. */
   private static final Duration MAX_BETWEEN_TOUCHES = Duration.ofMinutes(1);
-
-  /** The cached knowledge about a token's id. */
-  private sealed interface Known {
-    /** @param touchDue the time from which a request should move the session's idle end */
-    record Open(AppSession session, Instant touchDue) implements Known {}
-
-    record Alias(SessionId target) implements Known {}
-
-    record Nothing() implements Known {}
-  }
-
-  private static final Known NOTHING = new Known.Nothing();
 
   private final SessionStore<AppSession> sessions;
   private final SessionStore<AppAlias> aliases;
@@ -49,16 +34,7 @@ public final class AppSessions implements AppSessionCache {
   private final Realms realms;
   private final AuditLog audit;
   private final InstantSource time;
-  /**
-   * The cache runs its maintenance on the calling threads: waking another thread costs more than the maintenance of one
-   * in a thousand lookups.
-   */
-  private final Cache<SessionId, Known> known =
-      Caffeine.newBuilder()
-          .maximumSize(MAX_CACHED)
-          .expireAfterAccess(Duration.ofMinutes(10))
-          .executor(Runnable::run)
-          .build();
+  private final KnownSessions known;
 
   public AppSessions(Stores stores, Realms realms, AuditLog audit, InstantSource time) {
     this.sessions = stores.sessions("app", new AppSessionCodec());
@@ -67,13 +43,14 @@ public final class AppSessions implements AppSessionCache {
     this.realms = realms;
     this.audit = audit;
     this.time = time;
+    this.known = new KnownSessions(sessions, aliases, this::opened);
   }
 
   @Override
   public Peek peek(String realm, SessionId id) {
-    Known found = known.getIfPresent(id);
+    Known found = known.peek(id);
     if (found instanceof Known.Alias(SessionId target)) {
-      found = known.getIfPresent(target);
+      found = known.peek(target);
     }
     return switch (found) {
       case null -> new Peek.Miss();
@@ -93,7 +70,7 @@ public final class AppSessions implements AppSessionCache {
   public Optional<AppSession> load(String realm, SessionId id) {
     Instant now = time.instant();
     return live(realm, id, now)
-        .flatMap(open -> now.isBefore(open.touchDue()) ? Optional.of(open.session()) : touch(open.session().id()));
+        .flatMap(open -> now.isBefore(open.touchDue()) ? Optional.of(open.session()) : known.touch(open, now, this::touched));
   }
 
   @Override
@@ -102,9 +79,9 @@ public final class AppSessions implements AppSessionCache {
   }
 
   private Optional<Known.Open> live(String realm, SessionId id, Instant now) {
-    Known found = known.get(id, this::read);
+    Known found = known.get(id);
     if (found instanceof Known.Alias(SessionId target)) {
-      found = known.get(target, this::read);
+      found = known.get(target);
     }
     return found instanceof Known.Open open && isLive(open.session(), realm, now) ? Optional.of(open) : Optional.empty();
   }
@@ -112,9 +89,7 @@ public final class AppSessions implements AppSessionCache {
   /** Opens a session. Its id must belong to a token that was created just now. */
   public void open(AppSession session) {
     sessions.create(session);
-    // Reads the session again instead of putting it into the cache, because another caller may have ended it in the
-    // meantime.
-    known.asMap().computeIfAbsent(session.id(), this::read);
+    known.created(session.id());
   }
 
   /** Adds a further token for the session. Returns false if the session has ended meanwhile. */
@@ -136,7 +111,7 @@ public final class AppSessions implements AppSessionCache {
   /** Ends one further token; the session stays open. */
   public void endAlias(SessionToken further) {
     if (aliases.end(further.id()).isPresent()) {
-      known.put(further.id(), NOTHING);
+      known.ended(further.id());
     }
   }
 
@@ -147,17 +122,28 @@ public final class AppSessions implements AppSessionCache {
    */
   public Optional<AppSession> end(SessionId id, String cause, AuditEvent.Context context) {
     Optional<AppSession> ended = sessions.end(id);
-    known.put(id, NOTHING);
-    passwords.end(id);
-    for (AppAlias alias : aliases.byIndex(AppAlias.indexKey(id))) {
-      aliases.end(alias.id());
-      known.put(alias.id(), NOTHING);
+    known.ended(id);
+    try {
+      endFurther(id);
+    } catch (StoreUnavailable e) {
+      // What belongs to an ended session opens nothing; it goes when it expires.
+      if (ended.isEmpty()) {
+        throw e;
+      }
     }
     ended.ifPresent(
         session ->
             audit.record(
                 new AuditEvent.SessionEnded(context, "app", id.value(), session.person().value(), cause)));
     return ended;
+  }
+
+  private void endFurther(SessionId id) {
+    passwords.end(id);
+    for (AppAlias alias : aliases.byIndex(AppAlias.indexKey(id))) {
+      aliases.end(alias.id());
+      known.ended(alias.id());
+    }
   }
 
   /** Ends the sessions that the service provider opened itself for this person. */
@@ -214,28 +200,6 @@ public final class AppSessions implements AppSessionCache {
 
   private static boolean agree(Optional<String> a, Optional<String> b) {
     return a.isEmpty() || b.isEmpty() || a.equals(b);
-  }
-
-  /** Runs under the cache's lock for this id: a concurrent {@link #end} waits and overwrites the result. */
-  private Known read(SessionId id) {
-    return sessions
-        .find(id)
-        .map(this::opened)
-        .or(() -> aliases.find(id).map(alias -> new Known.Alias(alias.session())))
-        .orElse(NOTHING);
-  }
-
-  private Optional<AppSession> touch(SessionId id) {
-    Known touched =
-        known
-            .asMap()
-            .compute(
-                id,
-                (key, now) ->
-                    now instanceof Known.Open(AppSession session, Instant due) && time.instant().isBefore(due)
-                        ? now
-                        : sessions.update(id, this::touched).map(this::opened).orElse(NOTHING));
-    return touched instanceof Known.Open(AppSession session, Instant due) ? Optional.of(session) : Optional.empty();
   }
 
   private AppSession touched(AppSession session) {

@@ -62,8 +62,9 @@ final class NodeYaml {
   private static final Section CONFIGURATION = new Section();
   private static final Key<ConfigurationSource> SOURCE =
       CONFIGURATION.key(
-          "source", Type.choice(ConfigurationSource.class), "files",
-          "`files`: the realms are `realms/NAME.yaml` beside this file. `database`: they are revisions in the database, changed by "
+          "source", Type.choice(ConfigurationSource.class), "e.g. database",
+          "Default: `database` with `storage: shared`, else `files`. `files`: the realms are `realms/NAME.yaml` beside this file. "
+              + "`database`: they are revisions in the database, changed by "
               + "`./gatehouse apply` and `/admin/v1/revisions`; those files are imported once.");
 
   static final Section KEYS = new Section();
@@ -76,7 +77,24 @@ final class NodeYaml {
   private static final Key<Integer> INDEX =
       KEYS.key("index", Type.integer(0, 65535), "0", "The number of this node among several, from 0; artifacts contain it.");
   private static final Key<Storage> STORAGE =
-      KEYS.key("storage", Type.choice(Storage.class), "embedded", "`volatile`: memory only, for tests.");
+      KEYS.key(
+          "storage", Type.choice(Storage.class), "embedded",
+          "`embedded`: H2 and RocksDB in `data`, for one node. `shared`: PostgreSQL and Valkey, for several. `volatile`: memory only, for "
+              + "tests.");
+  private static final SharedYaml.Keys SHARED =
+      new SharedYaml.Keys(
+          KEYS.section("postgresql", SharedYaml.POSTGRESQL, "The database of `storage: shared`."),
+          KEYS.section("valkey", ValkeyYaml.KEYS, "The servers for sessions, codes and tokens of `storage: shared`."),
+          KEYS.key(
+              "deployment",
+              Type.matching("name", "[a-z][a-z0-9-]{0,15}", "is not a name", "use up to 16 lower-case letters, digits and hyphens"),
+              "gatehouse",
+              "The name of this deployment in the stores of `storage: shared`; the same for all its nodes. Each deployment needs its own "
+                  + "database, and its own name in one Valkey."),
+          KEYS.key(
+              "masterKey", SharedYaml.MASTER_KEY, "e.g. ${GATEHOUSE_MASTER_KEY}",
+              "Seals the keys in the database of `storage: shared`; the same for all nodes. 32 bytes in base64: `openssl rand -base64 32`. "
+                  + "Keep a copy: without it the keys and all sealed secrets are lost."));
   private static final Key<Path> DATA = KEYS.key("data", Type.PATH, "data", "Folder of storage, made keys and fetched metadata.");
   private static final Key<Cidr> PROXIES =
       KEYS.list(
@@ -114,6 +132,12 @@ final class NodeYaml {
       root.problem(ROLES, "names no role", "write one or more of idp, sp, gateway, or remove the key for all three");
     }
     Path data = root.get(DATA);
+    Storage storage = root.get(STORAGE);
+    YamlSection realms = root.sectionOrEmpty(REALMS);
+    if (storage == Storage.SHARED && realms.says(SOURCE, "files")) {
+      realms.problem(
+          SOURCE, "is files, so that each node would have its own configuration", "remove it: shared storage holds the configuration");
+    }
     YamlSection outbound = root.sectionOrEmpty(CALLS);
     TrustedProxies proxies = new TrustedProxies(root.all(PROXIES), root.get(FORWARDED));
     if (proxies.isEmpty() && root.has(FORWARDED)) {
@@ -123,7 +147,7 @@ final class NodeYaml {
     return new Node(
         roles,
         listeners.with(root.section(ADMIN).flatMap(admin -> AdminLoginYaml.read(admin, listeners.admin(), roles))),
-        root.get(STORAGE), data, proxies,
+        new Node.State(storage, data, SharedYaml.read(root, SHARED, storage)), proxies,
         AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
         root.get(INDEX), new Outbound(
             outbound.all(ALLOW), outbound.get(CA, List.of()), root.section(MAIL).flatMap(MailYaml::server)),
@@ -132,7 +156,8 @@ final class NodeYaml {
 
   /** Returns the place of the realms. */
   ConfigurationSource source() {
-    return root.sectionOrEmpty(REALMS).get(SOURCE);
+    ConfigurationSource usual = root.says(STORAGE, "shared") ? ConfigurationSource.DATABASE : ConfigurationSource.FILES;
+    return root.sectionOrEmpty(REALMS).get(SOURCE, usual);
   }
 
   /** Returns what administrators of each realm may use. */

@@ -86,7 +86,7 @@ final class WholeConfiguration {
   }
 
   private void artifactNodesListed(ReadRealm read, Key<?> section, int nodes) {
-    if (node.index() >= nodes) {
+    if (node.artifactIndex() >= nodes) {
       read.root()
           .ifPresent(
               root ->

@@ -151,8 +151,7 @@ class EveryKeyTest {
                     Optional.of(new Listener(address("0.0.0.0", 8447), idpTls)),
                     Optional.of(plain("0.0.0.0", 9001)),
                     Optional.of(new AdminLogin("demo", new Origin("https", "gatehouse.example.org", 9000)))),
-                Storage.VOLATILE,
-                path.resolveSibling("elsewhere"),
+                new Node.State(Storage.VOLATILE, path.resolveSibling("elsewhere"), Optional.empty()),
                 new TrustedProxies(
                     List.of(
                         new Cidr(InetAddress.ofLiteral("10.0.0.0"), 8),

@@ -16,7 +16,7 @@ public class JobAdminConfig {
 
   @Bean
   Jobs jobs(Node node, AdminAudit audit, InstantSource time, RandomGenerator random) {
-    boolean isStored = node.storage() == Node.Storage.EMBEDDED;
+    boolean isStored = node.storage() != Node.Storage.VOLATILE;
     return new Jobs(isStored ? Optional.of(node.data().resolve("jobs.json")) : Optional.empty(), audit, time, random);
   }
 

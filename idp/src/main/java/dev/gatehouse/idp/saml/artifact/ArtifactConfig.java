@@ -25,7 +25,7 @@ public class ArtifactConfig {
 
   @Bean
   ArtifactNode artifactNode(Node node) {
-    return new ArtifactNode(node.index());
+    return new ArtifactNode(node.artifactIndex());
   }
 
   @Bean(name = HELD, defaultCandidate = false)

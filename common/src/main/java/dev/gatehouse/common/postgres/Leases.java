@@ -1,0 +1,98 @@
+package dev.gatehouse.common.postgres;
+
+import dev.gatehouse.common.throttle.RepeatedTask;
+import dev.gatehouse.common.throttle.Turns;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Leases of scheduled work that one node does for all. A node that holds one renews it every few seconds; the lease of a node that is gone
+ * ends by the clock of the database, and another node takes it.
+ *
+ * <p>A node that was stopped for longer than its lease lasts may still work on: what must not be done twice says its fencing number where
+ * it writes ({@link #isCurrent}), and the number of the next holder is higher.
+ */
+public final class Leases implements Turns, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
+
+  /** How long a lease lasts unless it is renewed; another node takes over within this time and one renewal. */
+  static final Duration TERM = Duration.ofSeconds(20);
+
+  private static final Duration RENEWAL = Duration.ofSeconds(5);
+
+  /** Takes a lease that is free, over, or this node's own; its end is the database's clock. */
+  private static final String TAKE =
+      """
+      insert into lease as held (name, fence, holder, ends_at) values (?, 1, ?, now() + make_interval(secs => ?))
+      on conflict (name) do update set
+        fence = case when held.holder = excluded.holder and held.ends_at > now() then held.fence else held.fence + 1 end,
+        holder = excluded.holder, ends_at = excluded.ends_at
+      where held.holder = excluded.holder or held.ends_at <= now()
+      returning fence
+      """;
+
+  private record Held(long fence, long untilNanos) {}
+
+  private final JdbcClient jdbc;
+  private final String holder;
+  private final Map<String, Held> held = new ConcurrentHashMap<>();
+  private final RepeatedTask renewal;
+
+  /** @param holder identifies this process among all */
+  public Leases(PostgresDatabase database, String holder) {
+    this.jdbc = JdbcClient.create(database.dataSource());
+    this.holder = holder;
+    this.renewal = RepeatedTask.every(RENEWAL, "leases", "Leases of scheduled work cannot be renewed", this::renew);
+  }
+
+  @Override
+  public boolean isOurs(String work) {
+    return take(work).isPresent();
+  }
+
+  /** Returns the fencing number while this node holds the lease, which it takes if nobody does. */
+  public Optional<Long> take(String name) {
+    Held known = held.get(name);
+    if (known != null && System.nanoTime() - known.untilNanos() < 0) {
+      return Optional.of(known.fence());
+    }
+    return ask(name);
+  }
+
+  /** Returns whether the lease is still that of the holder with this number; for the transaction that writes the result of the work. */
+  public boolean isCurrent(String name, long fence) {
+    Optional<Long> now = jdbc.sql("select fence from lease where name = ? for share").param(name).query(Long.class).optional();
+    return now.isPresent() && now.get() == fence;
+  }
+
+  private Optional<Long> ask(String name) {
+    // The own end is reckoned from before the question: it comes before that of the database.
+    long until = System.nanoTime() + TERM.toNanos();
+    Optional<Long> fence = jdbc.sql(TAKE).params(name, holder, TERM.toSeconds()).query(Long.class).optional();
+    fence.ifPresentOrElse(number -> held.put(name, new Held(number, until)), () -> held.remove(name));
+    return fence;
+  }
+
+  private void renew() {
+    held.keySet().forEach(this::ask);
+  }
+
+  /** Gives the leases back, so that another node takes them at once. */
+  @Override
+  public void close() {
+    renewal.close();
+    held.clear();
+    try {
+      jdbc.sql("update lease set ends_at = now() where holder = ?").param(holder).update();
+    } catch (DataAccessException e) {
+      LOG.warn("Leases were not given back; they end by themselves within {} s", TERM.toSeconds());
+    }
+  }
+}

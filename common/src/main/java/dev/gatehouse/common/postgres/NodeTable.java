@@ -1,0 +1,137 @@
+package dev.gatehouse.common.postgres;
+
+import dev.gatehouse.common.throttle.RepeatedTask;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The nodes of the deployment, in the table {@code node}: each says once a second that it runs, and which revision it serves. */
+public final class NodeTable implements AutoCloseable {
+
+  /** A node that has said nothing for longer counts as gone. */
+  private static final int GONE_SECONDS = 10;
+
+  private static final int FORGOTTEN_HOURS = 24;
+
+  /** The number of the advisory lock: any that nothing else in the database uses. */
+  private static final long LOCK = 0x67617465_6e6f6465L;
+
+  /**
+   * This node.
+   *
+   * @param instance identifies its data folder
+   * @param number its {@code index}
+   */
+  public record Self(String instance, int number, String host, String version) {}
+
+  /**
+   * A node that runs, or ran within a day.
+   *
+   * @param revision that it serves; 0 if files hold its configuration
+   * @param isRunning whether it said so lately
+   */
+  public record Member(int number, String host, String version, long revision, Instant seenAt, boolean isRunning) {}
+
+  private final PostgresDatabase database;
+  private final JdbcClient jdbc;
+  private final Self self;
+  private Optional<RepeatedTask> beating = Optional.empty();
+
+  private NodeTable(PostgresDatabase database, Self self) {
+    this.database = database;
+    this.jdbc = JdbcClient.create(database.dataSource());
+    this.self = self;
+  }
+
+  /**
+   * Adds this node.
+   *
+   * @throws PostgresUnusable if another node that runs has the same number
+   */
+  public static NodeTable join(PostgresDatabase database, Self self) throws PostgresUnusable {
+    NodeTable table = new NodeTable(database, self);
+    Optional<String> other =
+        Objects.requireNonNull(
+            new TransactionTemplate(new JdbcTransactionManager(database.dataSource()))
+                .execute(
+                    status -> {
+                      table.jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
+                      Optional<String> host = table.otherOfNumber();
+                      if (host.isEmpty()) {
+                        table.beat(0);
+                      }
+                      return host;
+                    }));
+    if (other.isPresent()) {
+      throw database.refused(
+          "knows another node that runs with index " + self.number() + ", on " + other.get() + ": give each node its own index");
+    }
+    return table;
+  }
+
+  /** Returns the hosts of the nodes that run. */
+  public static List<String> running(PostgresDatabase database) {
+    return JdbcClient.create(database.dataSource())
+        .sql("select host from node where seen_at > now() - make_interval(secs => ?) order by number")
+        .param(GONE_SECONDS)
+        .query(String.class)
+        .list();
+  }
+
+  private Optional<String> otherOfNumber() {
+    return jdbc.sql(
+            "select host from node where number = ? and instance <> ? and seen_at > now() - make_interval(secs => ?) limit 1")
+        .params(self.number(), self.instance(), GONE_SECONDS)
+        .query(String.class)
+        .optional();
+  }
+
+  /** Begins to say once a second that this node runs. */
+  public void begin(LongSupplier revision) {
+    beating =
+        Optional.of(
+            RepeatedTask.begin("node-table", "The other nodes cannot be told that this node runs", () -> beat(revision.getAsLong())));
+  }
+
+  private void beat(long revision) {
+    jdbc.sql(
+            """
+            insert into node (instance, number, host, version, revision, seen_at) values (?, ?, ?, ?, ?, now())
+            on conflict (instance) do update set number = excluded.number, host = excluded.host, version = excluded.version,
+              revision = excluded.revision, seen_at = excluded.seen_at
+            """)
+        .params(self.instance(), self.number(), self.host(), self.version(), revision)
+        .update();
+  }
+
+  /** Returns the nodes, by their numbers. */
+  public List<Member> members() {
+    return jdbc.sql(
+            """
+            select number, host, version, revision, seen_at, seen_at > now() - make_interval(secs => ?) as running from node
+            where seen_at > now() - make_interval(hours => ?) order by number, seen_at desc
+            """)
+        .params(GONE_SECONDS, FORGOTTEN_HOURS)
+        .query(
+            (row, index) ->
+                new Member(
+                    row.getInt("number"), row.getString("host"), row.getString("version"), row.getLong("revision"),
+                    row.getObject("seen_at", OffsetDateTime.class).toInstant(), row.getBoolean("running")))
+        .list();
+  }
+
+  /** Removes this node. */
+  @Override
+  public void close() {
+    beating.ifPresent(RepeatedTask::close);
+    if (database.problem().isEmpty()) {
+      jdbc.sql("delete from node where instance = ?").param(self.instance()).update();
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package dev.gatehouse.common.postgres;
+
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.node.PostgresConfig;
+import java.net.InetSocketAddress;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.postgresql.ssl.DefaultJavaSSLFactory;
+
+/**
+ * Opens connections to the server that takes writes. Each is checked before it is used: the server must acknowledge durable writes only,
+ * be no deposed primary, and hold this installation at its present generation.
+ */
+final class PostgresConnections {
+
+  /** Limits of one kind of connection: how long a statement, a lock and an answer may take. */
+  enum Limits {
+    /** For requests: nobody waits longer for a server that hangs. */
+    REQUESTS("-c statement_timeout=8s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s", Duration.ofSeconds(10)),
+    /** For the check whether the server answers, and for what waits for notifications. */
+    PROBE("-c statement_timeout=4s -c lock_timeout=4s", Duration.ofSeconds(5)),
+    /** For changes of tables, which may take long. */
+    MIGRATION("-c lock_timeout=0", Duration.ZERO);
+
+    private final String options;
+    private final Duration answer;
+
+    Limits(String options, Duration answer) {
+      this.options = options;
+      this.answer = answer;
+    }
+  }
+
+  private static final String CONNECT_SECONDS = "3";
+
+  private final PostgresConfig config;
+  private final String url;
+  private final AtomicLong timeline = new AtomicLong();
+  private final AtomicLong sequence = new AtomicLong();
+  private volatile Optional<InstallationRecord> expected = Optional.empty();
+  private volatile Optional<PostgresGuarantees> guarantees = Optional.empty();
+
+  PostgresConnections(PostgresConfig config) {
+    this.config = config;
+    this.url =
+        config.servers().stream().map(PostgresConnections::authority).collect(Collectors.joining(",", "jdbc:postgresql://", "/"))
+            + config.database();
+  }
+
+  private static String authority(InetSocketAddress server) {
+    return server.getHostString() + ":" + server.getPort();
+  }
+
+  /** Refuses from now on servers that hold another installation, or this one at another generation. */
+  void expect(InstallationRecord record) {
+    expected = Optional.of(record);
+  }
+
+  /** Returns what the server of the last connection guarantees; empty before the first. */
+  Optional<PostgresGuarantees> guarantees() {
+    return guarantees;
+  }
+
+  /** Refuses from now on servers whose sequence is lower. */
+  void keptSequence(long kept) {
+    sequence.accumulateAndGet(kept, Math::max);
+  }
+
+  PostgresConfig config() {
+    return config;
+  }
+
+  /** Opens a connection; throws one sentence with the remedy if that is not possible. */
+  Connection open(Limits limits) throws PostgresUnusable {
+    Connection connection;
+    try {
+      connection = new Driver().connect(url, properties(limits));
+    } catch (SQLException e) {
+      throw PostgresProblems.explained(config, e);
+    }
+    if (connection == null) {
+      throw new IllegalStateException("The driver does not know " + url);
+    }
+    try {
+      check(connection);
+      return connection;
+    } catch (PostgresUnusable e) {
+      close(connection);
+      throw e;
+    } catch (SQLException e) {
+      close(connection);
+      throw PostgresProblems.explained(config, e);
+    }
+  }
+
+  private void check(Connection connection) throws SQLException {
+    PostgresGuarantees server = PostgresGuarantees.of(connection);
+    Optional<String> defect = server.defect();
+    if (defect.isPresent()) {
+      throw refused(defect.get());
+    }
+    long newest = timeline.accumulateAndGet(server.timeline(), Math::max);
+    if (server.timeline() < newest) {
+      throw refused(
+          "was the primary before a standby was promoted (timeline " + server.timeline() + " after " + newest
+              + "): stop it, and set it up as a standby of the new primary");
+    }
+    Optional<InstallationRecord> ours = expected;
+    if (ours.isPresent()) {
+      Optional<String> difference = difference(ours.get(), read(connection).flatMap(InstallationRecord::parse));
+      if (difference.isPresent()) {
+        throw refused(difference.get());
+      }
+      long found = sequence(connection);
+      if (found < sequence.get()) {
+        throw refused(
+            "is an older copy (sequence " + found + " after " + sequence.get()
+                + "): connect the newer one, or restore a backup and accept the loss with ./gatehouse recover");
+      }
+    }
+    guarantees = Optional.of(server);
+  }
+
+  static Optional<String> difference(InstallationRecord ours, Optional<InstallationRecord> found) {
+    if (found.isEmpty()) {
+      return Optional.of("is empty, or was replaced: restore its backup, or accept the loss with ./gatehouse recover");
+    }
+    if (!found.get().id().equals(ours.id())) {
+      return Optional.of("holds another installation: correct postgresql.url, or restore the backup of this installation");
+    }
+    long generation = found.get().generation();
+    if (generation > ours.generation()) {
+      return Optional.of("was recovered or restored since this node started: start the node again");
+    }
+    return generation < ours.generation()
+        ? Optional.of(
+            "is an older copy (generation " + generation + " after " + ours.generation()
+                + "): connect the newer one, or accept the loss with ./gatehouse recover")
+        : Optional.empty();
+  }
+
+  private static long sequence(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select sequence from deployment")) {
+      return row.next() ? row.getLong(1) : 0;
+    }
+  }
+
+  /** Returns the installation's record as it was written; empty if none was. */
+  private static Optional<String> read(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select case when to_regclass('installation') is null then '' else 'x' end")) {
+      if (!row.next() || row.getString(1).isEmpty()) {
+        return Optional.empty();
+      }
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select record from installation")) {
+      return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+    }
+  }
+
+  PostgresUnusable refused(String end) {
+    return new PostgresUnusable("PostgreSQL (" + config.address() + ") " + end);
+  }
+
+  private Properties properties(Limits limits) {
+    Properties properties = new Properties();
+    PGProperty.USER.set(properties, config.user());
+    PGProperty.PASSWORD.set(properties, config.password().value());
+    PGProperty.APPLICATION_NAME.set(properties, "gatehouse");
+    PGProperty.TARGET_SERVER_TYPE.set(properties, "primary");
+    // What was found out about a server that failed is forgotten soon, because standbys are promoted.
+    PGProperty.HOST_RECHECK_SECONDS.set(properties, 1);
+    PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
+    PGProperty.SOCKET_TIMEOUT.set(properties, String.valueOf(limits.answer.toSeconds()));
+    PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+    PGProperty.OPTIONS.set(properties, limits.options);
+    PGProperty.GSS_ENC_MODE.set(properties, "disable");
+    PGProperty.SSL_MODE.set(properties, config.isClear() ? "disable" : "verify-full");
+    config.authorities()
+        .ifPresentOrElse(
+            file -> PGProperty.SSL_ROOT_CERT.set(properties, file.toString()),
+            () -> {
+              if (!config.isClear()) {
+                PGProperty.SSL_FACTORY.set(properties, DefaultJavaSSLFactory.class.getName());
+              }
+            });
+    return properties;
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // The connection is unusable: closing it adds nothing.
+    }
+  }
+}

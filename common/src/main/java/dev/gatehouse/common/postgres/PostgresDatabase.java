@@ -1,0 +1,221 @@
+package dev.gatehouse.common.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.DatabaseTimes;
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.RecordLocation;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.PostgresConfig;
+import dev.gatehouse.common.postgres.PostgresConnections.Limits;
+import dev.gatehouse.common.throttle.RepeatedTask;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.flywaydb.core.api.FlywayException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * PostgreSQL of {@code storage: shared}, migrated when it is opened. A commit that returned is on the disk of the primary, and of its
+ * synchronous standbys.
+ *
+ * <p>A thread checks once a second whether the server answers. While it does not, queries fail at once, so that nobody waits for a server
+ * that hangs; as soon as a server that takes writes answers, it is used again.
+ */
+public final class PostgresDatabase implements Database {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
+
+  private static final int WAIT_MILLIS = 5_000;
+  private static final int VALIDATION_MILLIS = 2_000;
+  private static final int VALID_WITHIN_SECONDS = 4;
+
+  private final PostgresConnections connections;
+  private final HikariDataSource pool;
+  private final DatabaseTimes times = new DatabaseTimes();
+  private final DataSource dataSource = new ConnectionFactory(this::connection);
+  private final RepeatedTask watch;
+  private volatile String problem = "";
+  private Optional<Connection> probe = Optional.empty();
+
+  private PostgresDatabase(PostgresConnections connections, Connection probe) {
+    this.connections = connections;
+    this.probe = Optional.of(probe);
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("gatehouse-db");
+    config.setDataSource(ConnectionFactory.of(connections, Limits.REQUESTS));
+    config.setMaximumPoolSize(connections.config().connections());
+    config.setMinimumIdle(1);
+    config.setMetricsTrackerFactory((name, state) -> times);
+    config.setConnectionTimeout(WAIT_MILLIS);
+    config.setValidationTimeout(VALIDATION_MILLIS);
+    this.pool = new HikariDataSource(config);
+    this.watch = RepeatedTask.begin("db-watch", "The database cannot be checked", this::check);
+  }
+
+  /**
+   * Connects, and creates or changes the tables.
+   *
+   * @throws PostgresUnusable in one sentence with the remedy
+   */
+  public static PostgresDatabase open(PostgresConfig config) throws PostgresUnusable {
+    PostgresConnections connections = new PostgresConnections(config);
+    Connection probe = connections.open(Limits.PROBE);
+    try {
+      Database.migrate(ConnectionFactory.of(connections, Limits.MIGRATION), "classpath:db/postgresql");
+      return new PostgresDatabase(connections, probe);
+    } catch (FlywayException e) {
+      discard(probe);
+      throw new PostgresUnusable(
+          "The tables in PostgreSQL (" + config.address() + ") cannot be created or changed: " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      discard(probe);
+      throw e;
+    }
+  }
+
+  /**
+   * Connects once and returns what the server guarantees; nothing is changed.
+   *
+   * @throws PostgresUnusable in one sentence with the remedy
+   */
+  public static PostgresGuarantees look(PostgresConfig config) throws PostgresUnusable {
+    PostgresConnections connections = new PostgresConnections(config);
+    discard(connections.open(Limits.PROBE));
+    return connections.guarantees().orElseThrow();
+  }
+
+  /** Refuses from now on servers that hold another installation, or this one at another generation. */
+  public void expect(InstallationRecord record) {
+    connections.expect(record);
+    evict();
+  }
+
+  /** Refuses from now on servers that have forgotten this sequence number, which they acknowledged. */
+  void keptSequence(long sequence) {
+    connections.keptSequence(sequence);
+  }
+
+  /** Returns what the server guarantees to which the last connection was opened. */
+  public PostgresGuarantees guarantees() {
+    return connections.guarantees().orElseThrow();
+  }
+
+  @Override
+  public DataSource dataSource() {
+    return dataSource;
+  }
+
+  /** @param end of a sentence that begins with the database */
+  PostgresUnusable refused(String end) {
+    return connections.refused(end);
+  }
+
+  /** Opens a connection beside the pool, for notifications. */
+  Connection listening() throws PostgresUnusable {
+    return connections.open(Limits.PROBE);
+  }
+
+  private Connection connection() throws SQLException {
+    String known = problem;
+    if (!known.isEmpty()) {
+      throw new SQLTransientConnectionException(known);
+    }
+    return pool.getConnection();
+  }
+
+  @Override
+  public Optional<String> problem() {
+    return Optional.of(problem).filter(text -> !text.isEmpty());
+  }
+
+  private void check() {
+    Optional<Connection> usable = probe.filter(PostgresDatabase::answers);
+    if (usable.isEmpty()) {
+      probe.ifPresent(PostgresDatabase::discard);
+      probe = Optional.empty();
+      try {
+        probe = Optional.of(connections.open(Limits.PROBE));
+      } catch (PostgresUnusable e) {
+        if (problem.isEmpty()) {
+          LOG.error("{}", e.getMessage());
+        }
+        problem = String.valueOf(e.getMessage());
+        return;
+      }
+      // Connections to a server that failed are closed before anybody waits for one.
+      evict();
+    }
+    if (!problem.isEmpty()) {
+      LOG.warn("The database answers again");
+      problem = "";
+    }
+  }
+
+  private static boolean answers(Connection connection) {
+    try {
+      return connection.isValid(VALID_WITHIN_SECONDS) && !isReadOnly(connection);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** A primary that was stopped and came back as a standby under the same connection does not exist, but one set to read-only does. */
+  private static boolean isReadOnly(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var row = statement.executeQuery("show transaction_read_only")) {
+      return row.next() && row.getString(1).equals("on");
+    }
+  }
+
+  private void evict() {
+    HikariPoolMXBean opened = pool.getHikariPoolMXBean();
+    if (opened != null) {
+      opened.softEvictConnections();
+    }
+  }
+
+  @Override
+  public RecordLocation installationRecord() {
+    JdbcClient jdbc = JdbcClient.create(dataSource);
+    return new RecordLocation() {
+      @Override
+      public Optional<String> read() {
+        return jdbc.sql("select record from installation").query(String.class).optional();
+      }
+
+      @Override
+      public void write(String text) {
+        if (jdbc.sql("update installation set record = ?").params(text).update() == 0) {
+          jdbc.sql("insert into installation (record) values (?)").params(text).update();
+        }
+      }
+    };
+  }
+
+  @Override
+  public void publish(MetricFamilies metrics) {
+    times.publish(metrics, () -> pool, Optional.empty());
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+    probe.ifPresent(PostgresDatabase::discard);
+    pool.close();
+  }
+
+  static void discard(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("A connection did not close in order", e);
+    }
+  }
+}

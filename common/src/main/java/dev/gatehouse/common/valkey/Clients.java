@@ -1,0 +1,94 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.http.OutboundTrust;
+import dev.gatehouse.common.node.ValkeyConfig.Place;
+import dev.gatehouse.common.node.ValkeyConfig.Security;
+import dev.gatehouse.common.node.ValkeyConfig.Server;
+import dev.gatehouse.common.node.ValkeyConfig;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.SslVerifyMode;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import java.util.stream.Collectors;
+
+/** Creates Lettuce's client. It does not reconnect by itself: a new connection is checked first. */
+final class Clients {
+
+  private static final int THREADS = 2;
+  private static final int MAX_REQUESTS = 10_000;
+
+  private Clients() {}
+
+  static RedisClient create(ValkeyConfig config) {
+    RedisClient client =
+        RedisClient.create(
+            DefaultClientResources.builder()
+                .ioThreadPoolSize(THREADS)
+                .computationThreadPoolSize(THREADS)
+                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
+                .build(),
+            uri(config));
+    ClientOptions.Builder options =
+        ClientOptions.builder()
+            .autoReconnect(false)
+            .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+            .requestQueueSize(MAX_REQUESTS)
+            .protocolVersion(ProtocolVersion.RESP3)
+            .socketOptions(SocketOptions.builder().connectTimeout(config.timeout()).tcpNoDelay(true).keepAlive(true).build());
+    if (config.security() instanceof Security.Tls tls) {
+      options.sslOptions(SslOptions.builder().jdkSslProvider().trustManager(OutboundTrust.managers(tls.authorities())).build());
+    }
+    client.setOptions(options.build());
+    return client;
+  }
+
+  static StatefulRedisConnection<byte[], byte[]> connect(RedisClient client, ValkeyConfig config) {
+    StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
+    connection.setTimeout(config.timeout());
+    return connection;
+  }
+
+  private static RedisURI uri(ValkeyConfig config) {
+    boolean tls = config.security() instanceof Security.Tls;
+    RedisURI.Builder uri =
+        switch (config.place()) {
+          case Place.Direct direct -> RedisURI.Builder.redis(direct.server().host(), direct.server().port());
+          case Place.Sentinels sentinels -> {
+            RedisURI.Builder all = RedisURI.builder().withSentinelMasterId(sentinels.primaryName());
+            for (Server server : sentinels.servers()) {
+              RedisURI.Builder one = protect(RedisURI.Builder.redis(server.host(), server.port()), tls).withTimeout(config.timeout());
+              sentinels.password().ifPresent(password -> one.withPassword(password.value().toCharArray()));
+              all.withSentinel(one.build());
+            }
+            yield all;
+          }
+        };
+    protect(uri, tls).withTimeout(config.timeout());
+    config
+        .account()
+        .ifPresent(account -> uri.withAuthentication(account.user(), account.password().value().toCharArray()));
+    return uri.build();
+  }
+
+  private static RedisURI.Builder protect(RedisURI.Builder uri, boolean tls) {
+    return tls ? uri.withSsl(true).withVerifyPeer(SslVerifyMode.FULL) : uri;
+  }
+
+  /** Returns why there is no connection, with its address and the innermost cause. */
+  static String sentence(ValkeyConfig config, Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null && cause.getCause() != cause) {
+      cause = cause.getCause();
+    }
+    String servers = config.place().servers().stream().map(Server::toString).collect(Collectors.joining(", "));
+    return "no connection to " + servers + ": " + Failures.sentence(cause);
+  }
+}

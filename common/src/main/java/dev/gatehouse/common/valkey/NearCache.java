@@ -1,0 +1,115 @@
+package dev.gatehouse.common.valkey;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.valkey.SessionSeal.Raw;
+import dev.gatehouse.common.valkey.SessionSeal.Stored;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions that this node has read, in memory. An entry counts only while nothing that shares its counter was changed since before it was
+ * read: a value whose invalidation arrives while the value is still on its way is never taken for current. The server reports changes by
+ * other nodes; this node's own changes count before their callers return.
+ *
+ * <p>While the server is not confirmed, an entry counts for {@code staleness} if it counted when the confirmation was lost.
+ */
+final class NearCache<S> {
+
+  private static final int MAX_ENTRIES = 200_000;
+  private static final int COUNTERS = 1 << 16;
+
+  private record Entry<S>(Optional<Stored<S>> stored, int changes, long epoch) {}
+
+  private final NearCaches caches;
+  private final SessionNames names;
+  private final BiFunction<String, Raw, Optional<Stored<S>>> open;
+  /** Tells of a session that is over unless another node has prolonged it. */
+  private final Predicate<S> isOver;
+
+  private final AtomicIntegerArray changes = new AtomicIntegerArray(COUNTERS);
+  private final Cache<String, Entry<S>> entries = Caffeine.newBuilder().maximumSize(MAX_ENTRIES).build();
+
+  NearCache(
+      NearCaches caches, SessionNames names, BiFunction<String, Raw, Optional<Stored<S>>> open, Predicate<S> isOver) {
+    this.caches = caches;
+    this.names = names;
+    this.open = open;
+    this.isOver = isOver;
+  }
+
+  /** Returns the session if it counts without asking. */
+  Optional<Stored<S>> peek(SessionNames.Place place) {
+    @Nullable Entry<S> entry = entries.getIfPresent(place.memberText());
+    return entry != null && counts(place.memberText(), entry) ? entry.stored() : Optional.empty();
+  }
+
+  private boolean counts(String member, Entry<S> entry) {
+    return isUnchanged(member, entry) && entry.epoch() == caches.epoch().number() && caches.link().isFresh();
+  }
+
+  Optional<Stored<S>> find(SessionNames.Place place) {
+    String member = place.memberText();
+    @Nullable Entry<S> entry = entries.getIfPresent(member);
+    if (entry != null && counts(member, entry) && entry.stored().filter(stored -> !isOver.test(stored.session())).isPresent()) {
+      return entry.stored();
+    }
+    try {
+      return read(place);
+    } catch (StoreUnavailable e) {
+      Optional<Stored<S>> stale = stale(place);
+      if (stale.isEmpty()) {
+        throw e;
+      }
+      caches.countStale();
+      return stale;
+    }
+  }
+
+  /** Returns the session that may be served although no server confirms it. */
+  Optional<Stored<S>> stale(SessionNames.Place place) {
+    @Nullable Entry<S> entry = entries.getIfPresent(place.memberText());
+    return entry != null && isUnchanged(place.memberText(), entry) && mayBeStale(entry) ? entry.stored() : Optional.empty();
+  }
+
+  private boolean mayBeStale(Entry<S> entry) {
+    ValkeyLink link = caches.link();
+    NearCaches.Epoch now = caches.epoch();
+    long unconfirmed = entry.epoch() == now.number() ? link.acknowledgedNanos() : now.endedNanos();
+    return entry.epoch() >= now.number() - 1 && System.nanoTime() - unconfirmed < link.config().staleness().toNanos();
+  }
+
+  private Optional<Stored<S>> read(SessionNames.Place place) {
+    String member = place.memberText();
+    int before = changes.get(counter(member));
+    long epoch = caches.epoch().number();
+    byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));
+    byte @Nullable [] idle = value == null ? null : caches.link().read(server -> server.get(names.idleOf(place.member())));
+    Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, new Raw(value, idle));
+    if (stored.isPresent()) {
+      entries.put(member, new Entry<>(stored, before, epoch));
+    } else {
+      entries.invalidate(member);
+    }
+    return stored;
+  }
+
+  private boolean isUnchanged(String member, Entry<S> entry) {
+    return entry.changes() == changes.get(counter(member));
+  }
+
+  /** Forgets the session: it was changed. */
+  void forget(String member) {
+    changes.incrementAndGet(counter(member));
+    entries.invalidate(member);
+  }
+
+  private static int counter(String member) {
+    int hash = member.hashCode();
+    return (hash ^ hash >>> 16) & COUNTERS - 1;
+  }
+}

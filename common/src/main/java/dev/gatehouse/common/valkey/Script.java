@@ -1,0 +1,75 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.store.StoreUnavailable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * The scripts, which the server executes one at a time. Each returns an array. Numbers are passed as eight bytes, big-endian, where they
+ * are part of a value, otherwise as digits.
+ */
+enum Script {
+  SESSION_CREATE,
+  SESSION_REPLACE,
+  SESSION_REMOVE,
+  SESSION_TOUCH,
+  SINGLE_USE_PUT,
+  SINGLE_USE_REPLACE,
+  SINGLE_USE_CHANGE,
+  SINGLE_USE_TAKE,
+  SINGLE_USE_DISCARD,
+  REPLAY_MARK,
+  DUE_ADD,
+  DUE_CLAIM,
+  DUE_REPLACE,
+  DUE_REMOVE,
+  PERMIT_TAKE,
+  PERMIT_SETTLE,
+  SWEEP,
+  RECORD_WRITE,
+  RECORD_ONCE,
+  HEARTBEAT;
+
+  private final byte[] text;
+  private final String digest;
+
+  Script() {
+    String file = name().toLowerCase(Locale.ROOT).replace('_', '-') + ".lua";
+    try (InputStream in = Script.class.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new StoreUnavailable("The script " + file + " is missing in this build");
+      }
+      this.text = in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    this.digest = sha1(text);
+  }
+
+  /** The server identifies scripts by SHA-1; nothing depends on its strength, because only this program loads scripts. */
+  private static String sha1(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-1", e);
+    }
+  }
+
+  byte[] text() {
+    return text.clone();
+  }
+
+  String textString() {
+    return new String(text, StandardCharsets.UTF_8);
+  }
+
+  String digest() {
+    return digest;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.store.ValueCodec;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The form of sessions on the server: version and expiry in clear, then what is sealed; the idle end has a value of its own. */
+final class SessionSeal<S extends Session> {
+
+  /** Length of version and expiry. */
+  private static final int HEAD = 2 * Long.BYTES;
+
+  private final Names names;
+  private final SessionNames where;
+  private final ValueCodec<S> codec;
+
+  /** A session as it was read. */
+  record Stored<S>(long version, S session) {}
+
+  /** What the server has of a session. @param idle the idle end that was written last; null if none was after the value */
+  record Raw(byte[] value, byte @Nullable [] idle) {}
+
+  SessionSeal(Names names, SessionNames where, ValueCodec<S> codec) {
+    this.names = names;
+    this.where = where;
+    this.codec = codec;
+  }
+
+  /** Opens a value. One that cannot be read (see RocksSessionStore) counts as ended. */
+  Optional<Stored<S>> opened(String member, Raw raw) {
+    long version = ByteBuffer.wrap(raw.value()).getLong();
+    return names
+        .open(where.store(), member, raw.value(), HEAD)
+        .flatMap(this::decoded)
+        .map(session -> new Stored<>(version, idleEnd(member, version, raw.idle()).map(end -> expiring(session, end)).orElse(session)));
+  }
+
+  private Optional<S> decoded(byte[] plain) {
+    try {
+      return Optional.of(codec.decode(plain));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the idle end that was written for this version of the value. */
+  private Optional<Instant> idleEnd(String member, long version, byte @Nullable [] idle) {
+    return Optional.ofNullable(idle)
+        .filter(bytes -> ByteBuffer.wrap(bytes).getLong() == version)
+        .filter(bytes -> names.open(where.idleStore(), member, bytes, HEAD).isPresent())
+        .map(bytes -> Instant.ofEpochMilli(ByteBuffer.wrap(bytes).getLong(Long.BYTES)));
+  }
+
+  /** Returns the session with another expiry; the same where sessions of its kind are not prolonged. */
+  @SuppressWarnings("unchecked") // A session returns one of its own class.
+  S expiring(S session, Instant end) {
+    return session.expiringAt(end).map(touched -> (S) touched).orElse(session);
+  }
+
+  byte[] sealed(SessionNames.Place place, long version, S session) {
+    return names.seal(where.store(), place.memberText(), head(version, session), codec.encode(session));
+  }
+
+  byte[] sealedIdleEnd(SessionNames.Place place, long version, S session) {
+    return names.seal(where.idleStore(), place.memberText(), head(version, session), new byte[0]);
+  }
+
+  private byte[] head(long version, S session) {
+    return ByteBuffer.allocate(HEAD).putLong(version).putLong(session.expiresAt().toEpochMilli()).array();
+  }
+}

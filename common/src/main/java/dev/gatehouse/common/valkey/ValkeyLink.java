@@ -1,0 +1,324 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
+import dev.gatehouse.common.node.ValkeyConfig;
+import dev.gatehouse.common.store.StoreUnavailable;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisReadOnlyException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connections to the Valkey primary. They live and die together: if one is lost, all are closed, and none is used again before the
+ * admission has checked the server. While there are none, or while no write was acknowledged within two seconds (a deposed primary
+ * still answers reads), every operation is refused.
+ */
+public final class ValkeyLink implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ValkeyLink.class);
+
+  /** Writes are acknowledged at least this often, or nothing counts. */
+  static final Duration FRESH = Duration.ofSeconds(2);
+
+  private static final Duration BEAT = Duration.ofMillis(500);
+  private static final Duration RETRY = Duration.ofMillis(250);
+  private static final int LANES = 4;
+
+  /** The connections, or the reason why there are none. */
+  private sealed interface State {
+    record Up(List<Lane> lanes, StatefulRedisConnection<byte[], byte[]> plain, StatefulRedisConnection<byte[], byte[]> tracked)
+        implements State {}
+
+    record Down(String reason) implements State {}
+  }
+
+  private final ValkeyConfig config;
+  private final Names names;
+  private final Admission admission;
+  private final LinkListener listener;
+  private final LinkTimes times;
+  private final RedisClient client;
+  private final AtomicInteger turn = new AtomicInteger();
+  private final AtomicLong sequence = new AtomicLong();
+  private volatile State state = new State.Down("not connected yet");
+  private volatile long acknowledgedNanos = System.nanoTime() - FRESH.toNanos();
+  private volatile boolean closed;
+  /** Whether the listener was told that nothing is confirmed; until a write is acknowledged. */
+  private boolean suspect = true;
+
+  /** A thread of its own: busy virtual threads must not delay what proves that reads count. */
+  private final Thread keeper;
+
+  /**
+   * Opens the connections. Does not throw if there is no server: {@link #problem} tells why.
+   *
+   * @param admission checks each new connection, beside what is checked of every server
+   */
+  ValkeyLink(ValkeyConfig config, Names names, Admission admission, LinkListener listener, LinkTimes times) {
+    this.config = config;
+    this.names = names;
+    this.admission = admission;
+    this.listener = listener;
+    this.times = times;
+    this.client = Clients.create(config);
+    connect();
+    this.keeper = Thread.ofPlatform().daemon().name("valkey-keeper").start(this::keep);
+  }
+
+  ValkeyConfig config() {
+    return config;
+  }
+
+  Names names() {
+    return names;
+  }
+
+  /** Returns why nothing is served; empty while the primary acknowledges writes. */
+  public Optional<String> problem() {
+    return switch (state) {
+      case State.Down down -> Optional.of(down.reason());
+      case State.Up up ->
+          isFresh() ? Optional.empty() : Optional.of("no write was acknowledged within " + FRESH.toSeconds() + " s");
+    };
+  }
+
+  /** Returns whether what was read from the server, and what near caches hold, counts. */
+  boolean isFresh() {
+    return System.nanoTime() - acknowledgedNanos < FRESH.toNanos();
+  }
+
+  /** Returns when the latest acknowledged write began. */
+  long acknowledgedNanos() {
+    return acknowledgedNanos;
+  }
+
+  /** Returns the highest sequence that this node knows to be acknowledged. */
+  public long sequence() {
+    return sequence.get();
+  }
+
+  /** Executes the script and returns once its change is acknowledged. */
+  Reply write(Script script, byte[][] keys, byte[]... arguments) {
+    long begun = System.nanoTime();
+    List<Lane> lanes = up().lanes();
+    int first = Math.floorMod(turn.getAndIncrement(), lanes.size());
+    Reply reply = times.timed(times.writes(), "store write", begun, () -> await(lanes.get(first).execute(script, keys, arguments)));
+    acknowledged(begun);
+    return reply;
+  }
+
+  private void acknowledged(long begun) {
+    if (begun - acknowledgedNanos > 0) {
+      acknowledgedNanos = begun;
+    }
+  }
+
+  /** Executes the script without waiting for acknowledgements. */
+  Reply run(Script script, byte[][] keys, byte[]... arguments) {
+    return new Reply(
+        read(server -> server.<List<@Nullable Object>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments)));
+  }
+
+  /** Reads from the primary, which must have acknowledged a write lately. */
+  <T> T read(Function<RedisAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
+    return read(fresh().plain(), command);
+  }
+
+  /** Reads through the connection on which the server reports changes of what was read. */
+  <T> T readTracked(Function<RedisAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
+    return read(fresh().tracked(), command);
+  }
+
+  private <T> T read(
+      StatefulRedisConnection<byte[], byte[]> connection,
+      Function<RedisAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
+    return times.timed(times.reads(), "store read", System.nanoTime(), () -> await(command.apply(connection.async())));
+  }
+
+  private <T> T await(CompletionStage<T> result) {
+    return Failures.await(result, config.timeout());
+  }
+
+  private State.Up fresh() {
+    State.Up up = up();
+    if (!isFresh()) {
+      throw new StoreUnavailable("Valkey is not used: no write was acknowledged within " + FRESH.toSeconds() + " s");
+    }
+    return up;
+  }
+
+  private State.Up up() {
+    return switch (state) {
+      case State.Up up -> up;
+      case State.Down down -> throw new StoreUnavailable("Valkey is not used: " + down.reason());
+    };
+  }
+
+  // --- connecting --------------------------------------------------------------------------------------------------
+
+  private void keep() {
+    while (!closed && !Thread.currentThread().isInterrupted()) {
+      if (state instanceof State.Down) {
+        connect();
+      } else {
+        beat();
+      }
+      LockSupport.parkNanos((state instanceof State.Up ? BEAT : RETRY).toNanos());
+    }
+  }
+
+  /** Raises the sequence, which proves that this server still has its replicas. */
+  private void beat() {
+    try {
+      Reply reply = write(Script.HEARTBEAT, new byte[][] {names.key("sequence")});
+      sequence.accumulateAndGet(reply.number(1), Math::max);
+      suspect(false);
+    } catch (StoreUnavailable e) {
+      LOG.warn("Valkey acknowledges nothing: {}", e.getMessage());
+      suspect(true);
+      boolean useless =
+          e.getCause() instanceof TimeoutException
+              || e.getCause() instanceof RedisNoScriptException
+              || e.getCause() instanceof RedisReadOnlyException;
+      if (useless && state instanceof State.Up up) {
+        lost(up, String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private synchronized void suspect(boolean now) {
+    if (now && !suspect) {
+      listener.unverified();
+    }
+    suspect = now;
+  }
+
+  private void connect() {
+    List<StatefulRedisConnection<byte[], byte[]>> opened = new ArrayList<>();
+    try {
+      for (int i = 0; i < LANES + 2; i++) {
+        opened.add(Clients.connect(client, config));
+      }
+      StatefulRedisConnection<byte[], byte[]> plain = opened.get(LANES);
+      StatefulRedisConnection<byte[], byte[]> tracked = opened.get(LANES + 1);
+      Optional<String> refusal = admit(plain);
+      if (refusal.isPresent()) {
+        down(refusal.get(), opened);
+        return;
+      }
+      for (Script script : Script.values()) {
+        plain.sync().scriptLoad(script.text());
+      }
+      Optional<String> foreign = foreign(plain);
+      if (foreign.isPresent()) {
+        down(foreign.get(), opened);
+        return;
+      }
+      Tracking.start(tracked, listener);
+      int replicas = config.acknowledge() == Acknowledge.REPLICA ? 1 : 0;
+      List<Lane> lanes =
+          opened.stream().limit(LANES).map(connection -> new Lane(connection, replicas, config.timeout().toMillis())).toList();
+      State.Up up = new State.Up(lanes, plain, tracked);
+      opened.forEach(connection -> connection.addListener(lossOf(up)));
+      state = up;
+      if (opened.stream().anyMatch(connection -> !connection.isOpen())) {
+        lost(up, "a connection was lost");
+        return;
+      }
+      LOG.info("Valkey is connected: {}", config.place().servers());
+      beat();
+    } catch (RedisException | StoreUnavailable e) {
+      down(Clients.sentence(config, e), opened);
+    }
+  }
+
+  private Optional<String> admit(StatefulRedisConnection<byte[], byte[]> connection) {
+    Admission.Probe probe = new ConnectionProbe(connection.sync(), names, config.acknowledge());
+    Optional<String> refusal = probe.report().refusal();
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    long found = probe.sequence();
+    if (found < sequence.get()) {
+      return Optional.of(
+          "its data are older than what it acknowledged (sequence " + found + ", known " + sequence.get() + "): see recover");
+    }
+    return admission.refusal(probe);
+  }
+
+  /** Compares a sealed word, which the first node leaves in the namespace: nodes with another key can read nothing there. */
+  private Optional<String> foreign(StatefulRedisConnection<byte[], byte[]> connection) {
+    byte[] word = Names.ascii("gatehouse");
+    byte[][] keys = {names.key("canary")};
+    Reply reply =
+        new Reply(
+            connection
+                .sync()
+                .evalsha(Script.RECORD_ONCE.digest(), ScriptOutputType.MULTI, keys, names.seal("canary", "", new byte[0], word)));
+    return names.open("canary", "", reply.bytes(1), 0).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "the namespace " + config.namespace() + " was written under another key: give this deployment its own valkey.namespace, "
+                + "or the key that its other nodes have");
+  }
+
+  private void down(String reason, List<StatefulRedisConnection<byte[], byte[]>> opened) {
+    if (!(state instanceof State.Down known) || !known.reason().equals(reason)) {
+      LOG.warn("Valkey is not used: {}", reason);
+    }
+    state = new State.Down(reason);
+    suspect(true);
+    opened.forEach(StatefulRedisConnection::closeAsync);
+  }
+
+  private RedisConnectionStateListener lossOf(State.Up up) {
+    return new RedisConnectionStateListener() {
+      @Override
+      public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+        lost(up, "a connection was lost");
+      }
+    };
+  }
+
+  private synchronized void lost(State.Up up, String reason) {
+    if (state == up && !closed) {
+      List<StatefulRedisConnection<byte[], byte[]>> opened = new ArrayList<>(List.of(up.plain(), up.tracked()));
+      up.lanes().forEach(lane -> opened.add(lane.connection()));
+      down(reason, opened);
+      LockSupport.unpark(keeper);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    keeper.interrupt();
+    try {
+      keeper.join(config.timeout());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    state = new State.Down("the node stops");
+    client.shutdown(0, 1, TimeUnit.SECONDS);
+    client.getResources().shutdown(0, 1, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,350 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.SessionKeys;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.valkey.SessionSeal.Raw;
+import dev.gatehouse.common.valkey.SessionSeal.Stored;
+import io.lettuce.core.KeyValue;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Stores sessions in Valkey. A value has its version and its expiry in clear before what is sealed; a change is applied in Java and
+ * written by a script if the version is still the same, otherwise tried again. An index entry is 16 bytes of the key's hash and the
+ * session's member; readers check each session against the key itself.
+ *
+ * <p>A change that only moves the idle end is written beside the value, with the value's version: near caches of other nodes stay valid.
+ */
+final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
+
+  private static final int READ_AT_ONCE = 500;
+  private static final int STRIPES = 512;
+
+  private final ValkeyLink link;
+  private final SessionNames where;
+  private final InstantSource time;
+  private final SessionSeal<S> seal;
+  private final Expired afterwards;
+  private final NearCache<S> near;
+  private final PendingEnds pendingEnds;
+  private final ReentrantLock[] locks = Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
+
+  /** What sessions a store has. @param afterwards what becomes of those that expire */
+  record Kind<S extends Session>(ValueCodec<S> codec, Expired afterwards) {}
+
+  ValkeySessionStore(
+      ValkeyLink link, String name, Kind<S> kind, InstantSource time, NearCaches caches, PendingEnds pendingEnds) {
+    this.link = link;
+    this.where = new SessionNames(link.names(), name);
+    this.time = time;
+    this.seal = new SessionSeal<>(link.names(), where, kind.codec());
+    this.afterwards = kind.afterwards();
+    this.pendingEnds = pendingEnds;
+    this.near = caches.create(where, seal::opened, session -> !isLive(session));
+  }
+
+  @Override
+  public void create(S session) {
+    SessionNames.Place place = where.of(session.id());
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(Names.digits(time.instant()));
+    arguments.add(seal.sealed(place, 1, session));
+    arguments.add(Names.digits(session.expiresAt()));
+    arguments.add(place.member());
+    List<String> keys = where.indexKeys(session);
+    arguments.add(Names.ascii(String.valueOf(keys.size())));
+    keys.forEach(key -> where.addEntry(arguments, key, place));
+    boolean done = changed(Script.SESSION_CREATE, place, session, arguments);
+    if (!done) {
+      throw new IllegalStateException("The session exists: " + session.id());
+    }
+  }
+
+  @Override
+  public Optional<S> find(SessionId id) {
+    return near.find(where.of(id)).map(Stored::session).filter(session -> counts(session, id));
+  }
+
+  @Override
+  public Optional<S> peek(SessionId id) {
+    return near.peek(where.of(id)).map(Stored::session).filter(session -> counts(session, id));
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  private Optional<Stored<S>> read(SessionNames.Place place) {
+    List<KeyValue<byte[], byte[]>> both = link.read(server -> server.mget(place.key(), where.idleOf(place.member())));
+    return both.getFirst().hasValue()
+        ? seal.opened(place.memberText(), new Raw(both.getFirst().getValue(), both.getLast().getValueOrElse(null)))
+        : Optional.empty();
+  }
+
+  private boolean counts(S session, SessionId id) {
+    return isOf(session, id) && isLive(session) && !pendingEnds.contains(where.store(), id);
+  }
+
+  private static boolean isOf(Session session, SessionId id) {
+    return session.id().equals(id);
+  }
+
+  private boolean isLive(Session session) {
+    return time.instant().isBefore(session.expiresAt());
+  }
+
+  @Override
+  public Optional<S> update(SessionId id, UnaryOperator<S> change) {
+    SessionNames.Place place = where.of(id);
+    ReentrantLock lock = lock(place);
+    lock.lock();
+    try {
+      while (true) {
+        Optional<Stored<S>> before = read(place).filter(stored -> counts(stored.session(), id));
+        if (before.isEmpty()) {
+          return Optional.empty();
+        }
+        S changed = change.apply(before.get().session());
+        SessionKeys.requireSame(before.get().session(), changed);
+        if (changed.equals(before.get().session())) {
+          // Perhaps another node touched it: what is in memory has an earlier idle end.
+          near.forget(place.memberText());
+          return before.map(Stored::session);
+        }
+        if (replaced(place, before.get(), changed)) {
+          return Optional.of(changed).filter(this::isLive);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean replaced(SessionNames.Place place, Stored<S> before, S changed) {
+    if (before.session().expiringAt(changed.expiresAt()).filter(changed::equals).isPresent()) {
+      return touched(place, before, changed);
+    }
+    List<String> removed = new ArrayList<>(where.indexKeys(before.session()));
+    List<String> added = new ArrayList<>(where.indexKeys(changed));
+    added.removeAll(removed);
+    removed.removeAll(where.indexKeys(changed));
+    boolean sameExpiry = before.session().expiresAt().toEpochMilli() == changed.expiresAt().toEpochMilli();
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(Names.number(before.version()));
+    arguments.add(seal.sealed(place, before.version() + 1, changed));
+    arguments.add(sameExpiry ? new byte[0] : Names.digits(changed.expiresAt()));
+    arguments.add(place.member());
+    arguments.add(Names.ascii(String.valueOf(added.size())));
+    added.forEach(key -> where.addEntry(arguments, key, place));
+    removed.forEach(key -> where.addEntry(arguments, key, place));
+    return changed(Script.SESSION_REPLACE, place, changed, arguments);
+  }
+
+  private boolean touched(SessionNames.Place place, Stored<S> before, S changed) {
+    List<byte[]> arguments =
+        List.of(
+            Names.number(before.version()),
+            seal.sealedIdleEnd(place, before.version(), changed),
+            Names.digits(changed.expiresAt()),
+            place.member());
+    return changed(Script.SESSION_TOUCH, place, changed, arguments);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>If no server answers, the end of a session that this node still serves counts here at once, is kept on disk and delivered later;
+   * other nodes may end the same session meanwhile.
+   */
+  @Override
+  public Optional<S> end(SessionId id) {
+    if (pendingEnds.contains(where.store(), id)) {
+      return Optional.empty();
+    }
+    try {
+      return removed(id, true);
+    } catch (StoreUnavailable e) {
+      Optional<S> served = near.stale(where.of(id)).map(Stored::session).filter(session -> counts(session, id));
+      if (served.isPresent()) {
+        pendingEnds.add(where.store(), id);
+      }
+      near.forget(where.of(id).memberText());
+      return Optional.of(served.orElseThrow(() -> e));
+    }
+  }
+
+  /**
+   * Delivers the ends that no server took. A session whose end others must be told of expires now, so that its expiry tells them.
+   */
+  void deliverEnds() {
+    for (PendingEnds.End end : pendingEnds.of(where.store())) {
+      if (afterwards == Expired.FORGOTTEN || !expiredNow(end.id())) {
+        removed(end.id(), true);
+      }
+      pendingEnds.delivered(end);
+    }
+  }
+
+  /** Lets a live session expire now; returns whether sessions of this kind can. */
+  private boolean expiredNow(SessionId id) {
+    SessionNames.Place place = where.of(id);
+    while (true) {
+      Optional<Stored<S>> before = read(place).filter(stored -> isOf(stored.session(), id) && isLive(stored.session()));
+      if (before.isEmpty()) {
+        return true;
+      }
+      S over = seal.expiring(before.get().session(), time.instant());
+      if (isLive(over)) {
+        return false;
+      }
+      if (replaced(place, before.get(), over)) {
+        return true;
+      }
+    }
+  }
+
+  @Override
+  public Optional<S> endExpired(SessionId id) {
+    return removed(id, false);
+  }
+
+  private Optional<S> removed(SessionId id, boolean live) {
+    SessionNames.Place place = where.of(id);
+    ReentrantLock lock = lock(place);
+    lock.lock();
+    try {
+      while (true) {
+        Optional<Stored<S>> before =
+            read(place).filter(stored -> isOf(stored.session(), id) && isLive(stored.session()) == live);
+        if (before.isEmpty()) {
+          return Optional.empty();
+        }
+        if (remove(place, before.get())) {
+          return before.map(Stored::session);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean remove(SessionNames.Place place, Stored<S> before) {
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(Names.number(before.version()));
+    arguments.add(place.member());
+    where.indexKeys(before.session()).forEach(key -> where.addEntry(arguments, key, place));
+    return changed(Script.SESSION_REMOVE, place, before.session(), arguments);
+  }
+
+  /** Executes the script. Whatever its result, what this node has read before does not count any more. */
+  private boolean changed(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {
+    byte[][] keys = {place.key(), where.expiries(), where.realm(session.realm()), where.idleOf(place.member())};
+    try {
+      return link.write(script, keys, arguments.toArray(byte[][]::new)).isDone();
+    } finally {
+      near.forget(place.memberText());
+    }
+  }
+
+  @Override
+  public List<S> byPerson(String realm, PersonId person) {
+    return indexed(SessionKeys.person(realm, person));
+  }
+
+  @Override
+  public List<S> byIndex(String indexKey) {
+    return indexed(SessionKeys.index(indexKey));
+  }
+
+  private List<S> indexed(String key) {
+    byte[] hash = where.hash(key);
+    List<byte[]> entries = link.read(server -> server.zrangebylex(where.bucket(hash), SessionNames.startingWith(hash)));
+    return sessions(entries.stream().map(SessionNames::memberOf).toList())
+        .filter(this::isLive)
+        .filter(session -> where.indexKeys(session).contains(key))
+        .toList();
+  }
+
+  @Override
+  public List<S> page(String realm, String after, int limit) {
+    List<S> page = new ArrayList<>();
+    Range.Boundary<byte[]> from =
+        after.isEmpty() ? Range.Boundary.unbounded() : Range.Boundary.excluding(SessionNames.member(after));
+    while (page.size() < limit) {
+      Range<byte[]> range = Range.from(from, Range.Boundary.unbounded());
+      int wanted = Math.min(READ_AT_ONCE, limit - page.size());
+      List<byte[]> members = link.read(server -> server.zrangebylex(where.realm(realm), range, Limit.from(wanted)));
+      sessions(members).filter(session -> isLive(session) && session.realm().equals(realm)).forEach(page::add);
+      if (members.size() < wanted) {
+        break;
+      }
+      from = Range.Boundary.excluding(members.getLast());
+    }
+    return page;
+  }
+
+  @Override
+  public List<S> expired(int limit) {
+    return afterwards == Expired.KEPT ? expiredBefore(time.instant(), limit) : List.of();
+  }
+
+  private List<S> expiredBefore(Instant end, int limit) {
+    Range<Number> past = Range.create(Double.NEGATIVE_INFINITY, end.toEpochMilli());
+    List<byte[]> members = link.read(server -> server.zrangebyscore(where.expiries(), past, Limit.from(limit)));
+    return sessions(members).filter(session -> !end.isBefore(session.expiresAt())).toList();
+  }
+
+  /** Removes some of the sessions that expired before that time, if nobody must be told. Returns whether there may be more. */
+  boolean sweep(Instant before, int most) {
+    if (afterwards == Expired.KEPT) {
+      return false;
+    }
+    List<S> over = expiredBefore(before, most);
+    for (S session : over) {
+      SessionNames.Place place = where.of(session.id());
+      read(place).filter(stored -> !isLive(stored.session())).ifPresent(stored -> remove(place, stored));
+    }
+    return over.size() == most;
+  }
+
+  private Stream<S> sessions(List<byte[]> members) {
+    List<Stored<S>> found = new ArrayList<>();
+    for (int from = 0; from < members.size(); from += READ_AT_ONCE) {
+      List<byte[]> part = members.subList(from, Math.min(members.size(), from + READ_AT_ONCE));
+      byte[][] keys = part.stream().flatMap(member -> Stream.of(where.keyOf(member), where.idleOf(member))).toArray(byte[][]::new);
+      List<KeyValue<byte[], byte[]>> values = link.read(server -> server.mget(keys));
+      for (int i = 0; i < part.size(); i++) {
+        KeyValue<byte[], byte[]> value = values.get(2 * i);
+        if (value.hasValue()) {
+          Raw raw = new Raw(value.getValue(), values.get(2 * i + 1).getValueOrElse(null));
+          seal.opened(SessionNames.text(part.get(i)), raw).ifPresent(found::add);
+        }
+      }
+    }
+    return found.stream().map(Stored::session);
+  }
+
+  @Override
+  public long count() {
+    return link.read(server -> server.zcard(where.expiries()));
+  }
+
+  private ReentrantLock lock(SessionNames.Place place) {
+    return locks[Math.floorMod(place.memberText().hashCode(), STRIPES)];
+  }
+}

@@ -1,0 +1,213 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.installation.RecordLocation;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.ValkeyConfig;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.KeySpaces;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.throttle.PermitCounters;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores on one Valkey primary that all nodes of a deployment share. A write returns once it is acknowledged as configured; too few
+ * acknowledgements are {@link StoreUnavailable}, and what was consumed stays consumed. Nothing expires by the server's clock: nodes remove
+ * what has expired for longer than their clocks may differ.
+ */
+public final class ValkeyStores implements Stores, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ValkeyStores.class);
+  private static final Duration CLOCKS = Duration.ofMinutes(5);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final int SWEEP_SECONDS = 10;
+  private static final int SWEPT_AT_ONCE = 500;
+  private static final String TOKENS = "tokens-not-before";
+
+  private final ValkeyLink link;
+  private final PendingEnds pendingEnds;
+  private final NearCaches caches = new NearCaches();
+  private final InstantSource time;
+  private final KeySpaces keySpaces = new KeySpaces();
+  private final ReplayCache replayCache;
+  private final List<ValkeySessionStore<?>> sessions = new CopyOnWriteArrayList<>();
+  private volatile Optional<OutageRecord> outages = Optional.empty();
+  private final Thread sweeper;
+
+  /**
+   * What the stores need of the node.
+   *
+   * @param pendingEnds the file of ends of sessions that no server took yet; absent where nothing outlives the process
+   */
+  public record Node(
+      SealingKey sealing, InstantSource time, RandomGenerator random, MetricFamilies metrics, Optional<Path> pendingEnds) {
+    public Node(SealingKey sealing, InstantSource time, RandomGenerator random, MetricFamilies metrics) {
+      this(sealing, time, random, metrics, Optional.empty());
+    }
+  }
+
+  /**
+   * Opens the stores. Does not throw if there is no server: {@link #problem} tells why, and connecting goes on.
+   *
+   * @param admission checks each new connection, beside what is checked of every server
+   */
+  public ValkeyStores(ValkeyConfig config, Node node, Admission admission) {
+    this.time = node.time();
+    Names names = new Names(config.namespace(), node.sealing(), node.random());
+    this.link = new ValkeyLink(config, names, admission, caches, new LinkTimes(node.metrics(), caches::servedStale));
+    this.pendingEnds = new PendingEnds(node.pendingEnds());
+    caches.connect(link);
+    this.replayCache = new ValkeyReplayCache(link, time);
+    this.sweeper = Thread.ofVirtual().name("valkey-sweeper").start(this::sweep);
+  }
+
+  @Override
+  public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
+    keySpaces.claim(name);
+    ValkeySessionStore.Kind<S> kind = new ValkeySessionStore.Kind<>(codec, expired);
+    ValkeySessionStore<S> store = new ValkeySessionStore<>(link, name, kind, time, caches, pendingEnds);
+    sessions.add(store);
+    return store;
+  }
+
+  @Override
+  public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
+    keySpaces.claim(name);
+    return new ValkeySingleUseStore<>(link, name, time, codec);
+  }
+
+  @Override
+  public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+    keySpaces.claim(name);
+    return new ValkeyDueStore<>(link, name, time, codec);
+  }
+
+  @Override
+  public ReplayCache replayCache() {
+    return replayCache;
+  }
+
+  /** Returns counters of permits that count for all nodes, for a throttle. Each name may be requested once. */
+  public PermitCounters permits(String name) {
+    keySpaces.claim(name);
+    return new ValkeyPermitCounters(link, name);
+  }
+
+  @Override
+  public Optional<String> problem() {
+    return link.problem().map(reason -> "Valkey is not used: " + reason);
+  }
+
+  /** Returns the place of the installation's record in Valkey. */
+  public RecordLocation installationRecord() {
+    return new ValkeyRecord(link);
+  }
+
+  /**
+   * Returns the highest sequence that the server acknowledged to this node. Raised twice a second; a server whose sequence is lower than
+   * one that was acknowledged has older data.
+   */
+  public long sequence() {
+    return link.sequence();
+  }
+
+  /** Records outages in the audit log from now on. */
+  public void audit(AuditLog audit) {
+    outages = Optional.of(new OutageRecord(audit));
+  }
+
+  /** Returns how many times a session was served that no server could confirm, within {@code staleness}. */
+  public long servedStale() {
+    return caches.servedStale();
+  }
+
+  @Override
+  public Instant tokensNotBefore() {
+    return Optional.ofNullable(link.read(server -> server.get(link.names().key(TOKENS))))
+        .map(bytes -> Instant.parse(new String(bytes, StandardCharsets.UTF_8)))
+        .orElse(Instant.EPOCH);
+  }
+
+  /** Refuses tokens issued before that time: their revocations were lost. */
+  public void refuseTokensBefore(Instant instant) {
+    byte[] text = instant.toString().getBytes(StandardCharsets.UTF_8);
+    link.write(Script.RECORD_WRITE, new byte[][] {link.names().key(TOKENS)}, text);
+  }
+
+  /** Removes everything in the namespace, for a recovery: no other node may run. */
+  public void clear() {
+    ScanArgs own = ScanArgs.Builder.matches(new String(link.names().prefix(), StandardCharsets.ISO_8859_1) + "*").limit(SWEPT_AT_ONCE);
+    ScanCursor cursor = ScanCursor.INITIAL;
+    while (!cursor.isFinished()) {
+      ScanCursor from = cursor;
+      KeyScanCursor<byte[]> found = link.read(server -> server.scan(from, own));
+      if (!found.getKeys().isEmpty()) {
+        link.read(server -> server.unlink(found.getKeys().toArray(byte[][]::new)));
+      }
+      cursor = found;
+    }
+  }
+
+  private void sweep() {
+    try {
+      for (int seconds = 1; true; seconds++) {
+        Thread.sleep(SECOND);
+        outages.ifPresent(record -> record.look(link.problem(), caches.servedStale()));
+        try {
+          if (link.isFresh()) {
+            sessions.forEach(ValkeySessionStore::deliverEnds);
+          }
+          if (seconds % SWEEP_SECONDS == 0) {
+            sweepOnce();
+          }
+        } catch (StoreUnavailable e) {
+          LOG.debug("Nothing is swept: {}", e.getMessage());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Removes what has expired. Every node does so; two that do it at once do it once. */
+  void sweepOnce() {
+    Instant before = time.instant().minus(CLOCKS);
+    byte[] most = Names.ascii(String.valueOf(SWEPT_AT_ONCE));
+    boolean more = true;
+    while (more) {
+      more = link.run(Script.SWEEP, new byte[0][], link.names().prefix(), Names.digits(before), most).isDone();
+    }
+    for (ValkeySessionStore<?> store : sessions) {
+      while (store.sweep(before, SWEPT_AT_ONCE)) {
+        LOG.debug("More sessions have expired");
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    sweeper.interrupt();
+    link.close();
+  }
+}

@@ -1,0 +1,2 @@
+-- KEYS: sequence. Returns the raised sequence.
+return {1, redis.call('INCR', KEYS[1])}

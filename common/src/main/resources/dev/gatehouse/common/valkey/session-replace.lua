@@ -1,0 +1,20 @@
+-- KEYS: value, expiry index, realm index, idle end. ARGV: version that is replaced, value, expiry or '', member, number of added index entries, then pairs of
+-- bucket and entry: the added ones, then the removed ones.
+local old = redis.call('GET', KEYS[1])
+if not old or string.sub(old, 1, 8) ~= ARGV[1] then
+  return {0}
+end
+redis.call('SET', KEYS[1], ARGV[2])
+redis.call('DEL', KEYS[4])
+if ARGV[3] ~= '' then
+  redis.call('ZADD', KEYS[2], ARGV[3], ARGV[4])
+end
+local added = 5 + 2 * tonumber(ARGV[5])
+for i = 6, #ARGV, 2 do
+  if i <= added then
+    redis.call('ZADD', ARGV[i], 0, ARGV[i + 1])
+  else
+    redis.call('ZREM', ARGV[i], ARGV[i + 1])
+  end
+end
+return {1}

@@ -1,0 +1,235 @@
+package dev.gatehouse.common.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.db.Postgres;
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.postgres.Announcements.Topic;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** What two nodes agree on through one real PostgreSQL. */
+@Timeout(120)
+class SharedNodesTest {
+
+  private static final String NAME = "gatehouse";
+  private final SecureRandom random = new SecureRandom();
+  private final SealingKey master = SealingKey.inMemory(random);
+  private Postgres server;
+  private PostgresDatabase one;
+  private PostgresDatabase two;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = Postgres.start();
+    one = PostgresDatabase.open(server.config());
+    two = PostgresDatabase.open(server.config());
+  }
+
+  @AfterEach
+  void stop() {
+    one.close();
+    two.close();
+    server.close();
+  }
+
+  private InstallationRecord require(PostgresDatabase database, String name, SealingKey key, Optional<InstallationRecord> own)
+      throws Exception {
+    return new Deployment(database).require(name, key, own, random);
+  }
+
+  @Test
+  void nodesThatStartTogetherBeginOneInstallation() throws Exception {
+    List<InstallationRecord> records =
+        together(() -> require(one, NAME, master, Optional.empty()), () -> require(two, NAME, master, Optional.empty()));
+
+    assertThat(Set.copyOf(records)).hasSize(1);
+  }
+
+  @Test
+  void anotherDeploymentOrMasterKeyOrInstallationIsRefused() throws Exception {
+    InstallationRecord record = require(one, NAME, master, Optional.empty());
+
+    assertThatThrownBy(() -> require(two, "other", master, Optional.empty()))
+        .isInstanceOf(PostgresUnusable.class)
+        .hasMessageContaining("belongs to the deployment gatehouse, and this node to other");
+    assertThatThrownBy(() -> require(two, NAME, SealingKey.inMemory(random), Optional.empty()))
+        .hasMessageContaining("holds keys that another master key sealed");
+    InstallationRecord foreign = InstallationRecord.create(random);
+    assertThatThrownBy(() -> require(two, NAME, master, Optional.of(foreign))).hasMessageContaining("holds another installation");
+    InstallationRecord newer = new InstallationRecord(record.id(), 7, Optional.empty());
+    assertThatThrownBy(() -> require(two, NAME, master, Optional.of(newer)))
+        .hasMessageContaining("is an older copy (generation 1 after 7)");
+  }
+
+  @Test
+  void aNodeThatBelongsToAnInstallationBeginsNoOtherInAnEmptyDatabase() {
+    assertThatThrownBy(() -> require(one, NAME, master, Optional.of(InstallationRecord.create(random))))
+        .hasMessageContaining("is empty, but this node belongs to an installation");
+    assertThat(one.installationRecord().read()).isEmpty();
+  }
+
+  @Test
+  void keysAreMadeOnceForAllNodes() throws Exception {
+    require(one, NAME, master, Optional.empty());
+    DatabaseKeyPlace first = new DatabaseKeyPlace(one, master, new TestTime());
+    DatabaseKeyPlace second = new DatabaseKeyPlace(two, master, new TestTime());
+
+    List<byte[]> sealed =
+        together(
+            () -> new SealingKey(first, random).seal(new byte[] {1}, "test"),
+            () -> new SealingKey(second, random).seal(new byte[] {2}, "test"));
+    assertThat(new SealingKey(second, random).open(sealed.get(0), "test")).containsExactly(1);
+    assertThat(new SealingKey(first, random).open(sealed.get(1), "test")).containsExactly(2);
+
+    AdministratorKeys keys = new AdministratorKeys(first, new TestTime(), random);
+    assertThat(keys.create("mine")).isInstanceOf(AdministratorKeys.Creation.Created.class);
+    second.refresh();
+    assertThat(new AdministratorKeys(second, new TestTime(), random).list())
+        .extracting(AdministratorKeys.NamedKey::name).containsExactly("mine");
+  }
+
+  @Test
+  void aLostKeyIsNotReplaced() throws Exception {
+    require(one, NAME, master, Optional.empty());
+    DatabaseKeyPlace place = new DatabaseKeyPlace(one, master, new TestTime());
+    new SealingKey(place, random).seal(new byte[] {1}, "test");
+    server.execute("delete from key_file");
+
+    assertThatThrownBy(() -> new DatabaseKeyPlace(two, master, new TestTime()))
+        .hasMessageContaining("1 key(s) are missing in the database");
+    assertThatThrownBy(() -> place.locked(place.root(), () -> lost(place))).isInstanceOf(IOException.class).hasMessage("true");
+  }
+
+  private static String lost(DatabaseKeyPlace place) throws IOException {
+    throw new IOException(String.valueOf(place.lists(Path.of("sealing"))));
+  }
+
+  @Test
+  void workThatFailsChangesNoKey() throws Exception {
+    require(one, NAME, master, Optional.empty());
+    DatabaseKeyPlace place = new DatabaseKeyPlace(one, master, new TestTime());
+
+    assertThatThrownBy(
+            () ->
+                place.locked(
+                    place.root(),
+                    () -> {
+                      place.replace(Path.of("a"), "content");
+                      throw new IOException("fails");
+                    }))
+        .hasMessage("fails");
+    assertThat(JdbcClient.create(two.dataSource()).sql("select count(*) from key_file").query(Long.class).single()).isZero();
+    assertThat(place.stamp(Path.of("a"))).isEmpty();
+  }
+
+  @Test
+  void aChangeOfKeysIsAnnouncedAtOnce() throws Exception {
+    require(one, NAME, master, Optional.empty());
+    DatabaseKeyPlace first = new DatabaseKeyPlace(one, master, new TestTime());
+    DatabaseKeyPlace second = new DatabaseKeyPlace(two, master, new TestTime());
+    try (Announcements announcements = new Announcements(two)) {
+      LinkedBlockingQueue<Boolean> seen = new LinkedBlockingQueue<>();
+      announcements.on(
+          Topic.KEYS,
+          () -> {
+            second.refresh();
+            seen.add(second.stamp(Path.of("b")).isPresent());
+          });
+      assertThat(seen.poll(10, TimeUnit.SECONDS)).isFalse();
+      first.locked(
+          first.root(),
+          () -> {
+            first.replace(Path.of("b"), "content");
+            return true;
+          });
+      long began = System.nanoTime();
+      while (!Boolean.TRUE.equals(seen.poll(10, TimeUnit.SECONDS))) {
+        assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(5));
+      }
+      assertThat(System.nanoTime() - began).isLessThan(TimeUnit.MILLISECONDS.toNanos(900));
+    }
+  }
+
+  @Test
+  void oneNodeHoldsALeaseAndItsSuccessorHasAHigherNumber() throws Exception {
+    try (Leases second = new Leases(two, "two")) {
+      Leases first = new Leases(one, "one");
+      assertThat(first.take("work")).contains(1L);
+      assertThat(first.take("work")).contains(1L);
+      assertThat(second.take("work")).isEmpty();
+      assertThat(first.isCurrent("work", 1)).isTrue();
+
+      first.close();
+      assertThat(second.take("work")).contains(2L);
+      assertThat(first.isCurrent("work", 1)).isFalse();
+    }
+  }
+
+  @Test
+  void theLeaseOfANodeThatIsGoneEndsByItself() throws Exception {
+    try (Leases second = new Leases(two, "two")) {
+      server.execute("insert into lease values ('work', 5, 'gone', now() + interval '1 second')");
+      assertThat(second.take("work")).isEmpty();
+      Thread.sleep(1_100);
+      assertThat(second.take("work")).contains(6L);
+    }
+  }
+
+  @Test
+  void ofManyThatAskForALeaseAtOnceOneGetsIt() throws Exception {
+    Set<String> holders = ConcurrentHashMap.newKeySet();
+    List<Leases> all = IntStream.range(0, 8).mapToObj(i -> new Leases(i % 2 == 0 ? one : two, "node" + i)).toList();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < all.size(); i++) {
+        int number = i;
+        threads.execute(() -> all.get(number).take("work").ifPresent(fence -> holders.add("node" + number)));
+      }
+    }
+    assertThat(holders).hasSize(1);
+    all.forEach(Leases::close);
+  }
+
+  @Test
+  void twoNodesThatRunNeedTwoNumbers() throws Exception {
+    try (NodeTable first = NodeTable.join(one, new NodeTable.Self("a", 0, "host a", "1"))) {
+      first.begin(() -> 12);
+      assertThatThrownBy(() -> NodeTable.join(two, new NodeTable.Self("b", 0, "host b", "1")))
+          .isInstanceOf(PostgresUnusable.class)
+          .hasMessageContaining("another node that runs with index 0, on host a: give each node its own index");
+      try (NodeTable second = NodeTable.join(two, new NodeTable.Self("b", 1, "host b", "1"))) {
+        assertThat(second.members()).extracting(NodeTable.Member::number).containsExactly(0, 1);
+        assertThat(second.members()).allMatch(NodeTable.Member::isRunning);
+      }
+      // The same data folder, started again after a kill.
+      NodeTable.join(two, new NodeTable.Self("a", 0, "host a", "1"));
+    }
+  }
+
+  private static <T> List<T> together(Callable<T> one, Callable<T> other) throws Exception {
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      var results = threads.invokeAll(List.of(one, other));
+      return List.of(results.get(0).get(), results.get(1).get());
+    }
+  }
+}

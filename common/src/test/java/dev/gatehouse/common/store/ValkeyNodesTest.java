@@ -1,0 +1,236 @@
+package dev.gatehouse.common.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.valkey.ValkeyServer;
+import dev.gatehouse.common.valkey.ValkeyStores;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes with near caches on one Valkey primary with a replica. */
+class ValkeyNodesTest {
+
+  private static final SealingKey SEALING = SealingKey.inMemory(new Random(3));
+
+  @TempDir private Path folder;
+
+  private final Random random = new Random();
+  private final List<ValkeyStores> opened = new ArrayList<>();
+  private ValkeyServer primary;
+  private ValkeyServer replica;
+  private SessionStore<PlainSession> one;
+  private SessionStore<PlainSession> two;
+
+  @BeforeEach
+  void start() {
+    primary = ValkeyServer.start();
+    replica = ValkeyServer.replicaOf(primary);
+    one = node().sessions("app", PlainSession.CODEC);
+    two = node().sessions("app", PlainSession.CODEC);
+  }
+
+  @AfterEach
+  void stop() {
+    opened.forEach(ValkeyStores::close);
+    replica.close();
+    primary.close();
+  }
+
+  private ValkeyStores node() {
+    ValkeyStores stores =
+        new ValkeyStores(
+            primary.config("nodes", Acknowledge.REPLICA),
+            new ValkeyStores.Node(
+                SEALING, InstantSource.system(), new Random(), MetricFamilies.unpublished(),
+                Optional.of(folder.resolve("ends" + opened.size()))),
+            probe -> Optional.empty());
+    opened.add(stores);
+    return stores;
+  }
+
+  private PlainSession created() {
+    Instant now = Instant.ofEpochMilli(Instant.now().toEpochMilli());
+    PlainSession session =
+        new PlainSession(
+            SessionToken.create(random).id(), "demo", new PersonId("alice"), now, now.plusSeconds(600), Set.of("a"), 0);
+    one.create(session);
+    return session;
+  }
+
+  /** Waits until memory says nothing or something else, and returns how long that took. */
+  private static long nanosUntilGone(SessionStore<PlainSession> store, PlainSession session) throws InterruptedException {
+    long begun = System.nanoTime();
+    while (store.peek(session.id()).filter(session::equals).isPresent()) {
+      if (System.nanoTime() - begun > Duration.ofSeconds(5).toNanos()) {
+        throw new AssertionError("Still in memory");
+      }
+      Thread.sleep(0, 100_000);
+    }
+    return System.nanoTime() - begun;
+  }
+
+  @Test
+  void whatOneEndsCountsAtTheOther() throws Exception {
+    long[] nanos = new long[200];
+    for (int i = 0; i < nanos.length; i++) {
+      PlainSession session = created();
+      assertThat(two.find(session.id())).contains(session);
+      assertThat(two.peek(session.id())).as("in memory").contains(session);
+      assertThat(one.end(session.id())).contains(session);
+      assertThat(one.peek(session.id())).as("at the node itself at once").isEmpty();
+      nanos[i] = nanosUntilGone(two, session);
+      assertThat(two.find(session.id())).isEmpty();
+    }
+    Arrays.sort(nanos);
+    assertThat(Duration.ofNanos(nanos[197])).as("p99").isLessThan(Duration.ofMillis(50));
+  }
+
+  @Test
+  void aUseAtOneLeavesTheMemoryOfTheOther() {
+    PlainSession session = created();
+    assertThat(two.find(session.id())).contains(session);
+    Instant end = session.expiresAt().plusSeconds(60);
+    assertThat(one.update(session.id(), old -> old.until(end))).contains(session.until(end));
+    assertThat(one.find(session.id())).contains(session.until(end));
+    assertThat(one.byIndex("a")).containsExactly(session.until(end));
+    // A round trip after the touch: an invalidation would have arrived.
+    assertThat(two.byIndex("a")).containsExactly(session.until(end));
+    assertThat(two.peek(session.id())).as("not read again").contains(session);
+    assertThat(one.update(session.id(), PlainSession::touched)).contains(session.until(end).touched());
+    assertThat(two.byIndex("a")).containsExactly(session.until(end).touched());
+    assertThat(two.end(session.id())).contains(session.until(end).touched());
+  }
+
+  /** Readers at one node while the other changes: a value that was read before a change never stays in memory after it. */
+  @Test
+  void neverKeepsAValueThatWasReadBeforeItsInvalidation() throws Exception {
+    AtomicBoolean stopped = new AtomicBoolean();
+    List<Thread> readers = new ArrayList<>();
+    PlainSession session = created();
+    for (int i = 0; i < 8; i++) {
+      readers.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    while (!stopped.get()) {
+                      two.find(session.id());
+                      Thread.yield();
+                    }
+                  }));
+    }
+    for (int change = 1; change <= 500; change++) {
+      one.update(session.id(), PlainSession::touched);
+      if (change % 10 == 0) {
+        int expected = change;
+        long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+        while (two.find(session.id()).orElseThrow().touches() != expected) {
+          assertThat(System.nanoTime()).as("the change arrives").isLessThan(end);
+          Thread.sleep(1);
+        }
+        for (int again = 0; again < 20; again++) {
+          assertThat(two.find(session.id()).orElseThrow().touches()).isEqualTo(expected);
+        }
+      }
+    }
+    stopped.set(true);
+    for (Thread reader : readers) {
+      reader.join();
+    }
+  }
+
+  @Test
+  void servesWhatItKnewWhileNoServerAnswersAndNothingElse() throws Exception {
+    PlainSession known = created();
+    PlainSession ended = created();
+    PlainSession unknown = created();
+    assertThat(two.find(known.id())).contains(known);
+    assertThat(two.find(ended.id())).contains(ended);
+    assertThat(one.find(unknown.id())).isPresent();
+    RecordingAuditLog audit = new RecordingAuditLog();
+    opened.getFirst().audit(audit);
+    primary.kill();
+    assertThat(two.find(known.id())).as("within staleness").contains(known);
+    await(() -> two.peek(known.id()).isEmpty());
+    assertThat(two.find(known.id())).contains(known);
+    assertThat(opened.get(1).servedStale()).isPositive();
+    assertUnavailable(two, unknown.id());
+    assertThat(two.end(ended.id())).as("counts at once").contains(ended);
+    assertThat(two.end(ended.id())).isEmpty();
+    assertUnavailable(two, ended.id());
+    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> two.end(unknown.id()));
+    // The process of the second node ends as well, before it could deliver.
+    opened.get(1).close();
+    opened.remove(1);
+    two = node().sessions("app", PlainSession.CODEC);
+    await(() -> audit.events().size() == 1);
+    primary.startAgain();
+    await(() -> opened.get(1).problem().isEmpty());
+    assertThat(two.find(ended.id())).isEmpty();
+    await(() -> one.find(ended.id()).isEmpty());
+    await(() -> audit.events().size() == 2);
+    assertThat(audit.events())
+        .extracting(event -> ((AuditEvent.SharedStoreOutage) event).change())
+        .containsExactly("lost", "back");
+    assertThat(two.find(unknown.id())).contains(unknown);
+    assertThat(two.find(known.id())).contains(known);
+    assertThat(two.peek(known.id())).contains(known);
+    await(() -> Files.exists(folder.resolve("ends1")) && folder.resolve("ends1").toFile().length() == 0);
+  }
+
+  /** A primary without replicas answers reads, but may be deposed: nothing that it says counts. */
+  @Test
+  void believesNobodyWhoseReplicasAreGone() throws Exception {
+    PlainSession session = created();
+    assertThat(two.find(session.id())).contains(session);
+    replica.signal("STOP");
+    await(() -> two.peek(session.id()).isEmpty());
+    assertThat(two.find(session.id())).as("within staleness").contains(session);
+    PlainSession other = session.of("bob");
+    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> one.update(session.id(), old -> other));
+    replica.signal("CONT");
+    await(() -> opened.stream().allMatch(stores -> stores.problem().isEmpty()));
+    await(() -> two.find(session.id()).isPresent());
+  }
+
+  private static void assertUnavailable(SessionStore<PlainSession> store, SessionId id) {
+    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> store.find(id));
+  }
+
+  private interface Condition {
+    boolean holds();
+  }
+
+  private static void await(Condition condition) throws InterruptedException {
+    for (int i = 0; i < 1_000; i++) {
+      if (condition.holds()) {
+        return;
+      }
+      Thread.sleep(10);
+    }
+    throw new AssertionError("Not within ten seconds");
+  }
+}

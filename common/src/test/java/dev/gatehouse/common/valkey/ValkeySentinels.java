@@ -1,0 +1,88 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.node.ValkeyConfig;
+import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
+import dev.gatehouse.common.node.ValkeyConfig.Place;
+import dev.gatehouse.common.node.ValkeyConfig.Security;
+import dev.gatehouse.common.node.ValkeyConfig.Server;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A primary with two replicas, and three Sentinels that promote one of them within about two seconds. */
+public final class ValkeySentinels implements AutoCloseable {
+
+  private final List<ValkeyServer> servers = new ArrayList<>();
+  private final List<Process> sentinels = new ArrayList<>();
+  private final List<Server> addresses = new ArrayList<>();
+
+  public static ValkeySentinels start() {
+    ValkeySentinels all = new ValkeySentinels();
+    try {
+      all.servers.add(ValkeyServer.start("--min-replicas-to-write", "0"));
+      all.servers.add(ValkeyServer.replicaOf(all.servers.getFirst()));
+      all.servers.add(ValkeyServer.replicaOf(all.servers.getFirst()));
+      for (int i = 0; i < 3; i++) {
+        all.sentinel();
+      }
+      Thread.sleep(3_000);
+      return all;
+    } catch (IOException e) {
+      all.close();
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      all.close();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void sentinel() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    Path file = servers.getFirst().home().resolve("sentinel-" + port + ".conf");
+    Files.writeString(
+        file,
+        """
+        port %d
+        bind 127.0.0.1
+        dir %s
+        sentinel monitor gatehouse 127.0.0.1 %d 2
+        sentinel down-after-milliseconds gatehouse 1000
+        sentinel failover-timeout gatehouse 5000
+        """
+            .formatted(port, servers.getFirst().home(), servers.getFirst().port()));
+    sentinels.add(
+        new ProcessBuilder("/usr/bin/valkey-server", file.toString(), "--sentinel")
+            .redirectErrorStream(true)
+            .redirectOutput(servers.getFirst().home().resolve("sentinel-" + port + ".log").toFile())
+            .start());
+    addresses.add(new Server("127.0.0.1", port));
+  }
+
+  /** Returns the server that is the primary at the start. */
+  public ValkeyServer first() {
+    return servers.getFirst();
+  }
+
+  public ValkeyConfig config(String namespace) {
+    return new ValkeyConfig(
+        new Place.Sentinels(addresses, "gatehouse", Optional.empty()), Optional.empty(), new Security.Plain(), Acknowledge.REPLICA,
+        Duration.ofSeconds(60), Duration.ofSeconds(2), namespace);
+  }
+
+  @Override
+  public void close() {
+    sentinels.forEach(Process::destroyForcibly);
+    servers.reversed().forEach(ValkeyServer::close);
+  }
+}

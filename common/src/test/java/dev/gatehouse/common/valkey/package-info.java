@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.common.valkey;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,197 @@
+package dev.gatehouse.gateway.node;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.installation.FileRecordLocation;
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.StoreName;
+import dev.gatehouse.common.key.KeyPlace;
+import dev.gatehouse.common.key.PrivateFiles;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.SharedConfig;
+import dev.gatehouse.common.postgres.Announcements;
+import dev.gatehouse.common.postgres.Announcements.Topic;
+import dev.gatehouse.common.postgres.DatabaseKeyPlace;
+import dev.gatehouse.common.postgres.Deployment;
+import dev.gatehouse.common.postgres.Leases;
+import dev.gatehouse.common.postgres.NodeTable;
+import dev.gatehouse.common.postgres.PostgresDatabase;
+import dev.gatehouse.common.postgres.PostgresUnusable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shared stores of a node, verified to belong together and to this node; what it agrees on with the other nodes; and its audit log. The
+ * node serves nothing before.
+ */
+public final class SharedState implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SharedState.class);
+  private static final String INSTANCE = "instance";
+  private static final int INSTANCE_BYTES = 16;
+
+  private final PostgresDatabase database;
+  private final InstallationRecord record;
+  private final DatabaseKeyPlace keys;
+  private final Announcements announcements;
+  private final Leases leases;
+  private final NodeTable nodes;
+  private final AuditUpkeep audit;
+
+  private SharedState(
+      PostgresDatabase database,
+      InstallationRecord record,
+      DatabaseKeyPlace keys,
+      Announcements announcements,
+      Leases leases,
+      NodeTable nodes,
+      AuditUpkeep audit) {
+    this.database = database;
+    this.record = record;
+    this.keys = keys;
+    this.announcements = announcements;
+    this.leases = leases;
+    this.nodes = nodes;
+    this.audit = audit;
+    announcements.on(Topic.KEYS, keys::refresh);
+  }
+
+  /**
+   * Compares the stores with each other and with what this node knows.
+   *
+   * @param version of this program
+   * @throws PostgresUnusable in one sentence with the remedy
+   */
+  public static SharedState open(
+      Node node, PostgresDatabase database, JsonLinesAuditLog log, InstantSource time, SecureRandom random, String version)
+      throws PostgresUnusable {
+    InstallationRecord record = compared(node, database, random);
+    Deque<AutoCloseable> opened = new ArrayDeque<>();
+    try {
+      String instance = instance(node.data(), random);
+      NodeTable nodes = NodeTable.join(database, new NodeTable.Self(instance, node.index(), host(), version));
+      opened.push(nodes);
+      Leases leases = new Leases(database, instance);
+      opened.push(leases);
+      Announcements announcements = new Announcements(database);
+      opened.push(announcements);
+      AuditUpkeep audit = new AuditUpkeep(log, NodeAudit.checkpoints(node, log, record, time, random));
+      opened.push(audit);
+      SharedState state =
+          new SharedState(
+              database, record, new DatabaseKeyPlace(database, master(node, random), time), announcements, leases, nodes, audit);
+      log.record(
+          new AuditEvent.InstallationChanged(AuditEvent.Context.node(), record.id(), record.generation(), "started", ""));
+      return state;
+    } catch (PostgresUnusable | RuntimeException e) {
+      opened.forEach(SharedState::close);
+      throw e;
+    }
+  }
+
+  /** Returns the keys of the deployment, for a command; throws as {@link #open}. */
+  static KeyPlace keys(Node node, PostgresDatabase database, InstantSource time, SecureRandom random) throws PostgresUnusable {
+    compared(node, database, random);
+    return new DatabaseKeyPlace(database, master(node, random), time);
+  }
+
+  private static InstallationRecord compared(Node node, PostgresDatabase database, SecureRandom random) throws PostgresUnusable {
+    SharedConfig shared = node.state().requireShared();
+    FileRecordLocation own = new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS));
+    Optional<InstallationRecord> known = own.read().flatMap(InstallationRecord::parse);
+    InstallationRecord record = new Deployment(database).require(shared.deployment(), master(node, random), known, random);
+    if (record.raising().filter(change -> !change.replaced().isEmpty()).isPresent()) {
+      throw new SharedUnusable("A recovery of the shared stores was interrupted: give the same command (./gatehouse recover) again.");
+    }
+    InstallationRecord finished = record.finished();
+    if (!known.equals(Optional.of(finished))) {
+      own.write(finished.format());
+    }
+    return record;
+  }
+
+  static SealingKey master(Node node, SecureRandom random) {
+    return SealingKey.of(Base64.getDecoder().decode(node.state().requireShared().masterKey().value()), random);
+  }
+
+  /** Returns what identifies the data folder: a node that was killed takes its own place again. */
+  private static String instance(Path data, SecureRandom random) {
+    Path file = data.resolve(INSTANCE);
+    Optional<byte[]> known = PrivateFiles.read(file);
+    if (known.isPresent()) {
+      return new String(known.get(), StandardCharsets.US_ASCII).strip();
+    }
+    byte[] fresh = new byte[INSTANCE_BYTES];
+    random.nextBytes(fresh);
+    try {
+      PrivateFiles.replace(file, HexFormat.of().formatHex(fresh) + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot write " + file, e);
+    }
+    return HexFormat.of().formatHex(fresh);
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName() + ", process " + ProcessHandle.current().pid();
+    } catch (UnknownHostException e) {
+      return "process " + ProcessHandle.current().pid();
+    }
+  }
+
+  private static void close(AutoCloseable part) {
+    try {
+      part.close();
+    } catch (Exception e) {
+      LOG.warn("A part of the shared state could not be closed properly", e);
+    }
+  }
+
+  public PostgresDatabase database() {
+    return database;
+  }
+
+  /** Returns the record in PostgreSQL, of which the beginning may not be finished. */
+  InstallationRecord record() {
+    return record;
+  }
+
+  public KeyPlace keys() {
+    return keys;
+  }
+
+  public Announcements announcements() {
+    return announcements;
+  }
+
+  public Leases leases() {
+    return leases;
+  }
+
+  public NodeTable nodes() {
+    return nodes;
+  }
+
+  /** Ends the own threads, and tells the other nodes that this one is gone; the stores are closed by the code that opened them. */
+  @Override
+  public void close() {
+    audit.close();
+    announcements.close();
+    close(leases);
+    close(nodes);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.gatehouse.gateway.node;
+
+import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.node.ValkeyConfig;
+import dev.gatehouse.common.postgres.Deployment;
+import dev.gatehouse.common.postgres.PostgresDatabase;
+import dev.gatehouse.common.throttle.RepeatedTask;
+import dev.gatehouse.common.valkey.Admission;
+import dev.gatehouse.common.valkey.ValkeyStores;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The stores in Valkey of a node, which hold this installation at its present generation, and nothing older than what was acknowledged.
+ * They are compared again at each connect.
+ */
+final class SharedStores implements AutoCloseable {
+
+  private static final Duration UNTIL_CONNECTED = Duration.ofSeconds(10);
+  private static final int PAUSE_MILLIS = 50;
+
+  private final ValkeyStores stores;
+  private final RepeatedTask sequence;
+
+  private SharedStores(ValkeyStores stores, Deployment deployment) {
+    this.stores = stores;
+    this.sequence =
+        RepeatedTask.begin(
+            "sequence", "The sequence of the stores cannot be kept in the database", () -> deployment.acknowledged(stores.sequence()));
+  }
+
+  /**
+   * Opens the stores. A new installation begins here: both stores get its record.
+   *
+   * @param begun the record in PostgreSQL
+   * @throws SharedUnusable if Valkey does not answer, or holds something else
+   */
+  static SharedStores open(ValkeyConfig config, ValkeyStores.Node node, PostgresDatabase database, InstallationRecord begun) {
+    Deployment deployment = new Deployment(database);
+    InstallationRecord record = begun.finished();
+    Admission admission = probe -> refusal(config, begun, deployment, probe);
+    ValkeyStores stores = new ValkeyStores(config, node, admission);
+    try {
+      await(stores);
+      if (stores.installationRecord().read().isEmpty()) {
+        stores.installationRecord().write(record.format());
+      }
+      deployment.finish(record);
+      database.expect(record);
+      return new SharedStores(stores, deployment);
+    } catch (RuntimeException e) {
+      stores.close();
+      throw e;
+    }
+  }
+
+  private static Optional<String> refusal(ValkeyConfig config, InstallationRecord begun, Deployment deployment, Admission.Probe probe) {
+    Optional<String> written = probe.record();
+    if (written.isEmpty()) {
+      // Another node may have finished the beginning since this one read the record.
+      boolean isBeginning = begun.raising().isPresent() && deployment.record().filter(now -> now.raising().isPresent()).isPresent();
+      return isBeginning
+          ? Optional.empty()
+          : Optional.of(
+              "it is empty, although this installation is not new: connect the former one, or accept that all sessions and tokens end with "
+                  + "./gatehouse recover --accept-loss valkey");
+    }
+    Optional<InstallationRecord> found = written.flatMap(InstallationRecord::parse);
+    if (found.isEmpty()) {
+      return Optional.of("its record of the installation is damaged: see ./gatehouse recover");
+    }
+    if (!found.get().id().equals(begun.id())) {
+      return Optional.of(
+          "another deployment is in the namespace " + config.namespace()
+              + ": give each deployment its own name (deployment in gatehouse.yaml)");
+    }
+    long generation = begun.latest();
+    if (found.get().generation() < generation) {
+      return Optional.of(
+          "it is an older copy (generation " + found.get().generation() + " beside " + generation
+              + "): connect the newer one, or ./gatehouse recover --accept-loss valkey");
+    }
+    if (found.get().generation() > generation) {
+      return Optional.of(
+          "it is of generation " + found.get().generation() + " beside " + generation
+              + " of the database: start the node again; if that does not help, the database is an older copy");
+    }
+    long kept = deployment.sequenceKept();
+    return probe.sequence() < kept
+        ? Optional.of(
+            "its data are older than what it acknowledged (sequence " + probe.sequence() + " after " + kept
+                + "): connect the newer one, or ./gatehouse recover --accept-loss valkey")
+        : Optional.empty();
+  }
+
+  static void await(ValkeyStores stores) {
+    long end = System.nanoTime() + UNTIL_CONNECTED.toNanos();
+    while (stores.problem().isPresent() && System.nanoTime() - end < 0) {
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new SharedUnusable("The start was interrupted");
+      }
+    }
+    stores.problem()
+        .ifPresent(
+            problem -> {
+              throw new SharedUnusable(problem);
+            });
+  }
+
+  ValkeyStores stores() {
+    return stores;
+  }
+
+  @Override
+  public void close() {
+    sequence.close();
+    stores.close();
+  }
+}

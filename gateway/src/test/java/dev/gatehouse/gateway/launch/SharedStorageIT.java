@@ -1,0 +1,161 @@
+package dev.gatehouse.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.Eventually;
+import dev.gatehouse.common.db.Postgres;
+import dev.gatehouse.common.valkey.ValkeyServer;
+import dev.gatehouse.gateway.demo.DemoDirectory;
+import dev.gatehouse.gateway.demo.SampleApp;
+import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
+import dev.gatehouse.gateway.process.BuiltNode;
+import dev.gatehouse.common.FreePorts;
+import dev.gatehouse.gateway.process.ServerProcess;
+import dev.gatehouse.gateway.process.Servers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes as processes with one PostgreSQL and one Valkey: what one of them does counts at the other. */
+@Timeout(300)
+class SharedStorageIT {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Path CONFIGURATION = Path.of("src/test/resources/shared");
+
+  // For people: identity provider, apps. Then both for each node, and its administration.
+  private static final List<Integer> PORTS = FreePorts.take(8);
+
+  @AutoClose private static final Servers SERVERS = new Servers();
+  private static final Map<String, String> ENVIRONMENT = new HashMap<>();
+  private static SwitchedPort idp;
+  private static SwitchedPort apps;
+  private static ServerProcess first;
+  private static ServerProcess second;
+  private static Path folder;
+
+  @BeforeAll
+  static void start(@TempDir Path data) throws Exception {
+    folder = data;
+    DemoDirectory directory = SERVERS.begun(DemoDirectory.start(0));
+    SampleApp sample = SERVERS.begun(SampleApp.start(0));
+    Postgres postgres = SERVERS.begun(Postgres.start());
+    ValkeyServer valkey = SERVERS.begun(ValkeyServer.start());
+    ENVIRONMENT.putAll(
+        Map.of(
+            "PUBLIC_IDP", String.valueOf(PORTS.get(0)), "PUBLIC_APP", String.valueOf(PORTS.get(1)), "DIRECTORY_PORT",
+            String.valueOf(directory.port()), "SAMPLE_PORT", String.valueOf(sample.port()), "POSTGRES_PORT",
+            String.valueOf(postgres.port()), "POSTGRES_PASSWORD", Postgres.password(), "VALKEY_PORT", String.valueOf(valkey.port()), "MASTER_KEY",
+            Base64.getEncoder().encodeToString(new byte[32])));
+    idp = SERVERS.begun(new SwitchedPort(PORTS.get(0), List.of(PORTS.get(2), PORTS.get(5))));
+    apps = SERVERS.begun(new SwitchedPort(PORTS.get(1), List.of(PORTS.get(3), PORTS.get(6))));
+    first = node(0, CONFIGURATION);
+    // It needs its gatehouse.yaml and the master key, nothing else.
+    Path alone = Files.createDirectories(data.resolve("second"));
+    Files.copy(CONFIGURATION.resolve("gatehouse.yaml"), alone.resolve("gatehouse.yaml"));
+    second = node(1, alone);
+    for (ServerProcess node : List.of(first, second)) {
+      node.await(() -> node.output().split("taken over", -1).length > 2, PATIENCE);
+    }
+  }
+
+  private static Map<String, String> environment(int index) {
+    Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+    environment.putAll(
+        Map.of(
+            "INDEX", String.valueOf(index), "DATA", folder.resolve("data" + index).toString(), "IDP_PORT",
+            String.valueOf(PORTS.get(2 + 3 * index)), "APP_PORT", String.valueOf(PORTS.get(3 + 3 * index)), "ADMIN_PORT",
+            String.valueOf(PORTS.get(4 + 3 * index))));
+    return environment;
+  }
+
+  private static ServerProcess node(int index, Path configuration) throws IOException {
+    Path logs = Files.createDirectories(Path.of("target/shared/node" + index));
+    return SERVERS.begun(BuiltNode.run(configuration, logs, environment(index)));
+  }
+
+  private static void to(int node) {
+    idp.to(node);
+    apps.to(node);
+  }
+
+  @Test
+  void aSessionThatBeganAtOneNodeIsServedAndEndedAtTheOther() throws Exception {
+    try (PlainBrowser browser = new PlainBrowser()) {
+      to(0);
+      Shown login = browser.open(app());
+      assertThat(login.body()).contains("Sign in");
+      // The form goes to the other node, and so does everything after it.
+      to(1);
+      Shown posted = browser.submit(login, browser.form(login).with("username", "alice").with("password", "demo"));
+      while (!posted.url().toString().startsWith(app())) {
+        posted = browser.submit(posted, browser.form(posted));
+      }
+      assertThat(posted.body()).contains("alice");
+      to(0);
+      assertThat(browser.open(app()).body()).contains("alice");
+      to(1);
+      Shown out = browser.open("http://idp.localhost:" + PORTS.get(0) + "/realms/office/logout");
+      out = browser.submit(out, browser.form(out));
+      assertThat(out.status()).isEqualTo(200);
+      to(0);
+      assertThat(browser.open(app()).body()).contains("Sign in");
+    }
+  }
+
+  private static String app() {
+    return "http://app.localhost:" + PORTS.get(1) + "/";
+  }
+
+  @Test
+  void aRevisionOfOneNodeIsServedByTheOtherWithinASecond() throws Exception {
+    Path proposal = Files.createDirectories(folder.resolve("proposal/realms"));
+    String realm = Files.readString(CONFIGURATION.resolve("realms/office.yaml"));
+    Files.writeString(proposal.resolve("office.yaml"), "brand: {displayName: Renamed}\n" + realm);
+    ServerProcess apply = command(0, "apply", "--config", CONFIGURATION.toString(), folder.resolve("proposal").toString());
+    apply.await(() -> apply.output().contains("is in use"), PATIENCE);
+    Eventually.holds(() -> second.output().contains("of another node is in use"));
+    try (PlainBrowser browser = new PlainBrowser()) {
+      to(1);
+      assertThat(browser.open(app()).body()).contains("Renamed");
+    }
+  }
+
+  @Test
+  void aThirdNodeWithAnotherMasterKeyOrIndexOrDeploymentIsRefused() throws Exception {
+    Path logs = Files.createDirectories(Path.of("target/shared/refused"));
+    Map<String, String> wrong = environment(1);
+    wrong.put("DATA", folder.resolve("data-third").toString());
+    for (String port : List.of("IDP_PORT", "APP_PORT", "ADMIN_PORT")) {
+      wrong.put(port, String.valueOf(FreePorts.one()));
+    }
+    assertThat(refused(logs, wrong)).contains("another node that runs with index 1", "The node was not started.");
+    byte[] key = new byte[32];
+    key[0] = 1;
+    wrong.put("MASTER_KEY", Base64.getEncoder().encodeToString(key));
+    assertThat(refused(logs, wrong)).contains("another master key sealed");
+  }
+
+  private static String refused(Path logs, Map<String, String> environment) {
+    try (ServerProcess node =
+        ServerProcess.start("node", logs, environment, BuiltNode.command("run", "--config", CONFIGURATION.toString()))) {
+      node.await(() -> node.output().contains("was not started"), PATIENCE);
+      return node.output();
+    }
+  }
+
+  private static ServerProcess command(int index, String... arguments) throws IOException {
+    Path logs = Files.createDirectories(Path.of("target/shared/command"));
+    return SERVERS.begun(ServerProcess.start("command", logs, environment(index), BuiltNode.command(arguments)));
+  }
+}
