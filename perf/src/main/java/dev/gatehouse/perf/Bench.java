@@ -7,6 +7,7 @@ import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.lists.ListsCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
+import dev.gatehouse.perf.plan.PlanCommand;
 import dev.gatehouse.perf.revisions.RevisionsCommand;
 import dev.gatehouse.perf.saml.DirectoryCommand;
 import dev.gatehouse.perf.saml.SamlCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Command;
       AnalyticsCommand.class,
       ConsoleCommand.class,
       FaultsCommand.class,
+      PlanCommand.class,
       JmhCommand.class,
       DataCommand.class
     })
@@ -46,6 +48,6 @@ public final class Bench {
   private Bench() {}
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Bench()).execute(arguments));
+    System.exit(new CommandLine(new Bench()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments));
   }
 }

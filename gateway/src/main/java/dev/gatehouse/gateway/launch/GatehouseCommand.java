@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
       ScriptCommands.Contract.class,
       ScriptCommands.Bench.class,
       ScriptCommands.Train.class,
-      ScriptCommands.Package.class
+      ScriptCommands.Package.class,
+      ScriptCommands.Image.class
     },
     footer = {
       "",

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -117,6 +118,44 @@ final class ScriptCommands {
             + "on a machine with a Java runtime 25 and run ./gatehouse there, after ./gatehouse train if starts should be fast."
       })
   static final class Package extends ByScript {}
+
+  /** {@code ./gatehouse image}. */
+  @Command(
+      name = "image",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Build a container image without a daemon and without a registry (source checkout only; root on Debian with buildah).",
+        "Its base is made by debootstrap, its Java runtime by jlink; the AOT cache is trained in the image. The last line is the "
+            + "image's name."
+      })
+  static final class Image extends ByScript {
+    @Option(names = "--tag", paramLabel = "NAME", description = "The image's name; localhost/gatehouse:VERSION by default.")
+    private Optional<String> tag = Optional.empty();
+
+    @Option(names = "--arch", paramLabel = "ARCH", description = "amd64 or arm64: must be this machine's.")
+    private Optional<String> arch = Optional.empty();
+
+    @Option(names = "--to", paramLabel = "FILE", description = "Also write it as an OCI archive.")
+    private Optional<String> to = Optional.empty();
+
+    @Option(names = "--fresh", description = "Install Debian anew, with its updates of today.")
+    private boolean fresh;
+
+    @Option(names = "--test", description = "Start it, with podman: read-only and without capabilities, and end it by SIGTERM.")
+    private boolean test;
+
+    @Override
+    List<String> arguments() {
+      return Stream.of(
+              tag.stream().flatMap(name -> Stream.of("--tag", name)),
+              arch.stream().flatMap(name -> Stream.of("--arch", name)),
+              to.stream().flatMap(file -> Stream.of("--to", file)),
+              fresh ? Stream.of("--fresh") : Stream.<String>empty(),
+              test ? Stream.of("--test") : Stream.<String>empty())
+          .flatMap(each -> each)
+          .toList();
+    }
+  }
 
   private abstract static class ByScript implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();

@@ -272,7 +272,7 @@ final class TestGateway implements AutoCloseable {
     Node plain = node(List.of(), Optional.empty(), Role.GATEWAY);
     return new Node(
         plain.roles(), new Node.Listeners(List.of(), List.of(listener), listener, Optional.empty(), Optional.empty()),
-        plain.storage(), plain.data(), proxies, plain.audit(), plain.index(), plain.outbound(), plain.gateway(), SpaceConfig.USUAL);
+        plain.state(), proxies, plain.audit(), plain.index(), plain.outbound(), plain.gateway(), SpaceConfig.USUAL);
   }
 
   static TestGateway trusting(RawApp app, Cidr proxies, Node.Tls tls) {
