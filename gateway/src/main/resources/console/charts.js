@@ -41,10 +41,11 @@
       place);
   }
 
-  function pastLine(label, number) {
+  function pastLine(label, number, column) {
     const [name, ...dash] = lines[Math.min(number, lines.length - 1)];
     const value = (u, shown) => (shown === null ? '–' : numbers.format(shown));
-    return {label: label || history.dataset.total, stroke: colour(name), width: 2, dash, spanGaps: true, value};
+    const points = {show: column.filter(shown => shown !== null).length < 60, size: 6};
+    return {label: label || history.dataset.total, stroke: colour(name), width: 2, dash, spanGaps: true, value, points};
   }
 
   function drawPast() {
@@ -67,7 +68,7 @@
           {...axis(), space: 80, values: (u, times) => times.map(at => short.format(new Date(at * 1000)))},
           {...axis(), size: 64, values: (u, values) => values.map(value => numbers.format(value))}
         ],
-        series: [{label: history.dataset.time, value: (u, at) => (at === null ? '–' : long.format(new Date(at * 1000)))}, ...labels.map(pastLine)]
+        series: [{label: history.dataset.time, value: (u, at) => (at === null ? '–' : long.format(new Date(at * 1000)))}, ...labels.map((label, number) => pastLine(label, number, data[number + 1]))]
       },
       data,
       history);

@@ -104,7 +104,7 @@ class ConsoleTest {
         .matches("gh_admin=[A-Za-z0-9_-]{43}; Path=/console/; HttpOnly; SameSite=Strict");
     HttpResponse<String> overview = browser.get("/console/");
     assertThat(overview.statusCode()).isEqualTo(200);
-    assertThat(overview.body()).contains(">Overview</h1>", "stores", "not fetched yet");
+    assertThat(overview.body()).contains(">Overview</h1>", ">Stores<", "not fetched yet");
     assertThat(admin.audit.events(Administered.class)).extracting(Administered::action, Administered::administrator).containsExactly(
         org.assertj.core.api.Assertions.tuple("console.login", "ops"));
   }

@@ -15,10 +15,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Figures for the chart that a script draws, as JSON.
  *
- * @param values the times of the periods in seconds, and the values of each line at these times
+ * @param rows the times of the periods in seconds, and the values of each line at these times
  * @param labels of the lines; that of a total is empty
  */
-public record ChartColumns(String values, String labels) {
+public record ChartColumns(String rows, String labels) {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
