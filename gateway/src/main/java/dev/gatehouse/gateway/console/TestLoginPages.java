@@ -105,7 +105,7 @@ final class TestLoginPages {
     }
   }
 
-  private static void add(Map<String, Object> model, Inspection inspection) {
+  static void add(Map<String, Object> model, Inspection inspection) {
     model.put("inspection", inspection);
     model.put("passed", inspection.isPassed());
   }
