@@ -8,7 +8,6 @@ import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.revision.StoredRealms.Change;
 import dev.gatehouse.common.revision.StoredRealms.ProposedChange;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
-import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and changes realms without their lists, whose entries are changed one by one. */
+/** Reads realms without their lists, whose entries are changed one by one, and changes them. A list that is not given stays as it is. */
 final class RealmSettings {
 
   /** A change of one realm. */
@@ -49,7 +48,6 @@ final class RealmSettings {
 
   /** Adds a realm, or puts other settings in place of its own. */
   Change put(SettingsChange change, Map<String, @Nullable Object> wanted) {
-    requireNoList(wanted);
     return apply(
         change,
         present -> {
@@ -63,7 +61,6 @@ final class RealmSettings {
 
   /** Changes settings by a merge patch (RFC 7396). */
   Change patch(SettingsChange change, Map<String, @Nullable Object> patch) {
-    requireNoList(patch);
     String text = text(changes.stored().inUse().files(), change.realm()).orElseThrow(() -> unknown(change.realm()));
     return apply(
         change,
@@ -81,6 +78,9 @@ final class RealmSettings {
     StoredRealms stored = changes.stored();
     FileTree files = stored.inUse().files();
     text(files, change.realm()).orElseThrow(() -> unknown(change.realm()));
+    if (control.loginRealm().filter(change.realm()::equals).isPresent()) {
+      throw new Conflict("Administrators log in at this realm: name another in admin.realm of gatehouse.yaml first, and restart the node.");
+    }
     Map<String, byte[]> rest = new HashMap<>();
     files.files().forEach(
         (path, file) -> {
@@ -104,16 +104,6 @@ final class RealmSettings {
     Map<String, byte[]> files = Map.of(RealmFiles.path(change.realm()), changed);
     return changes.apply(
         new ProposedChange(change.expected(), files, false, Map.of(), change.administrator(), change.reason(), change.scope()));
-  }
-
-  private static void requireNoList(Map<String, @Nullable Object> wanted) {
-    wanted.keySet().stream()
-        .filter(LISTS::contains)
-        .findFirst()
-        .ifPresent(
-            list -> {
-              throw new BadRequest("`" + list + "` is a list: change its entries at /admin/v1/configuration/realms/{realm}/" + list + "/entry?id=…");
-            });
   }
 
   private static Map<String, Object> settings(YamlKeys keys) {

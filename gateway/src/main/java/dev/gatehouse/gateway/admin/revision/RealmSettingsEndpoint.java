@@ -45,7 +45,7 @@ final class RealmSettingsEndpoint {
       {"idp": {"contracts": {"totp": {"enrolment": "account"}}}}""";
   private static final String IF_MATCH = "The revision that the change was made for, in quotation marks";
   private static final String REASON = "Why, for people who read the revisions later";
-  private static final String LISTS = "Its partners, clients, providers, policies and routes are entries of their own, and stay as they are.";
+  private static final String LISTS = "Partners, clients, providers, policies and routes stay as they are unless a list is given: their entries are changed one by one.";
 
   /** A realm. */
   @Schema(name = "RealmSettings")
@@ -141,8 +141,8 @@ final class RealmSettingsEndpoint {
       @Parameter(description = REASON) @RequestParam("reason") Optional<String> reason,
       @Parameter(description = IF_MATCH) @RequestHeader(name = "If-Match", defaultValue = "") String ifMatch,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
-    rights.requireEverywhere(AdministratorRole.ADMIN);
     RealmSettings.SettingsChange change = change(realm, ifMatch, reason, "Delete realm ", rights);
+    rights.requireEverywhere(AdministratorRole.ADMIN);
     return revisions.answer(change.expected(), settings.remove(change), change.scope());
   }
 
