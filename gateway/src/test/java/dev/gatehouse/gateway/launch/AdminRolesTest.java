@@ -153,6 +153,14 @@ class AdminRolesTest {
               listThemeTexts viewer named
               showReleaseToServiceProvider helpdesk named
               showReleaseToClient helpdesk named
+              getPerson helpdesk named
+              unlockPerson helpdesk named
+              endConsent helpdesk named
+              getHealth viewer any
+              getSettings viewer named
+              putSettings admin named
+              patchSettings admin named
+              deleteSettings admin named
               """
                   .split("\n"))
           .map(line -> line.split(" ", 2))
@@ -176,6 +184,8 @@ class AdminRolesTest {
           Map.entry("importPartner", "{}"),
           Map.entry("importProvider", "{\"issuer\":\"https://nobody.example\"}"),
           Map.entry("importAggregate", "{\"url\":\"https://nobody.example\"}"),
+          Map.entry("putSettings", "{}"),
+          Map.entry("patchSettings", "{}"),
           Map.entry("putSecret", "{\"text\":\"x\"}"),
           Map.entry("putRealmSecret", "{\"text\":\"x\"}"));
 
