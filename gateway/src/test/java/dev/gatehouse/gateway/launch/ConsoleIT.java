@@ -204,6 +204,27 @@ class ConsoleIT {
     picture(bob.page(), "job");
   }
 
+  @Test
+  @Order(6)
+  void somebodyWhoTriedWrongPasswordsIsUnlocked() {
+    try (Person carol = new Person(chromium.profile())) {
+      carol.open(identityProvider() + "/account");
+      carol.signIn("alice", "wrong");
+      carol.signIn("alice", "wrong again");
+      assertThat(carol.page().locator(".alert.bad")).isVisible();
+    }
+    bob.open(console("realms/demo/people/access?name=alice"));
+    assertThat(bob.text("Passwords: 2.")).isVisible();
+    picture(bob.page(), "person");
+    bob.follow("Unlock …");
+    bob.sees("Unlock a person");
+    assertThat(bob.page().locator("main")).containsText("WRONG_PASSWORD: 2");
+    picture(bob.page(), "unlock");
+    bob.press("Unlock now");
+    assertThat(bob.text("The person is unlocked.")).isVisible();
+    assertThat(bob.text("Passwords: 0.")).isVisible();
+  }
+
   /** Each page of the reference has a path here, so that a new one cannot be forgotten. */
   private List<String> pages(String jobs) throws IOException {
     String application = of(app("/.gatehouse/saml/metadata"));
