@@ -28,6 +28,7 @@ import org.springframework.web.servlet.HandlerMapping;
 final class RoleInterceptor implements HandlerInterceptor {
 
   private static final String REALM = "realm";
+  private static final String CONSOLE = "/console/";
 
   private final InstantSource time;
 
@@ -55,11 +56,12 @@ final class RoleInterceptor implements HandlerInterceptor {
 
   /**
    * Throws unless the operation has each parameter of the address, once. What is not known would be left out without a word:
-   * {@code dryrun=true} would bring a change into use that somebody only wanted to see.
+   * {@code dryrun=true} would bring a change into use that somebody only wanted to see. Pages of the console are another matter: they
+   * read forms and addresses of their own making.
    */
   private static void requireKnownParameters(HttpServletRequest request, HandlerMethod handler) {
     String query = request.getQueryString();
-    if (query == null || query.isEmpty()) {
+    if (query == null || query.isEmpty() || request.getRequestURI().startsWith(CONSOLE)) {
       return;
     }
     List<String> known =
