@@ -154,6 +154,9 @@ class AdminRolesTest {
               showReleaseToServiceProvider helpdesk named
               showReleaseToClient helpdesk named
               getPerson helpdesk named
+              getRouteMaintenance viewer named
+              setRouteMaintenance operator named
+              clearRouteMaintenance operator named
               unlockPerson helpdesk named
               endConsent helpdesk named
               getHealth viewer any
@@ -175,6 +178,7 @@ class AdminRolesTest {
           Map.entry("decide", "{\"realm\":\"{realm}\",\"url\":\"http://app.localhost/public/\"}"),
           Map.entry("grantAdministrator", "{\"role\":\"viewer\"}"),
           Map.entry("setMaintenance", "{\"on\":false}"),
+          Map.entry("setRouteMaintenance", "{\"on\":false}"),
           Map.entry("federateMany", "{\"lines\":[]}"),
           Map.entry("proposeRevision", "{\"files\":[]}"),
           Map.entry("putTheme", "{}"),

@@ -2,6 +2,8 @@ package dev.gatehouse.gateway.admin.revision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.realm.FormFillConfig.Source;
+import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.gateway.admin.StoredAdmin;
 import java.io.IOException;
 import java.net.URI;
@@ -115,5 +117,24 @@ class RealmSettingsTest {
     assertThat(send("GET", "secrets?limit=2&after=b", "").body()).contains("\"c\"").doesNotContain("\"a\"", "\"next\"");
     assertThat(send("GET", "realms?limit=1&after=demo", "").body()).isEqualTo("{\"realms\":[]}");
     assertThat(send("GET", "realms?limit=0", "").statusCode()).isEqualTo(400);
+  }
+
+  /** Otherwise the password of an account that everybody shares stood in each revision. */
+  @Test
+  void aFieldOfALoginFormIsANamedSecret() throws Exception {
+    String route =
+        """
+        {"name":"old","path":"/old/","upstream":"http://127.0.0.1:9000",
+         "formFill":{"form":{"path":"/old/login"},"fields":{"user":"user","secret":{"secret":"shop.pin"},"tenant":"{secret: x}"}}}""";
+    assertThat(send("PUT", "secrets/shop.pin", "{\"text\":\"4711-4712\"}").statusCode()).isEqualTo(200);
+    HttpResponse<String> refused = send("PUT", "configuration/realms/demo/routes/entry?id=old", route);
+    assertThat(refused.statusCode()).as(refused::body).isEqualTo(422);
+    assertThat(refused.body()).contains("routes[1].formFill.fields.tenant").doesNotContain("fields.secret");
+    HttpResponse<String> put = send("PUT", "configuration/realms/demo/routes/entry?id=old", route.replace("\"{secret: x}\"", "\"literal:north\""));
+    assertThat(put.statusCode()).as(put::body).isEqualTo(201);
+    assertThat(put.body()).contains("{secret: shop.pin}").doesNotContain("4711");
+    assertThat(send("GET", "configuration/realms/demo/routes/entry?id=old", "").body()).contains("shop.pin").doesNotContain("4711");
+    assertThat(stored.realms.inUse().find("demo").orElseThrow().gateway().routes().get(1).identity().formFill().orElseThrow().fields())
+        .containsEntry("secret", new Source.Literal(new Secret("4711-4712")));
   }
 }
