@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -153,6 +154,23 @@ final class FailureCounters implements PermitCounters {
     if (counter != null) {
       counter.waiting().remove(change);
     }
+  }
+
+  /** Returns the number of failed tries at that key that still count. */
+  synchronized int failed(String key, Instant now) {
+    Counter counter = counters.get(key);
+    return counter == null ? 0 : Math.toIntExact(counter.failed(now));
+  }
+
+  /** Forgets the failed tries at keys like that, and returns their number; tries that are not decided yet stay. */
+  synchronized int forget(Predicate<String> keys, Instant now) {
+    List<String> meant = counters.keySet().stream().filter(keys).toList();
+    int forgotten = 0;
+    for (String key : meant) {
+      forgotten += failed(key, now);
+      free(key, permit -> permit.hasFailed(now));
+    }
+    return forgotten;
   }
 
   /** Records that the try failed: the permit stays taken for the rest of its window. */

@@ -3,11 +3,17 @@ package dev.gatehouse.gateway.admin.web;
 import dev.gatehouse.common.key.AdministratorRole;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -22,6 +28,7 @@ import org.springframework.web.servlet.HandlerMapping;
 final class RoleInterceptor implements HandlerInterceptor {
 
   private static final String REALM = "realm";
+  private static final String CONSOLE = "/console/";
 
   private final InstantSource time;
 
@@ -40,10 +47,39 @@ final class RoleInterceptor implements HandlerInterceptor {
       throw new RoleMissing(Optional.empty(), Optional.empty(), rights);
     }
     requireRole(request, (HandlerMethod) handler, required, rights);
+    requireKnownParameters(request, (HandlerMethod) handler);
     if (required.recentLogin()) {
       rights.requireRecentLogin(time.instant());
     }
     return true;
+  }
+
+  /**
+   * Throws unless the operation has each parameter of the address, once. What is not known would be left out without a word:
+   * {@code dryrun=true} would bring a change into use that somebody only wanted to see. Pages of the console are another matter: they
+   * read forms and addresses of their own making.
+   */
+  private static void requireKnownParameters(HttpServletRequest request, HandlerMethod handler) {
+    String query = request.getQueryString();
+    if (query == null || query.isEmpty() || request.getRequestURI().startsWith(CONSOLE)) {
+      return;
+    }
+    List<String> known =
+        Arrays.stream(handler.getMethodParameters()).flatMap(parameter -> Stream.ofNullable(parameter.getParameterAnnotation(RequestParam.class)))
+            .map(parameter -> parameter.value().isEmpty() ? parameter.name() : parameter.value())
+            .toList();
+    Set<String> seen = new HashSet<>();
+    for (String pair : query.split("&")) {
+      String name = URLDecoder.decode(pair.contains("=") ? pair.substring(0, pair.indexOf('=')) : pair, StandardCharsets.UTF_8);
+      if (!name.isEmpty() && !known.contains(name)) {
+        throw new BadRequest(
+            "`" + name.substring(0, Math.min(name.length(), 40)) + "` is no parameter of this operation. "
+                + (known.isEmpty() ? "It has none." : "Known here: " + String.join(", ", known.stream().sorted().toList()) + "."));
+      }
+      if (!name.isEmpty() && !seen.add(name)) {
+        throw new BadRequest("The parameter `" + name + "` is there twice.");
+      }
+    }
   }
 
   private static void requireRole(HttpServletRequest request, HandlerMethod handler, RequiresRole required, AdminRights rights) {
