@@ -59,7 +59,9 @@ final class RoleInterceptor implements HandlerInterceptor {
    */
   private static void requireKnownParameters(HttpServletRequest request, HandlerMethod handler) {
     String query = request.getQueryString();
-    if (query == null || query.isEmpty()) {
+    // Pages of the console read their parameters by themselves.
+    boolean isApi = String.valueOf(request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)).startsWith("/admin/v1/");
+    if (query == null || query.isEmpty() || !isApi) {
       return;
     }
     List<String> known =
