@@ -65,7 +65,8 @@ final class RoleInterceptor implements HandlerInterceptor {
       return;
     }
     List<String> known =
-        Arrays.stream(handler.getMethodParameters()).flatMap(parameter -> Stream.ofNullable(parameter.getParameterAnnotation(RequestParam.class)))
+        Arrays.stream(handler.getMethodParameters())
+            .flatMap(parameter -> Stream.ofNullable(parameter.getParameterAnnotation(RequestParam.class)))
             .map(parameter -> parameter.value().isEmpty() ? parameter.name() : parameter.value())
             .toList();
     Set<String> seen = new HashSet<>();
