@@ -77,7 +77,9 @@ final class RealmSettings {
   Change remove(SettingsChange change) {
     StoredRealms stored = changes.stored();
     FileTree files = stored.inUse().files();
-    text(files, change.realm()).orElseThrow(() -> unknown(change.realm()));
+    if (text(files, change.realm()).isEmpty()) {
+      throw unknown(change.realm());
+    }
     if (control.loginRealm().filter(change.realm()::equals).isPresent()) {
       throw new Conflict("Administrators log in at this realm: name another in admin.realm of gatehouse.yaml first, and restart the node.");
     }
