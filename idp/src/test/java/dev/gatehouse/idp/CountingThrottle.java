@@ -39,7 +39,8 @@ final class CountingThrottle implements GuessThrottle {
 
   @Override
   public Failures failures(String realm, String loginName, String person, ThrottleConfig limits) {
-    return new Failures(failures.getOrDefault(realm + "/" + loginName, 0), failures.getOrDefault(realm + "//" + person, 0), Optional.empty(), Optional.empty());
+    int passwords = failures.getOrDefault(realm + "/" + loginName, 0);
+    return new Failures(passwords, failures.getOrDefault(realm + "//" + person, 0), Optional.empty(), Optional.empty());
   }
 
   @Override

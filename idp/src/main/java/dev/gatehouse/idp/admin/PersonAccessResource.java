@@ -15,6 +15,7 @@ import dev.gatehouse.idp.oauth.authorize.ClientConsents;
 import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -48,7 +49,7 @@ public final class PersonAccessResource implements PersonAccess {
     GuessThrottle.Failures failures = throttle.failures(realm, person.name(), person.id(), idp.throttle());
     int inARow = factors.wrongCodes(realm, new PersonId(person.id()));
     Optional<Duration> refused =
-        Stream.of(failures.passwordsRefusedFor(), failures.codesRefusedFor()).flatMap(Optional::stream).reduce((a, b) -> a.compareTo(b) > 0 ? a : b);
+        Stream.of(failures.passwordsRefusedFor(), failures.codesRefusedFor()).flatMap(Optional::stream).max(Comparator.naturalOrder());
     return new WrongTries(failures.passwords(), failures.codes(), inARow, refused, inARow >= SecondFactor.MAX_WRONG);
   }
 

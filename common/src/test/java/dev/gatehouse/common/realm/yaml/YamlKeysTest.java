@@ -31,7 +31,9 @@ class YamlKeysTest {
     YamlKeys keys = new YamlKeys(TEXT);
     assertThat(keys.value().keySet()).containsExactly("brand", "idp", "partners");
     String changed =
-        keys.changed(Map.of("idp", Map.of("publicUrl", "https://other.example.org"), "directory", Map.of("urls", List.of("ldap://x"))), Set.of("brand"));
+        keys.changed(
+            Map.of("idp", Map.of("publicUrl", "https://other.example.org"), "directory", Map.of("urls", List.of("ldap://x"))),
+            Set.of("brand"));
     assertThat(changed)
         .isEqualTo(
             """

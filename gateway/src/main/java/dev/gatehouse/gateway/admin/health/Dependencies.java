@@ -95,7 +95,9 @@ final class Dependencies {
   private Stream<DependencyView> providers(Realm realm) {
     return providers.stream()
         .flatMap(
-            all -> realm.parties().providers().stream().map(provider -> provider(realm.name(), provider.issuer(), all.state(provider.issuer()))));
+            all ->
+                realm.parties().providers().stream()
+                    .map(provider -> provider(realm.name(), provider.issuer(), all.state(provider.issuer()))));
   }
 
   private static DependencyView provider(String realm, String issuer, ProviderState state) {
@@ -120,9 +122,8 @@ final class Dependencies {
 
   private static DependencyView app(UpstreamView server) {
     boolean up = IN_USE.contains(server.state());
-    Optional<String> problem =
-        up ? Optional.empty() : Optional.of(server.failures() + " of " + server.requests() + " requests failed, and attempts to connect.");
-    return new DependencyView(
-        "app", Optional.empty(), server.server(), up, server.state(), server.state().equals("draining") ? Optional.of("Drained here.") : problem);
+    String failed = server.failures() + " of " + server.requests() + " requests failed, and attempts to connect.";
+    String problem = server.state().equals("draining") ? "Drained here." : failed;
+    return new DependencyView("app", Optional.empty(), server.server(), up, server.state(), up ? Optional.empty() : Optional.of(problem));
   }
 }

@@ -36,9 +36,12 @@ final class HealthReportEndpoint {
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   @Operation(
       operationId = "getHealth",
-      summary = "The node's own parts, directories, partners, OpenID providers and servers of apps of the realms that the key may read, with their state")
+      summary =
+          "The node's own parts, directories, partners, OpenID providers and servers of apps of the realms that the key may read, with"
+              + " their state")
   HealthView get(
-      @Parameter(description = "Whether only what is not up is listed") @RequestParam(name = "failing", defaultValue = "false") boolean failing,
+      @Parameter(description = "Whether only what is not up is listed") @RequestParam(name = "failing", defaultValue = "false")
+          boolean failing,
       @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
       @Parameter(description = "Maximum number, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {

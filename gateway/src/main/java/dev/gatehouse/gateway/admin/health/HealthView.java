@@ -14,10 +14,15 @@ record HealthView(
   /** Something that the node depends on. */
   @Schema(name = "Dependency")
   record DependencyView(
-      @Schema(description = "part: one of the node's own; app: a server of an app", allowableValues = {"app", "directory", "part", "partner", "provider"})
+      @Schema(
+              description = "part: one of the node's own; app: a server of an app",
+              allowableValues = {"app", "directory", "part", "partner", "provider"})
           String kind,
       @Schema(description = "Absent for what belongs to no single realm") Optional<String> realm,
-      @Schema(description = "Of a partner its entity ID, of an OpenID provider its issuer, of a server of an app host and port", example = "database") String name,
+      @Schema(
+              description = "Of a partner its entity ID, of an OpenID provider its issuer, of a server of an app host and port",
+              example = "database")
+          String name,
       @Schema(description = "Whether it works as configured") boolean up,
       @Schema(description = "What it says of itself", example = "UP") String state,
       @Schema(description = "Why it is not up") Optional<String> problem) {

@@ -65,7 +65,9 @@ public final class RealmEndpoint {
 
   /** All realms. */
   @Schema(name = "Realms")
-  public record RealmList(List<RealmView> realms, @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
+  public record RealmList(
+      List<RealmView> realms,
+      @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   /** A page of a realm's partners. */
   @Schema(name = "Partners")

@@ -34,18 +34,20 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RequestMapping(path = "/admin/v1/configuration/realms/{realm}", produces = "application/json")
-@Tag(name = "settings", description = "Realms without their lists, with the keys of the configuration: idp with its contracts, sp, directory …")
+@Tag(name = "settings", description = "Realms without their lists: idp with its contracts, sp, directory …, with the keys of the configuration")
 final class RealmSettingsEndpoint {
 
   private static final String EXAMPLE =
       """
-      {"idp": {"publicUrl": "https://login.example.org"}, "directory": {"urls": ["ldaps://ldap.example.org"], "base": "dc=example,dc=org"}}""";
+      {"idp": {"publicUrl": "https://login.example.org"},
+       "directory": {"urls": ["ldaps://ldap.example.org"], "base": "dc=example,dc=org"}}""";
   private static final String PATCH =
       """
       {"idp": {"contracts": {"totp": {"enrolment": "account"}}}}""";
   private static final String IF_MATCH = "The revision that the change was made for, in quotation marks";
   private static final String REASON = "Why, for people who read the revisions later";
-  private static final String LISTS = "Partners, clients, providers, policies and routes stay as they are unless a list is given: their entries are changed one by one.";
+  private static final String LISTS =
+      "Partners, clients, providers, policies and routes stay as they are unless a list is given: their entries are changed one by one.";
 
   /** A realm. */
   @Schema(name = "RealmSettings")
@@ -76,7 +78,10 @@ final class RealmSettingsEndpoint {
 
   @PutMapping
   @RequiresRole(value = AdministratorRole.ADMIN, recentLogin = true)
-  @Operation(operationId = "putSettings", summary = "Add a realm, or put other settings in place of its own, as a new revision", description = LISTS)
+  @Operation(
+      operationId = "putSettings",
+      summary = "Add a realm, or put other settings in place of its own, as a new revision",
+      description = LISTS)
   @ApiResponse(responseCode = "200", description = "Nothing differs from the revision in use")
   @ApiResponse(responseCode = "201", description = "The realm is in use, in a new revision")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, where changes are made")

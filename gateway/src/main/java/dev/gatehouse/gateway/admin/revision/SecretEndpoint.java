@@ -59,7 +59,9 @@ final class SecretEndpoint {
 
   /** A page of secrets. */
   @Schema(name = "Secrets")
-  record SecretsView(List<SecretView> secrets, @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
+  record SecretsView(
+      List<SecretView> secrets,
+      @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   /** The value of a secret. */
   @Schema(name = "SecretValue")

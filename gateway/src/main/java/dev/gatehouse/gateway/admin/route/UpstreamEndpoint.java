@@ -43,7 +43,8 @@ public final class UpstreamEndpoint {
   /** The servers of all apps. */
   @Schema(name = "Upstreams")
   public record UpstreamList(
-      List<UpstreamView> upstreams, @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
+      List<UpstreamView> upstreams,
+      @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   private final Realms realms;
   private final Optional<AdminResource.AppServers> upstreams;

@@ -28,7 +28,6 @@ import org.springframework.web.servlet.HandlerMapping;
 final class RoleInterceptor implements HandlerInterceptor {
 
   private static final String REALM = "realm";
-  private static final String CONSOLE = "/console/";
 
   private final InstantSource time;
 
@@ -61,11 +60,14 @@ final class RoleInterceptor implements HandlerInterceptor {
    */
   private static void requireKnownParameters(HttpServletRequest request, HandlerMethod handler) {
     String query = request.getQueryString();
-    if (query == null || query.isEmpty() || request.getRequestURI().startsWith(CONSOLE)) {
+    // Pages of the console read their parameters by themselves.
+    boolean isApi = String.valueOf(request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)).startsWith("/admin/v1/");
+    if (query == null || query.isEmpty() || !isApi) {
       return;
     }
     List<String> known =
-        Arrays.stream(handler.getMethodParameters()).flatMap(parameter -> Stream.ofNullable(parameter.getParameterAnnotation(RequestParam.class)))
+        Arrays.stream(handler.getMethodParameters())
+            .flatMap(parameter -> Stream.ofNullable(parameter.getParameterAnnotation(RequestParam.class)))
             .map(parameter -> parameter.value().isEmpty() ? parameter.name() : parameter.value())
             .toList();
     Set<String> seen = new HashSet<>();

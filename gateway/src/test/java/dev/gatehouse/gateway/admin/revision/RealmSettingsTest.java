@@ -57,7 +57,8 @@ class RealmSettingsTest {
     assertThat(shown.headers().firstValue("ETag")).contains("\"1\"");
     HttpResponse<String> patched = send("PATCH", DEMO, "{\"brand\":{\"displayName\":\"Sales\"},\"sp\":{\"unsolicited\":true}}");
     assertThat(patched.statusCode()).as(patched::body).isEqualTo(201);
-    assertThat(stored.realmFile()).contains("  # The first one.", "displayName: Sales", "unsolicited: true", "publicUrl: http://app.localhost:8000");
+    assertThat(stored.realmFile())
+        .contains("  # The first one.", "displayName: Sales", "unsolicited: true", "publicUrl: http://app.localhost:8000");
     assertThat(send("PATCH", DEMO, "{\"sp\":{\"unsolicited\":null}}").statusCode()).isEqualTo(201);
     assertThat(stored.realmFile()).doesNotContain("unsolicited");
     assertThat(send("PATCH", DEMO, "{\"sp\":{\"unsolicited\":null}}").statusCode()).isEqualTo(200);
@@ -97,7 +98,8 @@ class RealmSettingsTest {
 
   @Test
   void whatTheOperationDoesNotKnowIsNotLeftOutWithoutAWord() throws Exception {
-    String body = "{\"files\":[{\"path\":\"realms/demo.yaml\",\"text\":\"" + StoredAdmin.REALM.replace("\n", "\\n").replace("\"", "\\\"") + "# x\\n\"}]}";
+    String text = StoredAdmin.REALM.replace("\n", "\\n").replace("\"", "\\\"");
+    String body = "{\"files\":[{\"path\":\"realms/demo.yaml\",\"text\":\"" + text + "# x\\n\"}]}";
     HttpResponse<String> mistyped = send("POST", "revisions?dryrun=true", body);
     assertThat(mistyped.statusCode()).isEqualTo(400);
     assertThat(mistyped.body()).contains("`dryrun` is no parameter of this operation. Known here: dryRun.");
@@ -130,7 +132,8 @@ class RealmSettingsTest {
     HttpResponse<String> refused = send("PUT", "configuration/realms/demo/routes/entry?id=old", route);
     assertThat(refused.statusCode()).as(refused::body).isEqualTo(422);
     assertThat(refused.body()).contains("routes[1].formFill.fields.tenant").doesNotContain("fields.secret");
-    HttpResponse<String> put = send("PUT", "configuration/realms/demo/routes/entry?id=old", route.replace("\"{secret: x}\"", "\"literal:north\""));
+    String right = route.replace("\"{secret: x}\"", "\"literal:north\"");
+    HttpResponse<String> put = send("PUT", "configuration/realms/demo/routes/entry?id=old", right);
     assertThat(put.statusCode()).as(put::body).isEqualTo(201);
     assertThat(put.body()).contains("{secret: shop.pin}").doesNotContain("4711");
     assertThat(send("GET", "configuration/realms/demo/routes/entry?id=old", "").body()).contains("shop.pin").doesNotContain("4711");
