@@ -165,11 +165,6 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   @Override
-  public int wrongCodes(String realm, PersonId person) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
   public boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
     throw new UnsupportedOperationException();
   }

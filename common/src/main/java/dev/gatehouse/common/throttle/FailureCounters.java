@@ -156,19 +156,19 @@ final class FailureCounters implements PermitCounters {
     }
   }
 
-  /** Returns the number of failed tries at that key that still count. */
-  synchronized int failed(String key, Instant now) {
+  @Override
+  public synchronized int failed(String key, Instant now) {
     Counter counter = counters.get(key);
     return counter == null ? 0 : Math.toIntExact(counter.failed(now));
   }
 
-  /** Forgets the failed tries at keys like that, and returns their number; tries that are not decided yet stay. */
-  synchronized int forget(Predicate<String> keys, Instant now) {
-    List<String> meant = counters.keySet().stream().filter(keys).toList();
+  @Override
+  public synchronized int forget(String key, Instant now) {
+    List<String> meant = counters.keySet().stream().filter(other -> other.equals(key) || other.startsWith(key + '\0')).toList();
     int forgotten = 0;
-    for (String key : meant) {
-      forgotten += failed(key, now);
-      free(key, permit -> permit.hasFailed(now));
+    for (String each : meant) {
+      forgotten += failed(each, now);
+      free(each, permit -> permit.hasFailed(now));
     }
     return forgotten;
   }

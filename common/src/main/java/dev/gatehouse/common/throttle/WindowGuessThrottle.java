@@ -169,9 +169,8 @@ public final class WindowGuessThrottle implements GuessThrottle {
 
   @Override
   public int forget(String realm, String loginName, String person) {
-    String passwords = accountKey(realm, loginName);
-    String codes = codeKey(realm, person);
-    return accounts.forget(key -> key.equals(passwords) || key.startsWith(passwords + '\0') || key.equals(codes), time.instant());
+    Instant now = time.instant();
+    return accounts.forget(accountKey(realm, loginName), now) + accounts.forget(codeKey(realm, person), now);
   }
 
   private static String accountKey(String realm, String loginName) {

@@ -4,7 +4,7 @@ import dev.gatehouse.common.directory.Slapd;
 import dev.gatehouse.common.directory.TestPeople;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoPorts;
-import dev.gatehouse.gateway.process.FreePorts;
+import dev.gatehouse.common.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
