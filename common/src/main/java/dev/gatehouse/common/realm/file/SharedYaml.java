@@ -13,6 +13,7 @@ import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Reach;
+import dev.gatehouse.common.realm.yaml.Pems;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
