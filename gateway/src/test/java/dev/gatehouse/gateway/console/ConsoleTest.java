@@ -437,7 +437,8 @@ class ConsoleTest {
   void theOverviewSaysWhatNeedsAttention() throws IOException, InterruptedException {
     admin.problems.add(new Problem(Path.of("realms/demo.yaml"), 7, "routes[0].path", "is wrong", "right it"));
     String body = as("viewer").get("/console/").body();
-    assertThat(body).contains("is wrong", "right it", "not fetched yet", "Audit log</strong>", "Not healthy:").doesNotContain("Nothing needs your attention");
+    assertThat(body).contains("is wrong", "right it", "not fetched yet", ">Audit log<", "Not healthy:")
+        .doesNotContain("Nothing needs your attention");
   }
 
   @Test

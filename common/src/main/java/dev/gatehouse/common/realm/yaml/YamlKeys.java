@@ -50,6 +50,13 @@ public final class YamlKeys {
                     }));
   }
 
+  /** Returns the beginning of the next line if only a comment, or nothing, is between; it belongs to the key that ends here. */
+  private int lineEnd(int end) {
+    int next = text.indexOf('\n', end);
+    String rest = text.substring(end, next < 0 ? text.length() : next).strip();
+    return next >= 0 && (rest.isEmpty() || rest.startsWith("#")) ? next + 1 : end;
+  }
+
   /** Returns the values by their keys: texts, numbers, truth values, lists and mappings. */
   public Map<String, Object> value() {
     return Collections.unmodifiableMap(value);
@@ -73,8 +80,7 @@ public final class YamlKeys {
     for (String key : present) {
       Object replacement = expected.get(key);
       int end = YamlList.end(text, from(key), to(key));
-      boolean isLine = end < text.length() && text.charAt(end) == '\n';
-      changed.replace(from(key), replacement == null && isLine ? end + 1 : end, replacement == null ? "" : lines(key, replacement));
+      changed.replace(from(key), replacement == null ? lineEnd(end) : end, replacement == null ? "" : lines(key, replacement));
     }
     String all = changed.toString();
     for (Map.Entry<String, Object> entry : expected.entrySet()) {

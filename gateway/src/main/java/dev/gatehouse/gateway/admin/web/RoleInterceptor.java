@@ -1,6 +1,9 @@
 package dev.gatehouse.gateway.admin.web;
 
 import dev.gatehouse.common.key.AdministratorRole;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.URLDecoder;
@@ -9,10 +12,11 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -65,23 +69,34 @@ final class RoleInterceptor implements HandlerInterceptor {
     if (query == null || query.isEmpty() || !isApi) {
       return;
     }
-    List<String> known =
-        Arrays.stream(handler.getMethodParameters())
-            .flatMap(parameter -> Stream.ofNullable(parameter.getParameterAnnotation(RequestParam.class)))
-            .map(parameter -> parameter.value().isEmpty() ? parameter.name() : parameter.value())
-            .toList();
+    Set<String> known = parameters(handler);
     Set<String> seen = new HashSet<>();
     for (String pair : query.split("&")) {
       String name = URLDecoder.decode(pair.contains("=") ? pair.substring(0, pair.indexOf('=')) : pair, StandardCharsets.UTF_8);
       if (!name.isEmpty() && !known.contains(name)) {
         throw new BadRequest(
             "`" + name.substring(0, Math.min(name.length(), 40)) + "` is no parameter of this operation. "
-                + (known.isEmpty() ? "It has none." : "Known here: " + String.join(", ", known.stream().sorted().toList()) + "."));
+                + (known.isEmpty() ? "It has none." : "Known here: " + String.join(", ", known) + "."));
       }
       if (!name.isEmpty() && !seen.add(name)) {
         throw new BadRequest("The parameter `" + name + "` is there twice.");
       }
     }
+  }
+
+  /** Returns the parameters of its method, and those that it reads from a map and therefore describes itself. */
+  private static Set<String> parameters(HandlerMethod handler) {
+    Stream<String> ofMethod =
+        Arrays.stream(handler.getMethodParameters())
+            .flatMap(parameter -> Stream.ofNullable(parameter.getParameterAnnotation(RequestParam.class)))
+            .map(parameter -> parameter.value().isEmpty() ? parameter.name() : parameter.value())
+            .filter(name -> !name.isEmpty());
+    Stream<String> described =
+        Stream.ofNullable(handler.getMethodAnnotation(Operation.class))
+            .flatMap(operation -> Arrays.stream(operation.parameters()))
+            .filter(parameter -> parameter.in() == ParameterIn.QUERY)
+            .map(Parameter::name);
+    return Stream.concat(ofMethod, described).collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static void requireRole(HttpServletRequest request, HandlerMethod handler, RequiresRole required, AdminRights rights) {
