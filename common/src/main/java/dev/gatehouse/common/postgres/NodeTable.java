@@ -42,6 +42,7 @@ public final class NodeTable implements AutoCloseable {
   private final JdbcClient jdbc;
   private final Self self;
   private Optional<RepeatedTask> beating = Optional.empty();
+  private volatile boolean joined = true;
 
   private NodeTable(PostgresDatabase database, Self self) {
     this.database = database;
@@ -56,15 +57,20 @@ public final class NodeTable implements AutoCloseable {
    */
   public static NodeTable join(PostgresDatabase database, Self self) throws PostgresUnusable {
     NodeTable table = new NodeTable(database, self);
+    table.join(0);
+    return table;
+  }
+
+  private void join(long revision) throws PostgresUnusable {
     Optional<String> other =
         Objects.requireNonNull(
             new TransactionTemplate(new JdbcTransactionManager(database.dataSource()))
                 .execute(
                     status -> {
-                      table.jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
-                      Optional<String> host = table.otherOfNumber();
+                      jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
+                      Optional<String> host = otherOfNumber();
                       if (host.isEmpty()) {
-                        table.beat(0);
+                        write(revision);
                       }
                       return host;
                     }));
@@ -72,6 +78,13 @@ public final class NodeTable implements AutoCloseable {
       throw database.refused(
           "knows another node that runs with index " + self.number() + ", on " + other.get() + ": give each node its own index");
     }
+    joined = true;
+  }
+
+  /** Returns the table for a node that joins once the database answers. */
+  public static NodeTable away(PostgresDatabase database, Self self) {
+    NodeTable table = new NodeTable(database, self);
+    table.joined = false;
     return table;
   }
 
@@ -99,7 +112,15 @@ public final class NodeTable implements AutoCloseable {
             RepeatedTask.begin("node-table", "The other nodes cannot be told that this node runs", () -> beat(revision.getAsLong())));
   }
 
-  private void beat(long revision) {
+  private void beat(long revision) throws PostgresUnusable {
+    if (joined) {
+      write(revision);
+    } else {
+      join(revision);
+    }
+  }
+
+  private void write(long revision) {
     jdbc.sql(
             """
             insert into node (instance, number, host, version, revision, seen_at) values (?, ?, ?, ?, ?, now())
