@@ -27,22 +27,26 @@ public final class NodeTable implements AutoCloseable {
    *
    * @param instance identifies its data folder
    * @param number its {@code index}
+   * @param servesApps whether it has a share of the rates of routes
    */
-  public record Self(String instance, int number, String host, String version) {}
+  public record Self(String instance, int number, String host, String version, boolean servesApps) {}
 
   /**
    * A node that runs, or ran within a day.
    *
    * @param revision that it serves; 0 if files hold its configuration
    * @param isRunning whether it said so lately
+   * @param leases the work that it does for all
    */
-  public record Member(int number, String host, String version, long revision, Instant seenAt, boolean isRunning) {}
+  public record Member(
+      int number, String host, String version, long revision, Instant seenAt, boolean isRunning, List<String> leases) {}
 
   private final PostgresDatabase database;
   private final JdbcClient jdbc;
   private final Self self;
   private Optional<RepeatedTask> beating = Optional.empty();
   private volatile boolean joined = true;
+  private volatile int servingApps = 1;
 
   private NodeTable(PostgresDatabase database, Self self) {
     this.database = database;
@@ -123,27 +127,39 @@ public final class NodeTable implements AutoCloseable {
   private void write(long revision) {
     jdbc.sql(
             """
-            insert into node (instance, number, host, version, revision, seen_at) values (?, ?, ?, ?, ?, now())
+            insert into node (instance, number, host, version, revision, serves_apps, seen_at) values (?, ?, ?, ?, ?, ?, now())
             on conflict (instance) do update set number = excluded.number, host = excluded.host, version = excluded.version,
-              revision = excluded.revision, seen_at = excluded.seen_at
+              revision = excluded.revision, serves_apps = excluded.serves_apps, seen_at = excluded.seen_at
             """)
-        .params(self.instance(), self.number(), self.host(), self.version(), revision)
+        .params(self.instance(), self.number(), self.host(), self.version(), revision, self.servesApps())
         .update();
+    servingApps =
+        jdbc.sql("select count(*) from node where serves_apps and seen_at > now() - make_interval(secs => ?)")
+            .param(GONE_SECONDS)
+            .query(Integer.class)
+            .single();
+  }
+
+  /** Returns how many nodes serve apps, at least this one; the last known number while the database is away. */
+  public int servingApps() {
+    return Math.max(1, servingApps);
   }
 
   /** Returns the nodes, by their numbers. */
   public List<Member> members() {
     return jdbc.sql(
             """
-            select number, host, version, revision, seen_at, seen_at > now() - make_interval(secs => ?) as running from node
-            where seen_at > now() - make_interval(hours => ?) order by number, seen_at desc
+            select number, host, version, revision, seen_at, seen_at > now() - make_interval(secs => ?) as running,
+              (select string_agg(name, ' ' order by name) from lease where holder = instance and ends_at > now()) as leases
+            from node where seen_at > now() - make_interval(hours => ?) order by number, seen_at desc
             """)
         .params(GONE_SECONDS, FORGOTTEN_HOURS)
         .query(
             (row, index) ->
                 new Member(
                     row.getInt("number"), row.getString("host"), row.getString("version"), row.getLong("revision"),
-                    row.getObject("seen_at", OffsetDateTime.class).toInstant(), row.getBoolean("running")))
+                    row.getObject("seen_at", OffsetDateTime.class).toInstant(), row.getBoolean("running"),
+                    Optional.ofNullable(row.getString("leases")).map(names -> List.of(names.split(" "))).orElse(List.of())))
         .list();
   }
 

@@ -37,7 +37,8 @@ public final class LocalSnapshot {
     /** The sequence that the other store acknowledged; its version is all that it is. */
     SEQUENCE("sequence"),
     KEYS("keys"),
-    REVISION("revision");
+    REVISION("revision"),
+    SWITCHES("switches");
 
     private final String file;
 

@@ -212,17 +212,17 @@ class SharedNodesTest {
 
   @Test
   void twoNodesThatRunNeedTwoNumbers() throws Exception {
-    try (NodeTable first = NodeTable.join(one, new NodeTable.Self("a", 0, "host a", "1"))) {
+    try (NodeTable first = NodeTable.join(one, new NodeTable.Self("a", 0, "host a", "1", true))) {
       first.begin(() -> 12);
-      assertThatThrownBy(() -> NodeTable.join(two, new NodeTable.Self("b", 0, "host b", "1")))
+      assertThatThrownBy(() -> NodeTable.join(two, new NodeTable.Self("b", 0, "host b", "1", true)))
           .isInstanceOf(PostgresUnusable.class)
           .hasMessageContaining("another node that runs with index 0, on host a: give each node its own index");
-      try (NodeTable second = NodeTable.join(two, new NodeTable.Self("b", 1, "host b", "1"))) {
+      try (NodeTable second = NodeTable.join(two, new NodeTable.Self("b", 1, "host b", "1", true))) {
         assertThat(second.members()).extracting(NodeTable.Member::number).containsExactly(0, 1);
         assertThat(second.members()).allMatch(NodeTable.Member::isRunning);
       }
       // The same data folder, started again after a kill.
-      NodeTable.join(two, new NodeTable.Self("a", 0, "host a", "1"));
+      NodeTable.join(two, new NodeTable.Self("a", 0, "host a", "1", true));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.PostgresConfig;
+import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.postgres.Announcements;
 import dev.gatehouse.common.postgres.Announcements.Topic;
@@ -19,6 +20,7 @@ import dev.gatehouse.common.postgres.Leases;
 import dev.gatehouse.common.postgres.NodeTable;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.postgres.PostgresUnusable;
+import dev.gatehouse.common.postgres.SharedSwitches;
 import dev.gatehouse.common.snapshot.LocalSnapshot;
 import dev.gatehouse.common.snapshot.LocalSnapshot.Part;
 import java.io.IOException;
@@ -56,6 +58,7 @@ public final class SharedState implements AutoCloseable {
   private final NodeTable nodes;
   private final AuditUpkeep audit;
   private final LocalSnapshot snapshot;
+  private final SharedSwitches switches;
 
   private SharedState(
       PostgresDatabase database,
@@ -74,7 +77,9 @@ public final class SharedState implements AutoCloseable {
     this.nodes = nodes;
     this.audit = audit;
     this.snapshot = snapshot;
+    this.switches = new SharedSwitches(database, snapshot, database.isBegunAway());
     announcements.on(Topic.KEYS, keys::refresh);
+    announcements.on(Topic.SWITCHES, switches::refresh);
   }
 
   /**
@@ -92,7 +97,7 @@ public final class SharedState implements AutoCloseable {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
       String instance = instance(node.data(), random);
-      NodeTable.Self self = new NodeTable.Self(instance, node.index(), host(), version);
+      NodeTable.Self self = new NodeTable.Self(instance, node.index(), host(), version, node.roles().contains(Role.GATEWAY));
       NodeTable nodes = isAway ? NodeTable.away(database, self) : NodeTable.join(database, self);
       opened.push(nodes);
       Leases leases = new Leases(database, instance);
@@ -236,6 +241,10 @@ public final class SharedState implements AutoCloseable {
   /** Returns the record in PostgreSQL, of which the beginning may not be finished. */
   InstallationRecord record() {
     return record;
+  }
+
+  public SharedSwitches switches() {
+    return switches;
   }
 
   public LocalSnapshot snapshot() {
