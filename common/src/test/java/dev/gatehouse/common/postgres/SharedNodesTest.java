@@ -197,6 +197,26 @@ class SharedNodesTest {
   }
 
   @Test
+  void theWorkOfANodeThatWasKilledIsTakenOverWithinThirtySeconds() throws Exception {
+    try (PostgresDatabase third = PostgresDatabase.open(server.config());
+        Leases second = new Leases(two, "two")) {
+      Leases killed = new Leases(third, "killed");
+      assertThat(killed.take("work")).contains(1L);
+      // Nothing is renewed and nothing is given back from now on.
+      third.close();
+      long began = System.nanoTime();
+      Optional<Long> taken = second.take("work");
+      while (taken.isEmpty()) {
+        assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(30));
+        Thread.sleep(1_000);
+        taken = second.take("work");
+      }
+      assertThat(taken).contains(2L);
+      assertThat(second.isCurrent("work", 1)).isFalse();
+    }
+  }
+
+  @Test
   void ofManyThatAskForALeaseAtOnceOneGetsIt() throws Exception {
     Set<String> holders = ConcurrentHashMap.newKeySet();
     List<Leases> all = IntStream.range(0, 8).mapToObj(i -> new Leases(i % 2 == 0 ? one : two, "node" + i)).toList();
