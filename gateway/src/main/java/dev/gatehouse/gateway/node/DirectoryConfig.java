@@ -4,6 +4,7 @@ import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import java.time.InstantSource;
@@ -27,8 +28,8 @@ class DirectoryConfig {
   }
 
   @Bean
-  GuessThrottle throttle(InstantSource time, MetricFamilies metrics) {
-    WindowGuessThrottle throttle = new WindowGuessThrottle(time);
+  GuessThrottle throttle(Stores stores, InstantSource time, MetricFamilies metrics) {
+    WindowGuessThrottle throttle = new WindowGuessThrottle(time, name -> stores.permits("guesses-" + name));
     throttle.publish(metrics);
     return throttle;
   }

@@ -68,7 +68,7 @@ class StorageConfig {
       MetricFamilies metrics,
       JsonLinesAuditLog audit) {
     ValkeyStores.Node own = new ValkeyStores.Node(sealing, time, random, metrics, Optional.of(node.data().resolve("pending-ends")));
-    SharedStores opened = SharedStores.open(node.state().requireShared().valkey(), own, state.database(), state.record());
+    SharedStores opened = SharedStores.open(node.state().requireShared().valkey(), own, state);
     opened.stores().audit(audit);
     return opened;
   }

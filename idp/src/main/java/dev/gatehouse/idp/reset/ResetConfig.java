@@ -1,6 +1,8 @@
 package dev.gatehouse.idp.reset;
 
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.LoginEndpoint;
@@ -31,9 +33,11 @@ public class ResetConfig {
       BrowserBinding browsers,
       Pages pages,
       Refusals refusals,
+      Stores stores,
       InstantSource clock) {
     // Its own counts: whoever asks for links for a person must not use up that person's tries to log in.
-    return new ForgottenPasswordEndpoint(links, tasks, new WindowGuessThrottle(clock), devices, browsers, pages, refusals);
+    GuessThrottle throttle = new WindowGuessThrottle(clock, name -> stores.permits("resets-" + name));
+    return new ForgottenPasswordEndpoint(links, tasks, throttle, devices, browsers, pages, refusals);
   }
 
   @Bean
