@@ -1,4 +1,5 @@
-// The live chart: asks each second for the last minutes and draws them. Without it the page has its tables and the drawn chart.
+// Draws the figures of the page with axes, and the live chart: asks each second for the last minutes. Without it the page has its
+// tables and the drawn chart. Times are of UTC, as everywhere in the console.
 (function () {
   'use strict';
   const place = document.getElementById('live');
@@ -7,8 +8,16 @@
   const seconds = 300;
   const height = 220;
   const factor = Number(place.dataset.factor);
-  const clock = new Intl.DateTimeFormat(document.documentElement.lang, {hour: '2-digit', minute: '2-digit', second: '2-digit'});
+  const clock = format({hour: '2-digit', minute: '2-digit', second: '2-digit'});
+  const history = document.getElementById('history');
+  const lines = [['--accent-ink'], ['--warn', 8, 3], ['--good', 3, 3], ['--bad', 12, 3, 3, 3], ['--info', 2, 6], ['--soft']];
+  const numbers = new Intl.NumberFormat(document.documentElement.lang, {maximumFractionDigits: 1});
   let chart = null;
+  let past = null;
+
+  function format(parts) {
+    return new Intl.DateTimeFormat(document.documentElement.lang, {...parts, timeZone: 'UTC'});
+  }
 
   function colour(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -30,6 +39,39 @@
       },
       data,
       place);
+  }
+
+  function pastLine(label, number, column) {
+    const [name, ...dash] = lines[Math.min(number, lines.length - 1)];
+    const value = (u, shown) => (shown === null ? '–' : numbers.format(shown));
+    const points = {show: column.filter(shown => shown !== null).length < 60, size: 6};
+    return {label: label || history.dataset.total, stroke: colour(name), width: 2, dash, spanGaps: true, value, points};
+  }
+
+  function drawPast() {
+    if (history === null) {
+      return;
+    }
+    const data = JSON.parse(history.dataset.columns);
+    const span = data[0][data[0].length - 1] - data[0][0];
+    const short = format(span > 172800 ? {month: 'short', day: 'numeric'} : {hour: '2-digit', minute: '2-digit'});
+    const long = format({month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit'});
+    const labels = JSON.parse(history.dataset.labels);
+    history.hidden = false;
+    document.getElementById('drawn').hidden = true;
+    past = new uPlot(
+      {
+        width: history.clientWidth,
+        height: 260,
+        scales: {y: {range: (u, low, high) => [0, Math.max(high * 1.05, 1)]}},
+        axes: [
+          {...axis(), space: 80, values: (u, times) => times.map(at => short.format(new Date(at * 1000)))},
+          {...axis(), size: 64, values: (u, values) => values.map(value => numbers.format(value))}
+        ],
+        series: [{label: history.dataset.time, value: (u, at) => (at === null ? '–' : long.format(new Date(at * 1000)))}, ...labels.map((label, number) => pastLine(label, number, data[number + 1]))]
+      },
+      data,
+      history);
   }
 
   // A second without an event is zero for counts, and a gap for everything else.
@@ -76,6 +118,10 @@
       chart.destroy();
       chart = null;
     }
+    if (past !== null) {
+      past.destroy();
+      drawPast();
+    }
   }
 
   document.getElementById('live-section').hidden = false;
@@ -84,6 +130,10 @@
     if (chart !== null) {
       chart.setSize({width: place.clientWidth, height});
     }
+    if (past !== null) {
+      past.setSize({width: history.clientWidth, height: 260});
+    }
   });
+  drawPast();
   refresh();
 })();

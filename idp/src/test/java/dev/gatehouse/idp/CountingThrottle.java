@@ -38,6 +38,18 @@ final class CountingThrottle implements GuessThrottle {
   }
 
   @Override
+  public Failures failures(String realm, String loginName, String person, ThrottleConfig limits) {
+    int passwords = failures.getOrDefault(realm + "/" + loginName, 0);
+    return new Failures(passwords, failures.getOrDefault(realm + "//" + person, 0), Optional.empty(), Optional.empty());
+  }
+
+  @Override
+  public int forget(String realm, String loginName, String person) {
+    return Optional.ofNullable(failures.remove(realm + "/" + loginName)).orElse(0)
+        + Optional.ofNullable(failures.remove(realm + "//" + person)).orElse(0);
+  }
+
+  @Override
   public Admission admitCode(String realm, String person, InetAddress client, ThrottleConfig limits) {
     return take(realm + "//" + person, limits);
   }

@@ -170,6 +170,11 @@ public final class TestPeople implements Directory, SecondFactors {
   }
 
   @Override
+  public int wrongCodes(String realm, PersonId person) {
+    return 0;
+  }
+
+  @Override
   public void forgive(String realm, PersonId person) {
     throw new UnsupportedOperationException();
   }

@@ -55,6 +55,13 @@ public final class PersonRecords {
       Map<String, List<Map<String, Object>>> stored,
       List<Map<String, Object>> audit) {}
 
+  /** What a help desk sees of a person. */
+  public record PersonOverview(
+      Optional<DirectoryEntry> directory,
+      List<SessionView> sessions,
+      List<FederationView> federation,
+      Optional<SecondFactorView> secondFactor) {}
+
   /** The person in the directory, as far as Gatehouse reads it. */
   public record DirectoryEntry(Map<String, List<String>> attributes, List<String> groups, List<String> roles) {}
 
@@ -111,21 +118,28 @@ public final class PersonRecords {
    */
   public PersonDataExport export(AuditEvent.Context context, Realm realm, PersonReference person, String by) {
     audit.record(new AuditEvent.PersonDataExported(context, person.id(), by));
-    Optional<DirectoryEntry> entry =
-        entry(realm, person.id())
-            .map(
-                found ->
-                    new DirectoryEntry(new TreeMap<>(found.attributes()), found.groups(), found.roles().stream().sorted().toList()));
     return new PersonDataExport(
         person.id(),
         person.name(),
         clock.instant(),
-        entry,
+        described(realm, person),
         sessions(realm, person),
         federation(realm, person),
         factor(realm, person),
         stored(realm, person),
         events.apply(new PersonIn(realm.name(), person)));
+  }
+
+  /** Returns what a help desk sees of the person. */
+  public PersonOverview overview(Realm realm, PersonReference person) {
+    return new PersonOverview(described(realm, person), sessions(realm, person), federation(realm, person), factor(realm, person));
+  }
+
+  private Optional<DirectoryEntry> described(Realm realm, PersonReference person) {
+    return entry(realm, person.id())
+        .map(
+            found ->
+                new DirectoryEntry(new TreeMap<>(found.attributes()), found.groups(), found.roles().stream().sorted().toList()));
   }
 
   /** Returns the numbers of entries by kind that {@link #erase} would remove now. */

@@ -139,6 +139,15 @@ public final class JdbcSecondFactors implements SecondFactors {
   }
 
   @Override
+  public int wrongCodes(String realm, PersonId person) {
+    return jdbc.sql("select wrong_codes from second_factor_state" + OF_PERSON)
+        .params(realm, person.value())
+        .query(Integer.class)
+        .optional()
+        .orElse(0);
+  }
+
+  @Override
   public boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
     createState(realm, person);
     boolean isFirst =

@@ -63,6 +63,9 @@ public interface SecondFactors {
    */
   boolean admit(String realm, PersonId person, int limit);
 
+  /** Returns how many tries in a row were wrong. */
+  int wrongCodes(String realm, PersonId person);
+
   /** Marks the step as used; returns false if this or a later step was used before. */
   boolean accept(String realm, PersonId person, String factor, long step, Instant at);
 

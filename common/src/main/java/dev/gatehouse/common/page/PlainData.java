@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,25 @@ final class PlainData {
           return components;
         }
       };
+
+  /** The components of a record. A template that asks for anything else has a mistake: without this, it would be shown as absent. */
+  private static final class Components extends HashMap<String, Object> {
+    private static final long serialVersionUID = 1;
+    private final transient Class<?> type;
+
+    Components(Class<?> type) {
+      this.type = type;
+    }
+
+    @Override
+    public @Nullable Object get(Object key) {
+      Object value = super.get(key);
+      if (value == null && Stream.of(COMPONENTS.get(type)).noneMatch(component -> component.getName().equals(key))) {
+        throw new IllegalArgumentException("The record " + type.getName() + " has no component " + key + ".");
+      }
+      return value;
+    }
+  }
 
   private final DateTimeFormatter times;
 
@@ -72,7 +92,7 @@ final class PlainData {
   }
 
   private Map<String, Object> map(Record row) {
-    Map<String, Object> map = new HashMap<>();
+    Map<String, Object> map = new Components(row.getClass());
     for (RecordComponent component : COMPONENTS.get(row.getClass())) {
       try {
         put(map, component.getName(), plain(component.getAccessor().invoke(row)));

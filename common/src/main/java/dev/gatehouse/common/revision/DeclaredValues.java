@@ -104,7 +104,7 @@ final class DeclaredValues {
   private void value(Subject subject, String field, YamlTree node, @Nullable Key<?> key) {
     switch (node) {
       case Scalar scalar -> add(subject, field, List.of(scalar), scalar.text(), key);
-      case Entries reference when key != null && key.takesSecret() && reference.scalar(SECRET).isPresent() ->
+      case Entries reference when key != null && key.takesSecret() && !isMap(key, field) && reference.scalar(SECRET).isPresent() ->
           values.add(new DeclaredValue(subject, field, "{secret: " + reference.scalar(SECRET).get() + "}", false, List.of(), Optional.of(key)));
       case Entries mapping -> {
         for (Entry entry : mapping.entries()) {
@@ -141,6 +141,11 @@ final class DeclaredValues {
   }
 
   /** Returns the declared key of an entry; that of the mapping, where administrators choose the names of entries. */
+  /** A map of values that may be secrets can have a value named {@code secret}. */
+  private static boolean isMap(Key<?> key, String field) {
+    return key.forms().contains(Form.MAP) && (field.equals(key.name()) || field.endsWith("." + key.name()));
+  }
+
   private static @Nullable Key<?> below(@Nullable Key<?> key, String name) {
     Key<?> declared = key(section(key), name);
     boolean named = key != null && (key.forms().contains(Form.MAP) || key.forms().contains(Form.LISTS));

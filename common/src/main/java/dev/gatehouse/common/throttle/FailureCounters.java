@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -153,6 +154,23 @@ final class FailureCounters implements PermitCounters {
     if (counter != null) {
       counter.waiting().remove(change);
     }
+  }
+
+  @Override
+  public synchronized int failed(String key, Instant now) {
+    Counter counter = counters.get(key);
+    return counter == null ? 0 : Math.toIntExact(counter.failed(now));
+  }
+
+  @Override
+  public synchronized int forget(String key, Instant now) {
+    List<String> meant = counters.keySet().stream().filter(other -> other.equals(key) || other.startsWith(key + '\0')).toList();
+    int forgotten = 0;
+    for (String each : meant) {
+      forgotten += failed(each, now);
+      free(each, permit -> permit.hasFailed(now));
+    }
+    return forgotten;
   }
 
   /** Records that the try failed: the permit stays taken for the rest of its window. */

@@ -37,6 +37,28 @@ public interface GuessThrottle {
    */
   Optional<Duration> secretWasWrong(String realm, String clientId, InetAddress address, ThrottleConfig limits);
 
+  /** Returns the wrong tries that count against that person at the moment. */
+  Failures failures(String realm, String loginName, String person, ThrottleConfig limits);
+
+  /**
+   * Forgets the wrong tries that count against that person, from wherever they came, and returns their number. Those of addresses stay:
+   * who guesses from there goes on with other people.
+   */
+  int forget(String realm, String loginName, String person);
+
+  /**
+   * Wrong tries that count against a person.
+   *
+   * @param passwords of strangers, who share one count
+   * @param codes of second factors
+   * @param passwordsRefusedFor how long passwords of strangers are refused without a look at them; empty if they are not
+   */
+  record Failures(int passwords, int codes, Optional<Duration> passwordsRefusedFor, Optional<Duration> codesRefusedFor) {
+
+    /** Nothing counts. */
+    public static final Failures NONE = new Failures(0, 0, Optional.empty(), Optional.empty());
+  }
+
   /** The decision about a try. */
   sealed interface Admission {
     /** The try may go on; the caller reports its result. A permit lost by a fault counts as failed after a while. */

@@ -40,6 +40,15 @@ public interface PermitCounters {
   /** Returns how long the limit of failed permits stays reached; empty if it is not. */
   Optional<Duration> full(String key, int limit, Instant now);
 
+  /** Returns the number of failed permits of that key that still count. */
+  int failed(String key, Instant now);
+
+  /**
+   * Forgets the failed permits of that key, and of keys that begin with it and a NUL; returns their number. Permits that are not decided
+   * yet stay.
+   */
+  int forget(String key, Instant now);
+
   /** Removes a caller that no longer waits for that change. */
   void leave(String key, CompletableFuture<Void> change);
 

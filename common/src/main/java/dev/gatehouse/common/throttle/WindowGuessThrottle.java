@@ -104,7 +104,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
   @Override
   public Admission admit(String realm, String loginName, GuessSource by, ThrottleConfig limits) {
     // Normal forms of names have no control characters, so that keys are unique.
-    String account = realm + '\0' + LoginNames.counted(loginName);
+    String account = accountKey(realm, loginName);
     List<Limit> all = new ArrayList<>();
     switch (by) {
       case GuessSource.Stranger(InetAddress address) -> {
@@ -123,7 +123,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
   @Override
   public Admission admitCode(String realm, String person, InetAddress client, ThrottleConfig limits) {
     // This key cannot be equal to that of an account's password.
-    String account = realm + "\0\0" + person;
+    String account = codeKey(realm, person);
     List<Limit> all = new ArrayList<>(addresses(realm, account, client, limits));
     all.add(account(account, limits));
     return take(all, limits.window());
@@ -153,6 +153,32 @@ public final class WindowGuessThrottle implements GuessThrottle {
       // Other callers hold permits between the two calls above.
       case PermitCounters.Answer.Crowded crowded -> Optional.of(LEAST_WAIT);
     };
+  }
+
+  @Override
+  public Failures failures(String realm, String loginName, String person, ThrottleConfig limits) {
+    Instant now = time.instant();
+    String passwords = accountKey(realm, loginName);
+    String codes = codeKey(realm, person);
+    return new Failures(
+        accounts.failed(passwords, now),
+        accounts.failed(codes, now),
+        accounts.full(passwords, limits.perAccount(), now).map(WindowGuessThrottle::atLeastASecond),
+        accounts.full(codes, limits.perAccount(), now).map(WindowGuessThrottle::atLeastASecond));
+  }
+
+  @Override
+  public int forget(String realm, String loginName, String person) {
+    Instant now = time.instant();
+    return accounts.forget(accountKey(realm, loginName), now) + accounts.forget(codeKey(realm, person), now);
+  }
+
+  private static String accountKey(String realm, String loginName) {
+    return realm + '\0' + LoginNames.counted(loginName);
+  }
+
+  private static String codeKey(String realm, String person) {
+    return realm + "\0\0" + person;
   }
 
   private static String secretKey(String realm, String clientId, InetAddress address) {

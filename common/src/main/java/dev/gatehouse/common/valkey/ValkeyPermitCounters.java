@@ -4,7 +4,9 @@ import dev.gatehouse.common.throttle.PermitCounters;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -98,11 +100,31 @@ final class ValkeyPermitCounters implements PermitCounters {
     String hash = link.names().hash(store, key);
     link.run(
         Script.PERMIT_SETTLE,
-        new byte[][] {failed(hash), open(hash)},
+        new byte[][] {failed(hash), open(hash), group(key)},
         Names.ascii(String.valueOf(permit)),
         Names.ascii(how),
         who(who),
-        Names.ascii(String.valueOf(Duration.ofDays(1).toMillis())));
+        Names.ascii(String.valueOf(Duration.ofDays(1).toMillis())),
+        Names.ascii(hash));
+  }
+
+  @Override
+  public int failed(String key, Instant now) {
+    return failed(link.names().hash(store, key), "count", now);
+  }
+
+  @Override
+  public int forget(String key, Instant now) {
+    Set<String> counters = new HashSet<>();
+    // It has failed permits outside of the group if a fault left them open.
+    counters.add(link.names().hash(store, key));
+    link.read(server -> server.smembers(group(key))).forEach(hash -> counters.add(new String(hash, StandardCharsets.US_ASCII)));
+    return counters.stream().mapToInt(hash -> failed(hash, "forget", now)).sum();
+  }
+
+  private int failed(String hash, String how, Instant now) {
+    byte[][] keys = {failed(hash), open(hash)};
+    return Math.toIntExact(link.run(Script.PERMIT_FAILED, keys, Names.digits(now), Names.ascii(how)).number(1));
   }
 
   /** Asks the server now and then: every client's right secret would ask otherwise. */
@@ -121,6 +143,13 @@ final class ValkeyPermitCounters implements PermitCounters {
 
   private byte[] open(String hash) {
     return link.names().key(store + ":o:" + hash);
+  }
+
+  /** The names of counters with failed permits whose keys begin with the same realm and name. */
+  private byte[] group(String key) {
+    int name = key.indexOf('\0') + 1;
+    int end = key.indexOf('\0', Math.min(name + 1, key.length()));
+    return link.names().key(store + ":g:" + link.names().hash(store, end < 0 ? key : key.substring(0, end)));
   }
 
   private byte[] mark() {

@@ -1,4 +1,5 @@
--- KEYS: failed permits by their end, open permits. ARGV: number of the permit, 'fail', 'back' or 'clear', who, remaining life of the counter.
+-- KEYS: failed permits by their end, open permits, counters with failed permits of one account. ARGV: number of the permit, 'fail', 'back' or
+-- 'clear', who, remaining life of the counter, the counter's name.
 local failed, open = KEYS[1], KEYS[2]
 local number = tonumber(ARGV[1])
 for _, member in ipairs(redis.call('ZRANGE', open, 0, -1)) do
@@ -10,6 +11,8 @@ for _, member in ipairs(redis.call('ZRANGE', open, 0, -1)) do
       if redis.call('PTTL', failed) < 0 then
         redis.call('PEXPIRE', failed, ARGV[4])
       end
+      redis.call('SADD', KEYS[3], ARGV[5])
+      redis.call('PEXPIRE', KEYS[3], ARGV[4])
     end
   end
 end

@@ -85,6 +85,11 @@ public final class MemorySecondFactors implements SecondFactors {
   }
 
   @Override
+  public synchronized int wrongCodes(String realm, PersonId person) {
+    return state(realm, person).wrongCodes;
+  }
+
+  @Override
   public synchronized boolean accept(String realm, PersonId person, String factor, long step, Instant at) {
     State state = state(realm, person);
     if (step <= state.lastStep) {

@@ -79,7 +79,10 @@ public abstract class SecondFactorsContract {
     List<Boolean> answers = Race.of(40, i -> () -> factors().admit("demo", ALICE, 10));
     assertThat(answers.stream().filter(admitted -> admitted)).hasSize(10);
     assertThat(factors().admit("demo", BOB, 10)).isTrue();
+    assertThat(factors().wrongCodes("demo", ALICE)).isEqualTo(10);
+    assertThat(factors().wrongCodes("other", ALICE)).isZero();
     factors().forgive("demo", ALICE);
+    assertThat(factors().wrongCodes("demo", ALICE)).isZero();
     assertThat(factors().admit("demo", ALICE, 10)).isTrue();
   }
 

@@ -35,16 +35,17 @@ public abstract class PageTemplatesContract {
 
   /** Syntax by which a model's value, or a mistake, could become markup, script or an expression. */
   private static final Map<String, String> FORBIDDEN =
-      Map.of(
-          "th:utext", "unescaped text",
-          "[(", "unescaped inline text",
-          "__", "preprocessing: the value of one expression becomes another",
-          "style=", "a style attribute, which the Content-Security-Policy blocks",
-          "th:on", "an event handler",
-          " on[a-z]+=", "an event handler",
-          "@\\{", "a link expression, which needs a servlet context; use th:href with a value",
-          "https?://", "an external resource",
-          "#ctx|#vars|#root|T\\(|@[a-z.]+[A-Z]", "access to the engine or to static members");
+      Map.ofEntries(
+          Map.entry("th:utext", "unescaped text"),
+          Map.entry("[(", "unescaped inline text"),
+          Map.entry("__", "preprocessing: the value of one expression becomes another"),
+          Map.entry("style=", "a style attribute, which the Content-Security-Policy blocks"),
+          Map.entry("th:on", "an event handler"),
+          Map.entry(" on[a-z]+=", "an event handler"),
+          Map.entry("\\.(values|keys|keySet)\\b(?!\\()", "a method of maps in place of a component of that name; use get('values')"),
+          Map.entry("@\\{", "a link expression, which needs a servlet context; use th:href with a value"),
+          Map.entry("https?://", "an external resource"),
+          Map.entry("#ctx|#vars|#root|T\\(|@[a-z.]+[A-Z]", "access to the engine or to static members"));
 
   private final String module;
 

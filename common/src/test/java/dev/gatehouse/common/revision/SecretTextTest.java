@@ -26,7 +26,7 @@ class SecretTextTest {
             routes:
               - path: /
                 inject: {basic: {user: user, password: sec6}}
-                formFill: {fields: {token: "literal:sec7", username: user}}
+                formFill: {fields: {token: "literal:sec7", username: user, pin: {secret: shop.pin}}}
               - path: /headers/
                 inject: {Remote-User: user}
             """);
@@ -38,7 +38,7 @@ class SecretTextTest {
             "keys: {pkcs12: realm.p12, password: \"***\"}\n",
             "secret: \"***\"\n  - {clientId: api, secret: \"${API_SECRET}\"}\n",
             "    inject: {Remote-User: user}\n",
-            "fields: {token: \"***\", username: user}");
+            "fields: {token: \"***\", username: user, pin: {secret: shop.pin}}");
   }
 
   @Test

@@ -201,6 +201,27 @@ class ValkeyNodesTest {
     await(() -> Files.exists(folder.resolve("ends1")) && folder.resolve("ends1").toFile().length() == 0);
   }
 
+  /** Others must be told of the end: the session expires, and is still there for whoever tells them. */
+  @Test
+  void anEndInAnOutageIsNotForgotten() throws Exception {
+    SessionStore<PlainSession> first = opened.getFirst().sessions("idp", PlainSession.CODEC, Expired.KEPT);
+    SessionStore<PlainSession> second = opened.get(1).sessions("idp", PlainSession.CODEC, Expired.KEPT);
+    Instant now = Instant.ofEpochMilli(Instant.now().toEpochMilli());
+    PlainSession session =
+        new PlainSession(
+            SessionToken.create(random).id(), "demo", new PersonId("alice"), now, now.plusSeconds(600), Set.of("a"), 0);
+    first.create(session);
+    assertThat(second.find(session.id())).contains(session);
+    primary.kill();
+    assertThat(second.end(session.id())).contains(session);
+    primary.startAgain();
+    await(() -> opened.stream().allMatch(stores -> stores.problem().isEmpty()));
+    await(() -> !first.expired(10).isEmpty());
+    assertThat(first.find(session.id())).isEmpty();
+    assertThat(first.endExpired(session.id())).map(PlainSession::id).contains(session.id());
+    assertThat(second.endExpired(session.id())).isEmpty();
+  }
+
   /** A primary without replicas answers reads, but may be deposed: nothing that it says counts. */
   @Test
   void believesNobodyWhoseReplicasAreGone() throws Exception {

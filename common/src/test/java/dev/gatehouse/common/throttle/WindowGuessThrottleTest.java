@@ -437,4 +437,28 @@ class WindowGuessThrottleTest {
     assertThat(throttle.admitCode("demo", "alice-uuid", address("192.0.2.3"), LIMITS))
         .isEqualTo(new Admission.Refused(true, WINDOW));
   }
+
+  @Test
+  void anAdministratorForgetsTheWrongTriesOfOnePerson() {
+    fail("alice", 3);
+    fail("bob", 2);
+    wrong("alice", new GuessSource.KnownDevice("phone"), LIMITS);
+    ((Admission.Admitted) throttle.admitCode("demo", "id-of-alice", address("192.0.2.9"), LIMITS)).failed();
+    Admission.Admitted undecided = (Admission.Admitted) throttle.admitCode("demo", "id-of-alice", address("192.0.2.9"), LIMITS);
+    GuessThrottle.Failures before = throttle.failures("demo", "ALICE", "id-of-alice", LIMITS);
+    assertThat(before.passwords()).isEqualTo(3);
+    assertThat(before.codes()).isEqualTo(1);
+    assertThat(before.passwordsRefusedFor()).contains(WINDOW);
+    assertThat(before.codesRefusedFor()).isEmpty();
+    assertThat(isAdmitted(admit("alice", "192.0.2.2"))).isFalse();
+
+    assertThat(throttle.forget("demo", "Alice", "id-of-alice")).isEqualTo(5);
+
+    assertThat(throttle.failures("demo", "alice", "id-of-alice", LIMITS)).isEqualTo(GuessThrottle.Failures.NONE);
+    assertThat(throttle.failures("demo", "bob", "id-of-bob", LIMITS).passwords()).isEqualTo(2);
+    assertThat(isAdmitted(admit("alice", "192.0.2.2"))).isTrue();
+    // A try that was open counts as soon as it has failed.
+    undecided.failed();
+    assertThat(throttle.failures("demo", "alice", "id-of-alice", LIMITS).codes()).isEqualTo(1);
+  }
 }

@@ -7,6 +7,7 @@ import dev.gatehouse.gateway.admin.configuration.ConfigurationAdminConfig;
 import dev.gatehouse.gateway.admin.decision.DecisionAdminConfig;
 import dev.gatehouse.gateway.admin.inspection.InspectionAdminConfig;
 import dev.gatehouse.gateway.admin.log.LogAdminConfig;
+import dev.gatehouse.gateway.admin.health.HealthAdminConfig;
 import dev.gatehouse.gateway.admin.job.JobAdminConfig;
 import dev.gatehouse.gateway.admin.node.NodeAdminConfig;
 import dev.gatehouse.gateway.admin.partner.PartnerAdminConfig;
@@ -84,6 +85,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   DecisionAdminConfig.class,
   InspectionAdminConfig.class,
   LogAdminConfig.class,
+  HealthAdminConfig.class,
   JobAdminConfig.class,
   NodeAdminConfig.class,
   PartnerAdminConfig.class,

@@ -84,17 +84,23 @@ class AdminDescription {
     };
   }
 
-  /** A 422 has the view of what was asked for, with its problems; every other refusal is a problem. */
+  /** Every refusal is a problem; a 422 has the members of what was asked for, too. */
   private static void describe(Operation operation, ApiResponse problem) {
     operation
         .getResponses()
         .forEach(
             (status, response) -> {
-              if (status.startsWith("4") && !status.equals("422")) {
+              if (status.equals("422")) {
+                response.setContent(unprocessable(response.getContent()));
+              } else if (status.startsWith("4")) {
                 response.setContent(problemContent());
               }
             });
     operation.getResponses().addApiResponse("default", problem);
+  }
+
+  private static Content unprocessable(Content view) {
+    return new Content().addMediaType("application/problem+json", view.values().iterator().next());
   }
 
   private static Content problemContent() {

@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.admin.analytics.AnalyticsEndpoint;
 import dev.gatehouse.gateway.admin.analytics.AnalyticsView;
 import dev.gatehouse.gateway.admin.analytics.PatternView;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
+import dev.gatehouse.gateway.console.chart.ChartColumns;
 import dev.gatehouse.gateway.console.chart.ChartFigures;
 import dev.gatehouse.gateway.console.chart.SvgChart;
 import java.nio.charset.StandardCharsets;
@@ -90,6 +91,9 @@ final class ChartsPage {
     model.put("rangeOptions", options(RANGES.keySet().stream(), choice.range()));
     SvgChart chart = SvgChart.of(view);
     model.put("chart", chart);
+    model.put("columns", ChartColumns.of(view, choice.series().kind() != Series.Kind.COUNT, figures.factor()));
+    model.put("from", view.from());
+    model.put("to", view.to());
     model.put("top", figures.text(Optional.of(chart.top())));
     model.put("lines", figures.lines(view));
     model.put("periods", figures.periods(view));

@@ -31,7 +31,12 @@ record EventLine(
 
   /** @param line a line of the log */
   static EventLine of(byte[] line) {
-    Map<String, Object> fields = JSON.readValue(line, FIELDS);
+    return of(JSON.readValue(line, FIELDS));
+  }
+
+  /** @param line the members of a line of the log */
+  static EventLine of(Map<String, Object> line) {
+    Map<String, Object> fields = new LinkedHashMap<>(line);
     String event = taken(fields, "event").orElse("-");
     Optional<String> reason = taken(fields, "reason");
     return new EventLine(

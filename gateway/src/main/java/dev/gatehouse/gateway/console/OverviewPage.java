@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.boot.health.actuate.endpoint.CompositeHealthDescriptor;
 import org.springframework.boot.health.actuate.endpoint.HealthDescriptor;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
@@ -41,7 +42,14 @@ final class OverviewPage {
 
   private static final Duration RECENT = Duration.ofHours(1);
 
-  private record Part(String name, String state, boolean up) {}
+  /** Parts of the node with a name in the texts {@code console.health.PART}. */
+  private static final Set<String> NAMED =
+      Set.of(
+          "auditLog", "certificates", "configuration", "database", "directory", "keyFiles", "listeners", "memory", "ownParts", "partners",
+          "providersAsked", "readinessState", "space", "stores", "livenessState", "ping");
+
+  /** @param isKnown whether there is a name for people */
+  private record Part(String name, String state, boolean up, boolean isKnown) {}
 
   /** Who knows what needs attention. */
   record Attention(
@@ -136,8 +144,12 @@ final class OverviewPage {
     Map<String, HealthDescriptor> components =
         health.health() instanceof CompositeHealthDescriptor all ? Optional.ofNullable(all.getComponents()).orElse(Map.of()) : Map.of();
     return components.entrySet().stream()
-        .map(part -> new Part(part.getKey(), part.getValue().getStatus().getCode(), part.getValue().getStatus().equals(Status.UP)))
+        .map(part -> part(part.getKey(), part.getValue().getStatus()))
         .toList();
+  }
+
+  private static Part part(String name, Status status) {
+    return new Part(name, status.getCode(), status.equals(Status.UP), NAMED.contains(name));
   }
 
   private static <T> List<T> first(List<T> all) {

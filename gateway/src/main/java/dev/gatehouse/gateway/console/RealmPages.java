@@ -137,6 +137,9 @@ final class RealmPages {
     model.put("back", Address.ofRealm(realm, "partners"));
     model.put("testLoginHref", Address.ofRealm(realm, TestLoginPages.PATH));
     model.put("mayTestLogin", isTestable(realm, entityId) && request.rights().may(AdministratorRole.OPERATOR, realm));
+    if (PartnerView.of(partner).roles().contains("sp") && request.rights().may(AdministratorRole.HELPDESK, realm)) {
+      model.put("releaseHref", Address.ofRealm(realm, "people/release", "partner", entityId));
+    }
     model.put("testHref", Address.ofRealm(realm, "partner/test"));
     model.put("mayTest", request.rights().may(AdministratorRole.OPERATOR, realm));
     return pages.show(request, HERE, "console-partner", model);

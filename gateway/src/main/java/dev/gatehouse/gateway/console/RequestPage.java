@@ -6,9 +6,9 @@ import dev.gatehouse.gateway.admin.request.RequestView;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -20,9 +20,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 @RequestMapping("/console/request")
 final class RequestPage {
-
-  /** An audit event with its fields in their order. */
-  private record Event(String name, String time, Map<String, String> fields) {}
 
   private final RequestEndpoint requests;
   private final ConsolePages pages;
@@ -44,6 +41,9 @@ final class RequestPage {
       try {
         RequestView found = requests.find(id, request.rights());
         model.put("refusals", found.refusals());
+        Map<String, List<ReasonTexts.Meaning>> meanings = new HashMap<>();
+        found.refusals().forEach(refusal -> meanings.put(refusal.reason(), ReasonTexts.of(refusal.reason())));
+        model.put("meanings", meanings);
         model.put("events", found.events().stream().map(RequestPage::event).toList());
       } catch (NotFound e) {
         model.put("unknown", true);
@@ -53,10 +53,10 @@ final class RequestPage {
     return pages.show(request, status, "request", "console-request", model);
   }
 
-  private static Event event(Map<String, Object> line) {
-    TreeMap<String, String> fields = new TreeMap<>();
-    line.forEach((name, value) -> fields.put(name, String.valueOf(value)));
-    List.of("time", "event", "reference", "previous", "seq").forEach(fields::remove);
-    return new Event(String.valueOf(line.get("event")), String.valueOf(line.get("time")), fields);
+  /** Returns the event without what binds it to its neighbours in the log. */
+  private static EventLine event(Map<String, Object> line) {
+    Map<String, Object> fields = new LinkedHashMap<>(line);
+    List.of("reference", "previous", "seq", "chain").forEach(fields::remove);
+    return EventLine.of(fields);
   }
 }

@@ -9,6 +9,7 @@ import dev.gatehouse.gateway.admin.inspection.TestLoginEndpoint.RecordingPassphr
 import dev.gatehouse.gateway.admin.inspection.TestLoginEndpoint.TestLoginView;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
+import dev.gatehouse.sp.inspection.Inspection;
 import dev.gatehouse.sp.inspection.Replay;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -61,7 +62,7 @@ final class TestLoginPages {
     Map<String, Object> model = model(realm, test.identityProvider());
     model.put("test", test);
     model.put("save", Address.ofRealm(realm, PATH + "/recording"));
-    test.inspection().ifPresent(inspection -> model.put("inspection", inspection));
+    test.inspection().ifPresent(inspection -> add(model, inspection));
     int refresh = test.inspection().isPresent() ? 0 : REFRESH_SECONDS;
     return pages.refreshing(request, RealmPages.HERE, "console-test-login", model, refresh);
   }
@@ -96,12 +97,17 @@ final class TestLoginPages {
     try {
       Replay replay = tests.replay(realm, body, request.rights().administrator());
       model.put("replay", replay);
-      model.put("inspection", replay.now());
+      add(model, replay.now());
       return pages.show(request, RealmPages.HERE, "console-replay", model);
     } catch (BadRequest e) {
       model.put("wrong", List.of(String.valueOf(e.getMessage())));
       return pages.show(request, 400, RealmPages.HERE, "console-replay", model);
     }
+  }
+
+  static void add(Map<String, Object> model, Inspection inspection) {
+    model.put("inspection", inspection);
+    model.put("passed", inspection.isPassed());
   }
 
   private static String required(ConsoleRequest request, String field) {

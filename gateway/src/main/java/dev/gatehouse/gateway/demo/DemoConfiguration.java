@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.demo;
 
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.realm.file.ConfigurationSchema;
-import dev.gatehouse.common.realm.file.ConfigurationSource;
+import dev.gatehouse.common.realm.file.Configuration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,20 +22,20 @@ public final class DemoConfiguration {
   private static final List<String> FILES = List.of("gatehouse.yaml", REALM);
 
   private final Path folder;
-  private final ConfigurationSource source;
+  private final Configuration.Source source;
   private final List<String> files;
 
   /** Creates the configuration of a demo that reads it from these files. */
   public DemoConfiguration(Path folder) {
-    this(folder, ConfigurationSource.FILES);
+    this(folder, Configuration.Source.FILES);
   }
 
   /** @param source where the demo's node has its configuration */
-  public DemoConfiguration(Path folder, ConfigurationSource source) {
+  public DemoConfiguration(Path folder, Configuration.Source source) {
     this(folder, source, FILES);
   }
 
-  private DemoConfiguration(Path folder, ConfigurationSource source, List<String> files) {
+  private DemoConfiguration(Path folder, Configuration.Source source, List<String> files) {
     this.folder = folder;
     this.source = source;
     this.files = files;
@@ -43,7 +43,7 @@ public final class DemoConfiguration {
 
   /** Returns the configuration of a demo of several nodes: the realm, without the node. */
   public static DemoConfiguration realm(Path folder) {
-    return new DemoConfiguration(folder, ConfigurationSource.DATABASE, List.of(REALM));
+    return new DemoConfiguration(folder, Configuration.Source.DATABASE, List.of(REALM));
   }
 
   /** Writes the files that were not changed by hand; returns the others. */

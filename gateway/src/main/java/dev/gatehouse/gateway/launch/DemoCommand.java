@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
-import dev.gatehouse.common.realm.file.ConfigurationSource;
+import dev.gatehouse.common.realm.file.Configuration.Source;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoPorts ports = portBase.map(DemoPorts::from).orElseGet(DemoPorts::contract);
     Path home = home();
     Path config = home.resolve("config");
-    DemoConfiguration configuration = new DemoConfiguration(config, files ? ConfigurationSource.FILES : ConfigurationSource.DATABASE);
+    DemoConfiguration configuration = new DemoConfiguration(config, files ? Source.FILES : Source.DATABASE);
     var certificate =
         BackgroundStart.start(
             "start-certificate",

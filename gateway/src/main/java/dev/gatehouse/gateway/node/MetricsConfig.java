@@ -5,15 +5,20 @@ import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.PartnerRegistry;
+import com.sun.management.OperatingSystemMXBean;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,12 +34,34 @@ class MetricsConfig {
   @Bean
   PrometheusMeterRegistry meters() {
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    meters.config().meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time")).meterFilter(renamed("system.cpu.count", "system.cpus"));
+    cpuTime(meters);
     new JvmMemoryMetrics().bindTo(meters);
     new JvmThreadMetrics().bindTo(meters);
     new ProcessorMetrics().bindTo(meters);
     new FileDescriptorMetrics().bindTo(meters);
     new UptimeMetrics().bindTo(meters);
     return meters;
+  }
+
+  /** Prometheus has names that no metric should have: promtool finds "count" at the end of a gauge. */
+  private static MeterFilter renamed(String name, String better) {
+    return new MeterFilter() {
+      @Override
+      public Meter.Id map(Meter.Id id) {
+        return id.getName().equals(name) ? id.withName(better) : id;
+      }
+    };
+  }
+
+  /** In seconds and by the name that all clients of Prometheus have for it; Micrometer's is in nanoseconds. */
+  private static void cpuTime(PrometheusMeterRegistry meters) {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
+      FunctionCounter.builder("process.cpu", system, bean -> bean.getProcessCpuTime() / 1e9)
+          .baseUnit("seconds")
+          .description("Time that the processors worked for the process")
+          .register(meters);
+    }
   }
 
   @Bean

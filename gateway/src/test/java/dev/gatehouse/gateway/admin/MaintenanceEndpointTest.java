@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code PUT /admin/v1/routes/{realm}/{route}/maintenance}. */
+/** {@code PUT /admin/v1/realms/{realm}/maintenance}. */
 class MaintenanceEndpointTest {
 
-  private static final String PATH = "/admin/v1/routes/demo/manager/maintenance";
+  private static final String PATH = "/admin/v1/realms/demo/maintenance?route=manager";
 
   @Test
   void aRouteIsSwitchedAskedForAndLeftToTheConfigurationAgainAndAllOfItIsAudited(@TempDir Path data) throws Exception {
@@ -26,6 +26,9 @@ class MaintenanceEndpointTest {
       assertThat(admin.audit.events(AuditEvent.Administered.class))
           .extracting(AuditEvent.Administered::action)
           .containsExactly("maintenance.on", "maintenance.off", "maintenance.cleared", "maintenance.cleared");
+      assertThat(admin.audit.events(AuditEvent.Administered.class))
+          .extracting(event -> event.details().get("before"))
+          .containsExactly("as configured", "on until 2026-12-24T06:00:00Z", "off", "as configured");
     }
   }
 
@@ -33,12 +36,23 @@ class MaintenanceEndpointTest {
   void withoutKeyOrRouteNothingIsSwitchedNorWhereTheAuditLogCannotBeWritten(@TempDir Path data) throws Exception {
     try (TestAdmin admin = new TestAdmin(data)) {
       assertThat(admin.send("PUT", PATH, "Content-Type", "application/json").statusCode()).isEqualTo(401);
-      assertThat(admin.json("PUT", "/admin/v1/routes/demo/nowhere/maintenance", "{\"on\":true}").statusCode()).isEqualTo(404);
-      assertThat(admin.json("PUT", "/admin/v1/routes/other/manager/maintenance", "{\"on\":true}").statusCode()).isEqualTo(404);
+      assertThat(admin.json("PUT", "/admin/v1/realms/demo/maintenance?route=nowhere", "{\"on\":true}").statusCode()).isEqualTo(404);
+      assertThat(admin.json("PUT", "/admin/v1/realms/other/maintenance?route=manager", "{\"on\":true}").statusCode()).isEqualTo(404);
       admin.audit.breakDown(true);
       assertThat(admin.json("PUT", PATH, "{\"on\":true}").statusCode()).isEqualTo(503);
       admin.audit.breakDown(false);
       assertThat(admin.authorized("GET", PATH).statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void scriptsThatHaveTheFormerAddressGoOn(@TempDir Path data) throws Exception {
+    try (TestAdmin admin = new TestAdmin(data)) {
+      String former = "/admin/v1/routes/demo/manager/maintenance";
+      assertThat(admin.json("PUT", former, "{\"on\":true}").statusCode()).isEqualTo(200);
+      assertThat(admin.authorized("GET", PATH).body()).contains("\"on\":true");
+      assertThat(admin.authorized("GET", former).body()).contains("\"on\":true");
+      assertThat(admin.authorized("DELETE", former).statusCode()).isEqualTo(204);
     }
   }
 }

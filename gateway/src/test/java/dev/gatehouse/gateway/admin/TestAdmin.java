@@ -631,6 +631,16 @@ public final class TestAdmin implements AutoCloseable {
     }
 
     @Override
+    public Failures failures(String realm, String loginName, String person, dev.gatehouse.common.realm.ThrottleConfig limits) {
+      return Failures.NONE;
+    }
+
+    @Override
+    public int forget(String realm, String loginName, String person) {
+      return 0;
+    }
+
+    @Override
     public Admission admitCode(
         String realm, String person, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
       throw new UnsupportedOperationException("administrators have no second factor");

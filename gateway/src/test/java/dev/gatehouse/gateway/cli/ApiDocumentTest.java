@@ -77,7 +77,7 @@ class ApiDocumentTest {
   void pagesBodiesAndPreconditionsAreKnown() {
     assertThat(one("listSessions").pageParameter()).contains("after");
     assertThat(one("searchAudit").pageParameter()).contains("cursor");
-    assertThat(one("listRealms").pageParameter()).isEmpty();
+    assertThat(one("listKeys").pageParameter()).isEmpty();
     assertThat(one("putEntry").body()).isEqualTo(Body.REQUIRED);
     assertThat(one("putEntry").hasIfMatch()).isTrue();
     assertThat(one("listSessions").parameters()).filteredOn(parameter -> parameter.name().equals("kind"))

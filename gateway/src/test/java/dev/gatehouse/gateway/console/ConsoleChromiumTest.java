@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditSegments;
@@ -72,7 +73,7 @@ class ConsoleChromiumTest {
     log.record(new AuditEvent.LoginSucceeded(context, "p-1", "alice", "password", "s"));
     search =
         AuditSearch.of(new AuditIndex(directory, new AuditSegments(directory, Optional.empty()), log, Duration.ofDays(30), time, () -> false));
-    admin = new TestAdmin(data, search);
+    admin = new TestAdmin(data, search, beans -> beans.registerBean(AdminResource.RegisteredClients.class, HostileNames.Clients::new));
     admin.appSessions.add("s1", "alice");
     admin.idpSessions.add("s2", "alice");
     ChartsPageTest.fill(admin);
@@ -147,6 +148,7 @@ class ConsoleChromiumTest {
         "realms/demo/keys", "realms/demo/partners/import", "realms/demo/providers/import", "realms/demo/test-login/replay",
         "realms/demo/people/data?name=alice", "realms/demo/people/release?name=alice", "administrators", "administrators/grant?person=carol&role=operator&days=7",
         "upstreams", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
+        "realms/demo/people/access/end?what=authorization&id=a1&name=alice", "realms/demo/clients/remove?" + ConsoleBrowser.form("id", HostileNames.TEXT),
         "realms/demo/maintenance?route=" + route);
   }
 
@@ -179,7 +181,7 @@ class ConsoleChromiumTest {
     List<String> violations = new ArrayList<>();
     try (BrowserContext browser = chromium.profile()) {
       Page page = logIn(browser);
-      for (String path : Stream.concat(paths().stream(), Stream.of("login")).toList()) {
+      for (String path : Stream.concat(paths().stream(), Stream.of("login", "set-up")).toList()) {
         page.navigate("http://127.0.0.1:" + admin.port() + "/console/" + path);
         if (path.equals("audit")) {
           page.waitForCondition(() -> page.reload().ok() && page.locator("#found li").count() == 2);

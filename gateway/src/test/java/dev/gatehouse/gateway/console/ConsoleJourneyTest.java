@@ -97,7 +97,7 @@ class ConsoleJourneyTest {
       page.keyboard().press("Enter");
       click(page, "Sign in as alice");
       page.waitForURL("**/console/");
-      assertThat(page.locator("nav.tabs").textContent()).contains("(demo/alice)");
+      assertThat(page.locator("nav.menu").textContent()).contains("(demo/alice)");
 
       page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Administrators")).click();
       picture(page, "administrators");

@@ -224,7 +224,7 @@ class PartnerPagesTest {
     assertThat(started.statusCode()).isEqualTo(303);
     String job = started.headers().firstValue("Location").orElseThrow();
     Eventually.holds(() -> page(browser, job).contains("done</span>"));
-    assertThat(page(browser, job)).contains("partner.test", "tested").doesNotContain("th:text");
+    assertThat(page(browser, job)).contains("Test of all partners", "tested").doesNotContain("th:text");
     assertThat(browser.get("/console/jobs").body()).contains(job, "Verify the audit log").doesNotContain("Archive old files");
     assertThat(browser.post(job + "/cancel").statusCode()).isEqualTo(409);
     assertThat(as("viewer@other").get(job).statusCode()).isEqualTo(404);

@@ -156,6 +156,17 @@ class AdminRolesTest {
               listThemeTexts viewer named
               showReleaseToServiceProvider helpdesk named
               showReleaseToClient helpdesk named
+              getPerson helpdesk named
+              getRouteMaintenance viewer named
+              setRouteMaintenance operator named
+              clearRouteMaintenance operator named
+              unlockPerson helpdesk named
+              endConsent helpdesk named
+              getHealth viewer any
+              getSettings viewer named
+              putSettings admin named
+              patchSettings admin named
+              deleteSettings admin named
               """
                   .split("\n"))
           .map(line -> line.split(" ", 2))
@@ -170,6 +181,7 @@ class AdminRolesTest {
           Map.entry("decide", "{\"realm\":\"{realm}\",\"url\":\"http://app.localhost/public/\"}"),
           Map.entry("grantAdministrator", "{\"role\":\"viewer\"}"),
           Map.entry("setMaintenance", "{\"on\":false}"),
+          Map.entry("setRouteMaintenance", "{\"on\":false}"),
           Map.entry("federateMany", "{\"lines\":[]}"),
           Map.entry("proposeRevision", "{\"files\":[]}"),
           Map.entry("putTheme", "{}"),
@@ -179,6 +191,8 @@ class AdminRolesTest {
           Map.entry("importPartner", "{}"),
           Map.entry("importProvider", "{\"issuer\":\"https://nobody.example\"}"),
           Map.entry("importAggregate", "{\"url\":\"https://nobody.example\"}"),
+          Map.entry("putSettings", "{}"),
+          Map.entry("patchSettings", "{}"),
           Map.entry("putSecret", "{\"text\":\"x\"}"),
           Map.entry("putRealmSecret", "{\"text\":\"x\"}"));
 

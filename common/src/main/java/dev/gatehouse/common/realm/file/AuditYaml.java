@@ -4,6 +4,7 @@ import dev.gatehouse.common.node.Node.AuditConfig;
 import dev.gatehouse.common.node.Node.AuditConfig.Archive;
 import dev.gatehouse.common.node.Node.AuditConfig.SyslogReceiver;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Pems;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;

@@ -24,7 +24,7 @@ final class FormFillYaml {
   private static final Pattern APP = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
   private static final Type<String> PATH_TYPE = path("/[A-Za-z0-9._~!$&'()*+,=:@/%-]*");
   private static final Type<String> TARGET = path("/[A-Za-z0-9._~!$&'()*+,=:@/%?-]*");
-  private static final Type<Source> SOURCE = Type.text("source", FormFillYaml::source);
+  private static final Type<Source> SOURCE = Type.source(FormFillYaml::source);
 
   private static final Section FORM = new Section();
   private static final Key<String> PATH =
@@ -71,7 +71,8 @@ final class FormFillYaml {
   private static final Key<Source> FIELDS =
       KEYS.map(
           "fields", SOURCE, "e.g. {username: user, password: password}",
-          "The fields to fill in: each with user, password (of the login), secret:NAME, literal:TEXT or an attribute. Required "
+          "The fields to fill in: each with user, password (of the login), secret:NAME, literal:TEXT, an attribute, or "
+              + "{secret: NAME} for a text that nobody may read. Required "
               + "without `post`.");
   private static final Key<Void> POST_KEY = KEYS.section("post", POST,
       "A POST that is sent in place of a form, for pages whose script logs in.");
@@ -144,6 +145,9 @@ final class FormFillYaml {
 
   private static Optional<Source> source(YamlValue value) {
     String text = value.text();
+    if (value.isNamedSecret()) {
+      return Optional.of(new Source.Literal(new Secret(text)));
+    }
     int colon = text.indexOf(':');
     String kind = colon < 0 ? text : text.substring(0, colon);
     String rest = text.substring(colon + 1);

@@ -6,6 +6,7 @@ import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Pems;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;

@@ -5,6 +5,7 @@ import dev.gatehouse.common.node.Node.Listeners;
 import dev.gatehouse.common.node.Node.Tls;
 import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Pems;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;

@@ -10,6 +10,7 @@ import dev.gatehouse.common.realm.PersonMailConfig;
 import dev.gatehouse.common.realm.PersonMailConfig.Notice;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Pems;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;

@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.OAuthConfig;
 import dev.gatehouse.common.realm.OAuthConfig.Registration;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Pems;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;

@@ -3,6 +3,7 @@ package dev.gatehouse.common.realm.file;
 import dev.gatehouse.common.realm.PolicyConfig;
 import dev.gatehouse.common.realm.PolicyConfig.Rule;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.PathTemplate;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.SpellingHints;
 import dev.gatehouse.common.realm.yaml.Type;
@@ -36,7 +37,7 @@ final class PoliciesYaml {
 
   /** @param routes read ahead for their path variables */
   PoliciesYaml(YamlSection realm, List<YamlSection> routes) {
-    Set<String> variables = PathTemplate.variablesOfAll(routes);
+    Set<String> variables = PathTemplate.variablesOfAll(routes, RouteKeys.PATH);
     Map<String, Integer> lines = new HashMap<>();
     for (YamlSection section : realm.sections(RealmYaml.POLICIES)) {
       Optional<String> name = section.find(NAME);

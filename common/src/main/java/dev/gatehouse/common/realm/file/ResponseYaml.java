@@ -61,7 +61,7 @@ final class ResponseYaml {
   static final Section MAINTENANCE = new Section();
   private static final Key<Boolean> ON =
       MAINTENANCE.key("on", Type.BOOL, "true",
-          "Whether maintenance is on; `false` keeps the other keys for `PUT /admin/v1/routes/REALM/ROUTE/maintenance`.");
+          "Whether maintenance is on; `false` keeps the other keys for `PUT /admin/v1/realms/REALM/maintenance?route=ROUTE`.");
   private static final Key<Instant> UNTIL =
       MAINTENANCE.key(
           "until", Type.string("time", ResponseYaml::instant), "e.g. 2026-12-24T06:00:00+01:00",

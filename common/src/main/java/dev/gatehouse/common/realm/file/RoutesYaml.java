@@ -18,6 +18,7 @@ import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.PathTemplate;
 import dev.gatehouse.common.realm.yaml.YamlSection;
 import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.util.Collections;

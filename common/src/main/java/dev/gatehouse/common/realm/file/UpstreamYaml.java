@@ -14,6 +14,7 @@ import dev.gatehouse.common.realm.UpstreamConfig.Times;
 import dev.gatehouse.common.realm.UpstreamConfig.Tls;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Key.Form;
+import dev.gatehouse.common.realm.yaml.Pems;
 import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;

@@ -105,7 +105,7 @@ public final class Key<T> {
 
   /** Returns whether {@code {secret: NAME}} may stand for its value. */
   public boolean takesSecret() {
-    return isSecret() || isSecretFile();
+    return type != null && type.takesSecret();
   }
 
   public boolean isRequired() {

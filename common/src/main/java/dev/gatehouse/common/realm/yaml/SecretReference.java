@@ -32,7 +32,7 @@ record SecretReference(YamlSource source, String key, int line) {
   /** Returns the value for a key of that type; empty, with a problem, if there is none. */
   Optional<YamlValue> value(MappingNode mapping, Type<?> type) {
     String name = of(mapping).orElseThrow();
-    if (!type.isSecret() && !type.isSecretFile()) {
+    if (!type.takesSecret()) {
       source.problem(line, key, "is no secret, but names one", "write the value itself: everybody who may read the configuration sees it");
       return Optional.empty();
     }
@@ -40,7 +40,7 @@ record SecretReference(YamlSource source, String key, int line) {
   }
 
   private Optional<YamlValue> value(String name, Path file, Type<?> type) {
-    String raw = "{secret: " + name + "}";
+    String raw = YamlValue.SECRET + name + "}";
     if (type.isSecretFile()) {
       return Optional.of(new YamlValue(source, key, line, file.toString(), raw));
     }

@@ -33,6 +33,7 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
   public static final String SECRET_MASK = "***";
 
   private static final String SECRET_WORDS = "secret";
+  private static final String SOURCE_WORDS = "source, or {secret: NAME}";
   private static final String SECRET_FILE_WORDS = "secret file";
   private static final Map<String, Object> STRING = Map.of("type", "string");
 
@@ -101,6 +102,16 @@ public record Type<T>(String words, Map<String, Object> schema, Function<YamlVal
             v.text().equals(SECRET_MASK)
                 ? v.wrong("is the text that stands for a secret in exported files", "write the secret itself, or ${NAME}")
                 : parser.apply(v));
+  }
+
+  /** Returns a type of texts that say where a value comes from, and for which a named secret may stand: it is the value itself. */
+  public static <T> Type<T> source(Function<YamlValue, Optional<T>> parser) {
+    return text(SOURCE_WORDS, parser);
+  }
+
+  /** Returns whether {@code {secret: NAME}} may stand for values of the type. */
+  public boolean takesSecret() {
+    return isSecret() || isSecretFile() || words.equals(SOURCE_WORDS);
   }
 
   /** Returns whether values of the type must not be shown to anybody. */

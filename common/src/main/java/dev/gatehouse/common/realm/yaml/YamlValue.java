@@ -29,10 +29,18 @@ import java.util.stream.Stream;
  */
 public record YamlValue(YamlSource source, String key, int line, String text, String raw) {
 
+  static final String SECRET = "{secret: ";
+
   private static final Pattern SIZE = Pattern.compile("(\\d{1,9}) ?(KB|MB|GB)");
   private static final Pattern USER_INFO = Pattern.compile("//[^/@]*@");
   private static final Pattern ATTRIBUTE = Pattern.compile("[A-Za-z][A-Za-z0-9-]*(;[A-Za-z0-9-]+)*|\\d+(\\.\\d+)+");
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N} ._:/@-]*");
+
+  /** Returns whether a named secret stands for the value. */
+  public boolean isNamedSecret() {
+    // A text in quotation marks that looks like one is a text.
+    return raw.startsWith(SECRET) && !raw.equals(text);
+  }
 
   /** Reports the problem and returns nothing, for the caller's convenience. */
   public <T> Optional<T> wrong(String message, String remedy) {

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin.person;
 
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.admin.PersonAccess;
 import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.admin.ReleaseView;
 import dev.gatehouse.common.realm.Realms;
@@ -57,6 +58,17 @@ public class PersonAdminConfig {
   }
 
   @Bean
+  PersonEndpoint personEndpoint(
+      Realms realms,
+      PersonRecords records,
+      ObjectProvider<PersonAccess> access,
+      ObjectProvider<AdminResource.OAuthAuthorizations> authorizations,
+      AdministratorPeople people,
+      AdminAudit audit) {
+    return new PersonEndpoint(realms, records, access.stream().findFirst(), authorizations.stream().findFirst(), people, audit);
+  }
+
+  @Bean
   ReleaseEndpoint releaseEndpoint(
       Realms realms,
       ObjectProvider<AdminResource.AttributeReleases> releases,
@@ -88,6 +100,10 @@ public class PersonAdminConfig {
             FederationEndpoint.BulkOutcome.class,
             AdminResource.FederationView.class,
             AdminResource.PartnerNotification.class,
+            PersonEndpoint.PersonView.class,
+            PersonEndpoint.ConsentView.class,
+            PersonEndpoint.WrongTriesView.class,
+            PersonEndpoint.Unlocked.class,
             PersonDataEndpoint.Erased.class,
             PersonRecords.PersonDataExport.class,
             PersonRecords.DirectoryEntry.class,

@@ -65,7 +65,9 @@ public final class RealmEndpoint {
 
   /** All realms. */
   @Schema(name = "Realms")
-  public record RealmList(List<RealmView> realms) {}
+  public record RealmList(
+      List<RealmView> realms,
+      @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   /** A page of a realm's partners. */
   @Schema(name = "Partners")
@@ -126,13 +128,22 @@ public final class RealmEndpoint {
   @GetMapping
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   @Operation(operationId = "listRealms", summary = "The realms that the key may read, with their revision")
-  public RealmList list(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+  RealmList page(
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "Maximum number, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    return Paging.sorted(list(rights).realms(), after, limit, RealmView::name, RealmList::new);
+  }
+
+  /** Returns all realms that the administrator may read. */
+  public RealmList list(AdminRights rights) {
     return new RealmList(
         realms.all().stream()
             .filter(realm -> rights.may(AdministratorRole.VIEWER, realm.name()))
             .sorted(Comparator.comparing(Realm::name))
             .map(RealmView::of)
-            .toList());
+            .toList(),
+        Optional.empty());
   }
 
   @GetMapping("/{realm}")

@@ -258,7 +258,7 @@ final class RealmEntries {
   }
 
   /** RFC 7396, section 2: null removes, a mapping is merged, everything else replaces. */
-  private static Map<String, Object> merged(Map<String, Object> target, Map<?, ? extends @Nullable Object> patch) {
+  static Map<String, Object> merged(Map<String, Object> target, Map<?, ? extends @Nullable Object> patch) {
     Map<String, Object> merged = new LinkedHashMap<>(target);
     patch.forEach(
         (key, value) -> {

@@ -23,6 +23,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -47,8 +48,11 @@ final class RealmSecretEndpoint {
   @Operation(operationId = "listRealmSecrets", summary = "The named secrets that belong to the realm, without their values")
   @ApiResponse(responseCode = "200", description = "The secrets")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
-  SecretsView all(@PathVariable("realm") String realm) {
-    return secrets.within(new ChangeScope.OneRealm(realm));
+  SecretsView all(
+      @PathVariable("realm") String realm,
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "Maximum number, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
+    return secrets.within(new ChangeScope.OneRealm(realm), after, limit);
   }
 
   @PutMapping("/{name}")

@@ -47,6 +47,16 @@ public class RevisionAdminConfig {
   }
 
   @Bean
+  RealmSettings realmSettings(ConfigurationControl control, RevisionChanges changes) {
+    return new RealmSettings(control, changes);
+  }
+
+  @Bean
+  RealmSettingsEndpoint realmSettingsEndpoint(RealmSettings settings, RevisionChanges changes, RevisionEndpoint revisions) {
+    return new RealmSettingsEndpoint(settings, changes, revisions);
+  }
+
+  @Bean
   PartnerEntries partnerEntries(
       RealmEntries entries, RevisionChanges changes, RevisionEndpoint revisions, ConfigurationControl control) {
     return new PartnerEntries(entries, changes, revisions, control);
@@ -90,6 +100,7 @@ public class RevisionAdminConfig {
             RevisionViews.FileDiffView.class,
             EffectView.class,
             EffectView.ChangeView.class,
+            RealmSettingsEndpoint.SettingsView.class,
             EntryEndpoint.EntryView.class,
             EntryEndpoint.EntryPage.class,
             SecretEndpoint.SecretView.class,

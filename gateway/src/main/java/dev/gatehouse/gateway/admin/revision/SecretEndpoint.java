@@ -17,6 +17,7 @@ import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -24,6 +25,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +39,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -54,9 +57,11 @@ final class SecretEndpoint {
       @Schema(description = "The administrator key that stored the value, or `files`") String author,
       Instant changedAt) {}
 
-  /** All secrets. */
+  /** A page of secrets. */
   @Schema(name = "Secrets")
-  record SecretsView(List<SecretView> secrets) {}
+  record SecretsView(
+      List<SecretView> secrets,
+      @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   /** The value of a secret. */
   @Schema(name = "SecretValue")
@@ -86,18 +91,22 @@ final class SecretEndpoint {
   @Operation(operationId = "listSecrets", summary = "All named secrets, without their values")
   @ApiResponse(responseCode = "200", description = "The secrets")
   @ApiResponse(responseCode = "409", description = "The configuration is read from files, whose secrets are files, too")
-  SecretsView all() {
-    return within(ChangeScope.all());
+  SecretsView all(
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "Maximum number, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit) {
+    return within(ChangeScope.all(), after, limit);
   }
 
-  /** Returns the secrets that an administrator with that scope may see. */
-  SecretsView within(ChangeScope scope) {
+  /** Returns a page of the secrets that an administrator with that scope may see. */
+  SecretsView within(ChangeScope scope, String after, int limit) {
     Set<String> used = changes.stored().inUse().files().files().keySet();
-    return new SecretsView(
+    List<SecretView> sorted =
         revisions.secrets().stream()
             .filter(secret -> scope.includesSecret(secret.name()))
             .map(secret -> view(secret, used.contains(FileTree.secret(secret.name()))))
-            .toList());
+            .sorted(Comparator.comparing(SecretView::name))
+            .toList();
+    return Paging.sorted(sorted, after, limit, SecretView::name, SecretsView::new);
   }
 
   private static SecretView view(StoredSecret secret, boolean inUse) {

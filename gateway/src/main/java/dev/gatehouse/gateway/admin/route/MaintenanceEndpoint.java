@@ -23,12 +23,13 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/routes/{realm}/{route}/maintenance}: switches maintenance of a route on and off. */
+/** {@code /admin/v1/realms/{realm}/maintenance}: switches maintenance of a route, which may have any name, on and off. */
 @RestController
-@RequestMapping(path = "/admin/v1/routes/{realm}/{route}/maintenance", produces = "application/json")
+@RequestMapping(path = "/admin/v1/realms/{realm}/maintenance", produces = "application/json")
 @Tag(name = "maintenance", description = "Maintenance mode of routes, which overrides the configuration")
 public final class MaintenanceEndpoint {
 
@@ -37,6 +38,8 @@ public final class MaintenanceEndpoint {
   public record MaintenanceView(
       @Schema(description = "Whether the route answers 503") boolean on,
       @Schema(description = "The end of the override") Optional<Instant> until) {}
+
+  private static final String ROUTE = "The name of the route";
 
   private final Realms realms;
   private final Optional<AdminResource.Maintenances> maintenances;
@@ -52,7 +55,8 @@ public final class MaintenanceEndpoint {
   @GetMapping
   @RequiresRole(AdministratorRole.VIEWER)
   @Operation(operationId = "getMaintenance", summary = "The override; 404 if the configuration applies")
-  MaintenanceView get(@PathVariable("realm") String realm, @PathVariable("route") String route) {
+  MaintenanceView get(
+      @PathVariable("realm") String realm, @Parameter(description = ROUTE) @RequestParam("route") String route) {
     return find(realm, route).orElseThrow(() -> new NotFound("Nothing was switched: the configuration counts."));
   }
 
@@ -66,13 +70,13 @@ public final class MaintenanceEndpoint {
   @Operation(operationId = "setMaintenance", summary = "Switch a route's maintenance mode on or off; kept across restarts")
   public MaintenanceView set(
       @PathVariable("realm") String realm,
-      @PathVariable("route") String route,
+      @Parameter(description = ROUTE) @RequestParam("route") String route,
       @RequestBody MaintenanceView wanted,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.Maintenances here = here(realm, route);
     audit.record(
         realm, administrator, wanted.on() ? "maintenance.on" : "maintenance.off",
-        Map.of("route", route, "until", wanted.until().map(Instant::toString).orElse("-")));
+        Map.of("route", route, "until", wanted.until().map(Instant::toString).orElse("-"), "before", before(here, realm, route)));
     here.set(realm, route, new Switched(wanted.on(), wanted.until()));
     return wanted;
   }
@@ -83,13 +87,19 @@ public final class MaintenanceEndpoint {
   @Operation(operationId = "clearMaintenance", summary = "Remove the override")
   public void clear(
       @PathVariable("realm") String realm,
-      @PathVariable("route") String route,
+      @Parameter(description = ROUTE) @RequestParam("route") String route,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
     AdminResource.Maintenances here = here(realm, route);
-    audit.record(realm, administrator, "maintenance.cleared", Map.of("route", route));
+    audit.record(realm, administrator, "maintenance.cleared", Map.of("route", route, "before", before(here, realm, route)));
     if (!here.clear(realm, route)) {
       throw new NotFound("Nothing was switched: the configuration counts.");
     }
+  }
+
+  private static String before(AdminResource.Maintenances here, String realm, String route) {
+    return here.find(realm, route)
+        .map(how -> (how.on() ? "on" : "off") + how.until().map(until -> " until " + until).orElse(""))
+        .orElse("as configured");
   }
 
   private AdminResource.Maintenances here(String realm, String route) {

@@ -20,6 +20,11 @@ public class RouteAdminConfig {
   }
 
   @Bean
+  FormerMaintenanceEndpoint formerMaintenanceEndpoint(MaintenanceEndpoint maintenance) {
+    return new FormerMaintenanceEndpoint(maintenance);
+  }
+
+  @Bean
   CacheEndpoint cacheEndpoint(Realms realms, ObjectProvider<AdminResource.Responses> responses, AdminAudit audit) {
     return new CacheEndpoint(realms, responses.stream().findFirst(), audit);
   }

@@ -9,12 +9,14 @@ import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.NotFound;
+import dev.gatehouse.gateway.admin.web.Paging;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -39,7 +42,9 @@ public final class UpstreamEndpoint {
 
   /** The servers of all apps. */
   @Schema(name = "Upstreams")
-  public record UpstreamList(List<UpstreamView> upstreams) {}
+  public record UpstreamList(
+      List<UpstreamView> upstreams,
+      @Schema(description = "Pass it as `after` for the next page; absent on the last one") Optional<String> next) {}
 
   private final Realms realms;
   private final Optional<AdminResource.AppServers> upstreams;
@@ -55,13 +60,22 @@ public final class UpstreamEndpoint {
   @GetMapping
   @RequiresRole(value = AdministratorRole.VIEWER, checksRealms = true)
   @Operation(operationId = "listUpstreams", summary = "The apps' servers of the realms that the key may read, their state and requests in progress")
-  public UpstreamList all(@Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+  UpstreamList page(
+      @Parameter(description = "`next` of the previous page") @RequestParam(name = "after", defaultValue = "") String after,
+      @Parameter(description = "Maximum number, up to 500") @RequestParam(name = "limit", defaultValue = "100") int limit,
+      @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.RIGHTS) AdminRights rights) {
+    List<UpstreamView> sorted = all(rights).upstreams().stream().sorted(Comparator.comparing(UpstreamView::server)).toList();
+    return Paging.sorted(sorted, after, limit, UpstreamView::server, UpstreamList::new);
+  }
+
+  /** Returns all servers of the realms that the administrator may read. */
+  public UpstreamList all(AdminRights rights) {
     List<UpstreamView> all = upstreams.map(AdminResource.AppServers::all).orElse(List.of());
     if (rights.mayEverywhere(AdministratorRole.VIEWER)) {
-      return new UpstreamList(all);
+      return new UpstreamList(all, Optional.empty());
     }
     Set<Origin> own = origins(rights);
-    return new UpstreamList(all.stream().filter(server -> own.contains(Origin.of(URI.create(server.origin())))).toList());
+    return new UpstreamList(all.stream().filter(server -> own.contains(Origin.of(URI.create(server.origin())))).toList(), Optional.empty());
   }
 
   private Set<Origin> origins(AdminRights rights) {

@@ -27,8 +27,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
@@ -74,11 +76,15 @@ public class AdminWebConfig {
     return registration;
   }
 
-  /** Requests are read as the OpenAPI document says: a number or a truth value is no text, and a number is no time. */
+  /**
+   * Requests are read as the OpenAPI document says: a number or a truth value is no text, and a number is no time. A member is there once:
+   * who looked at the first of two would see another change than the one that is made.
+   */
   @Bean
   JsonMapperBuilderCustomizer strictValues() {
     return json ->
         json.addModule(new SimpleModule().addDeserializer(Instant.class, new InstantText()))
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .withCoercionConfig(
                 LogicalType.Textual,
                 texts ->
@@ -112,6 +118,11 @@ public class AdminWebConfig {
   @Bean
   AdminAudit adminAudit(AuditLog log) {
     return new AdminAudit(log);
+  }
+
+  @Bean
+  UnprocessableBodies unprocessableBodies(JsonMapper json) {
+    return new UnprocessableBodies(json);
   }
 
   @Bean

@@ -1,6 +1,8 @@
 package dev.gatehouse.gateway.admin.web;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
@@ -21,7 +23,14 @@ final class BodyProblem {
     return Optional.empty();
   }
 
+  /** What the reader says about a member that is there twice; Jackson has no exception of its own for it. */
+  private static final Pattern TWICE = Pattern.compile("Duplicate (?:Object property|field) \"(.{1,40})\".*", Pattern.DOTALL);
+
   private static String sentence(JacksonException problem) {
+    Matcher twice = TWICE.matcher(String.valueOf(problem.getOriginalMessage()));
+    if (twice.matches()) {
+      return "`" + twice.group(1) + "` is there twice.";
+    }
     return switch (problem) {
       case UnrecognizedPropertyException unknown ->
           "`" + path(unknown) + "` is not known. Known here: "

@@ -14,6 +14,12 @@ public final class Paging {
 
   private Paging() {}
 
+  /** Builds a page of a list that is sorted by keys as texts are compared; a page begins after the key {@code after}. */
+  public static <T, P> P sorted(
+      List<T> all, String after, int limit, Function<T, String> key, BiFunction<List<T>, Optional<String>, P> page) {
+    return page(limit, most -> all.stream().filter(entry -> key.apply(entry).compareTo(after) > 0).limit(most).toList(), key, page);
+  }
+
   /**
    * Builds a page.
    *

@@ -1,13 +1,23 @@
 package dev.gatehouse.gateway.admin.web;
 
 import dev.gatehouse.common.key.AdministratorRole;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -40,10 +50,53 @@ final class RoleInterceptor implements HandlerInterceptor {
       throw new RoleMissing(Optional.empty(), Optional.empty(), rights);
     }
     requireRole(request, (HandlerMethod) handler, required, rights);
+    requireKnownParameters(request, (HandlerMethod) handler);
     if (required.recentLogin()) {
       rights.requireRecentLogin(time.instant());
     }
     return true;
+  }
+
+  /**
+   * Throws unless the operation has each parameter of the address, once. What is not known would be left out without a word:
+   * {@code dryrun=true} would bring a change into use that somebody only wanted to see. Pages of the console are another matter: they
+   * read forms and addresses of their own making.
+   */
+  private static void requireKnownParameters(HttpServletRequest request, HandlerMethod handler) {
+    String query = request.getQueryString();
+    // Pages of the console read their parameters by themselves.
+    boolean isApi = String.valueOf(request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE)).startsWith("/admin/v1/");
+    if (query == null || query.isEmpty() || !isApi) {
+      return;
+    }
+    Set<String> known = parameters(handler);
+    Set<String> seen = new HashSet<>();
+    for (String pair : query.split("&")) {
+      String name = URLDecoder.decode(pair.contains("=") ? pair.substring(0, pair.indexOf('=')) : pair, StandardCharsets.UTF_8);
+      if (!name.isEmpty() && !known.contains(name)) {
+        throw new BadRequest(
+            "`" + name.substring(0, Math.min(name.length(), 40)) + "` is no parameter of this operation. "
+                + (known.isEmpty() ? "It has none." : "Known here: " + String.join(", ", known) + "."));
+      }
+      if (!name.isEmpty() && !seen.add(name)) {
+        throw new BadRequest("The parameter `" + name + "` is there twice.");
+      }
+    }
+  }
+
+  /** Returns the parameters of its method, and those that it reads from a map and therefore describes itself. */
+  private static Set<String> parameters(HandlerMethod handler) {
+    Stream<String> ofMethod =
+        Arrays.stream(handler.getMethodParameters())
+            .flatMap(parameter -> Stream.ofNullable(parameter.getParameterAnnotation(RequestParam.class)))
+            .map(parameter -> parameter.value().isEmpty() ? parameter.name() : parameter.value())
+            .filter(name -> !name.isEmpty());
+    Stream<String> described =
+        Stream.ofNullable(handler.getMethodAnnotation(Operation.class))
+            .flatMap(operation -> Arrays.stream(operation.parameters()))
+            .filter(parameter -> parameter.in() == ParameterIn.QUERY)
+            .map(Parameter::name);
+    return Stream.concat(ofMethod, described).collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static void requireRole(HttpServletRequest request, HandlerMethod handler, RequiresRole required, AdminRights rights) {

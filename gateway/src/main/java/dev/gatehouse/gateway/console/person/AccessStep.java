@@ -1,6 +1,8 @@
 package dev.gatehouse.gateway.console.person;
 
 import dev.gatehouse.common.admin.AdminResource.SecondFactorView;
+import dev.gatehouse.gateway.admin.person.PersonEndpoint.PersonView;
+import dev.gatehouse.gateway.admin.person.PersonEndpoint.WrongTriesView;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.console.Address;
 import dev.gatehouse.gateway.console.person.PersonAccess.Found;
@@ -17,6 +19,10 @@ enum AccessStep {
   SECOND_FACTOR,
   /** Ends an authorization with all its tokens. */
   AUTHORIZATION,
+  /** Ends what a person agreed to release to a partner. */
+  CONSENT,
+  /** Forgets wrong passwords and codes. */
+  UNLOCK,
   /** Ends a name or link at a partner. */
   FEDERATION,
   /** Removes the stored passwords for an app. */
@@ -68,6 +74,12 @@ enum AccessStep {
               found.authorizations().stream()
                   .filter(one -> one.id().equals(part.id()))
                   .map(one -> one.clientId() + ": " + String.join(" ", one.scopes()));
+          case CONSENT ->
+              found.person().stream()
+                  .flatMap(person -> person.consents().stream())
+                  .filter(one -> one.partner().equals(part.partner()))
+                  .map(one -> one.partner() + ": " + String.join(", ", one.attributes()));
+          case UNLOCK -> found.person().flatMap(PersonView::wrongTries).stream().flatMap(AccessStep::tries);
           case FEDERATION ->
               found.federations().stream()
                   .filter(one -> new Part(one.nameId(), one.kind(), one.partner()).equals(part))
@@ -76,6 +88,14 @@ enum AccessStep {
               found.secrets().stream().filter(one -> one.app().equals(part.id())).map(one -> one.app() + ": " + one.name());
         };
     return lines.toList();
+  }
+
+  /** By the reasons of the audit log, which have no language. */
+  private static Stream<String> tries(WrongTriesView tries) {
+    return Stream.of(
+            tries.passwords() > 0 ? "WRONG_PASSWORD: " + tries.passwords() : "",
+            Math.max(tries.codes(), tries.codesInARow()) > 0 || tries.locked() ? "WRONG_CODE: " + Math.max(tries.codes(), tries.codesInARow()) : "")
+        .filter(text -> !text.isEmpty());
   }
 
   /** Recovery codes have no names; the text of the question says that they end, too. */

@@ -8,6 +8,8 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.gateway.admin.person.AppSecretEndpoint;
 import dev.gatehouse.gateway.admin.person.AuthorizationEndpoint;
 import dev.gatehouse.gateway.admin.person.FederationEndpoint;
+import dev.gatehouse.gateway.admin.person.PersonEndpoint.PersonView;
+import dev.gatehouse.gateway.admin.person.PersonEndpoint;
 import dev.gatehouse.gateway.admin.person.SecondFactorEndpoint;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import java.util.List;
@@ -20,10 +22,12 @@ final class PersonAccess {
   /**
    * What belongs to a person.
    *
+   * @param person what the directory and this node know; empty if that is nothing
    * @param secondFactor empty if the directory has nobody of that name, or the node no identity provider
    * @param secretsOf the id by which stored passwords are found
    */
   record Found(
+      Optional<PersonView> person,
       Optional<SecondFactorView> secondFactor,
       List<AuthorizationView> authorizations,
       List<FederationView> federations,
@@ -31,11 +35,12 @@ final class PersonAccess {
       List<AppSecretView> secrets) {
 
     boolean isNothing() {
-      return secondFactor.isEmpty() && authorizations.isEmpty() && federations.isEmpty() && secrets.isEmpty();
+      return person.isEmpty() && secondFactor.isEmpty() && authorizations.isEmpty() && federations.isEmpty() && secrets.isEmpty();
     }
   }
 
   private final Realms realms;
+  private final PersonEndpoint people;
   private final SecondFactorEndpoint factors;
   private final AuthorizationEndpoint authorizations;
   private final FederationEndpoint federations;
@@ -43,11 +48,13 @@ final class PersonAccess {
 
   PersonAccess(
       Realms realms,
+      PersonEndpoint people,
       SecondFactorEndpoint factors,
       AuthorizationEndpoint authorizations,
       FederationEndpoint federations,
       AppSecretEndpoint secrets) {
     this.realms = realms;
+    this.people = people;
     this.factors = factors;
     this.authorizations = authorizations;
     this.federations = federations;
@@ -55,13 +62,14 @@ final class PersonAccess {
   }
 
   /** Returns what belongs to the person with that name or id. */
-  Found of(String realm, String person) {
+  Found of(String realm, String person, String administrator) {
     if (realms.find(realm).isEmpty()) {
       throw new NotFound("There is no realm " + realm + ".");
     }
     Optional<SecondFactorView> factor = ifThere(() -> factors.ofPerson(realm, person));
     String id = factor.map(SecondFactorView::person).orElse(person);
     return new Found(
+        ifThere(() -> people.get(realm, person, administrator)),
         factor,
         ifThere(() -> authorizations.page(realm, Optional.of(person), "", 1).authorizations()).orElse(List.of()),
         federations.ofPerson(realm, person).federations(),
@@ -84,7 +92,9 @@ final class PersonAccess {
       case SECOND_FACTOR -> factors.reset(realm, person, administrator);
       case AUTHORIZATION -> authorizations.end(realm, part.id(), administrator);
       case FEDERATION -> federations.end(realm, part.kind(), part.partner(), part.id(), administrator);
-      case APP_SECRETS -> secrets.remove(realm, of(realm, person).secretsOf(), part.id(), administrator);
+      case UNLOCK -> people.unlock(realm, person, administrator);
+      case CONSENT -> people.endConsent(realm, person, part.partner(), administrator);
+      case APP_SECRETS -> secrets.remove(realm, of(realm, person, administrator).secretsOf(), part.id(), administrator);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.admin.AdminResource.AppSecretView;
 import dev.gatehouse.common.admin.AdminResource.AuthorizationView;
 import dev.gatehouse.common.admin.AdminResource.FederationView;
 import dev.gatehouse.common.key.AdministratorRole;
+import dev.gatehouse.gateway.admin.person.PersonEndpoint.ConsentView;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.NotFound;
 import dev.gatehouse.gateway.admin.web.RequiresRole;
@@ -38,6 +39,8 @@ final class PersonAccessPages {
 
   private record AuthorizationLine(AuthorizationView authorization, String href) {}
 
+  private record ConsentLine(ConsentView consent, String href) {}
+
   private record FederationLine(FederationView federation, String href) {}
 
   private record SecretLine(AppSecretView secret, String href) {}
@@ -63,11 +66,15 @@ final class PersonAccessPages {
       @PathVariable("realm") String realm,
       @RequestParam("name") String name,
       @RequestParam(name = "done", defaultValue = "") String done) {
-    Found found = access.of(realm, name);
+    Found found = access.of(realm, name, request.rights().administrator());
     Map<String, Object> model = new HashMap<>();
     model.put("name", name);
     model.put("done", Arrays.stream(AccessStep.values()).map(AccessStep::word).filter(done::equals).findFirst());
     model.put("nothing", found.isNothing());
+    model.put("person", found.person());
+    model.put("unlockable", !AccessStep.UNLOCK.concerned(found, AccessStep.WHOLE).isEmpty());
+    model.put("unlockHref", AccessStep.UNLOCK.askAddress(realm, name, AccessStep.WHOLE));
+    model.put("consents", found.person().stream().flatMap(one -> one.consents().stream()).map(one -> line(realm, name, one)).toList());
     model.put("secondFactor", found.secondFactor());
     model.put("resetHref", AccessStep.SECOND_FACTOR.askAddress(realm, name, AccessStep.WHOLE));
     model.put("authorizations", found.authorizations().stream().map(one -> line(realm, name, one)).toList());
@@ -80,6 +87,10 @@ final class PersonAccessPages {
 
   private static AuthorizationLine line(String realm, String name, AuthorizationView one) {
     return new AuthorizationLine(one, AccessStep.AUTHORIZATION.askAddress(realm, name, new Part(one.id(), "", "")));
+  }
+
+  private static ConsentLine line(String realm, String name, ConsentView one) {
+    return new ConsentLine(one, AccessStep.CONSENT.askAddress(realm, name, new Part("", "", one.partner())));
   }
 
   private static FederationLine line(String realm, String name, FederationView one) {
@@ -101,7 +112,7 @@ final class PersonAccessPages {
     AccessStep step = AccessStep.of(what);
     require(request, realm, step);
     Part part = new Part(request.query("id").orElse(""), request.query("kind").orElse(""), request.query("partner").orElse(""));
-    List<String> concerned = step.concerned(access.of(realm, name), part);
+    List<String> concerned = step.concerned(access.of(realm, name, request.rights().administrator()), part);
     if (concerned.isEmpty()) {
       throw new NotFound("There is nothing of this any more.");
     }

@@ -59,8 +59,10 @@ final class ReleasePage {
   ResponseEntity<byte[]> form(
       @RequestAttribute(ConsoleRequest.ATTRIBUTE) ConsoleRequest request,
       @PathVariable("realm") String realm,
-      @RequestParam(name = "name", defaultValue = "") String name) {
-    return pages.show(request, HERE, "console-release", model(realm, new Question(name, "service-provider", "", "", "")));
+      @RequestParam(name = "name", defaultValue = "") String name,
+      @RequestParam(name = "partner", defaultValue = "") String partner,
+      @RequestParam(name = "kind", defaultValue = "service-provider") String kind) {
+    return pages.show(request, HERE, "console-release", model(realm, new Question(name, kind, partner, "", "")));
   }
 
   /** A form, because the question names a person. */

@@ -1,9 +1,7 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
 import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
-import dev.gatehouse.common.realm.yaml.Type;
-import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -11,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** The PEM files that keys name. */
-final class Pems {
+public final class Pems {
 
   /** The certificates of a file, in its order. */
-  static final Type<List<X509Certificate>> CHAIN = Type.string("PEM file", v -> v.content().flatMap(content -> certificates(v, content)));
+  public static final Type<List<X509Certificate>> CHAIN = Type.string("PEM file", v -> v.content().flatMap(content -> certificates(v, content)));
 
   /** The first certificate of a file. */
-  static final Type<X509Certificate> CERTIFICATE = CHAIN.then("PEM file", (v, chain) -> Optional.of(chain.getFirst()));
+  public static final Type<X509Certificate> CERTIFICATE = CHAIN.then("PEM file", (v, chain) -> Optional.of(chain.getFirst()));
 
   /** Certificates of authorities. */
-  static final Type<List<X509Certificate>> AUTHORITIES =
+  public static final Type<List<X509Certificate>> AUTHORITIES =
       CHAIN.then(
           "PEM file",
           (v, chain) ->
@@ -32,7 +30,7 @@ final class Pems {
   private Pems() {}
 
   /** Reads a private key and its certificate (chain), which must belong together. */
-  static Optional<KeyFiles.Pem> pair(YamlValue privateKey, YamlValue certificate) {
+  public static Optional<KeyFiles.Pem> pair(YamlValue privateKey, YamlValue certificate) {
     Optional<X509Certificate> x509 = CERTIFICATE.parser().apply(certificate);
     Optional<PrivateKey> key = privateKey.secretContent().flatMap(content -> privateKey(privateKey, content));
     if (x509.isEmpty() || key.isEmpty()) {

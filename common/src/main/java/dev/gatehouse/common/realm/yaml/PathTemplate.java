@@ -1,7 +1,5 @@
-package dev.gatehouse.common.realm.file;
+package dev.gatehouse.common.realm.yaml;
 
-import dev.gatehouse.common.realm.yaml.YamlSection;
-import dev.gatehouse.common.realm.yaml.YamlValue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Reads {@code path} of a route: a prefix in which whole segments may be variables, {@code /accounts/{account}/}. */
-final class PathTemplate {
+public final class PathTemplate {
 
   /** Bounds the work for one request, whatever is configured. */
   private static final int MAX_VARIABLES = 4;
@@ -21,7 +19,7 @@ final class PathTemplate {
 
   private PathTemplate() {}
 
-  static Optional<String> read(YamlValue value) {
+  public static Optional<String> read(YamlValue value) {
     String path = value.text();
     if (!path.startsWith("/") || path.contains("//")) {
       return notPlain(value);
@@ -60,21 +58,21 @@ final class PathTemplate {
   }
 
   /** Returns the names of its variables. */
-  static Set<String> variables(String path) {
+  public static Set<String> variables(String path) {
     Set<String> names = new HashSet<>();
     Stream.of(path.split("/")).map(VARIABLE::matcher).filter(m -> m.matches()).forEach(m -> names.add(m.group(1)));
     return names;
   }
 
   /** Returns an equal text for paths that differ only in the names of their variables and the last slash. */
-  static String place(String path) {
+  public static String place(String path) {
     return VARIABLE.matcher(path).replaceAll("{}").replaceFirst("/$", "");
   }
 
-  /** Returns the variables of all routes, including those that later turn out wrong; reports nothing. */
-  static Set<String> variablesOfAll(List<YamlSection> routes) {
+  /** Returns the variables of all routes, including those that later turn out wrong; reports nothing. @param pathKey the key of their paths */
+  public static Set<String> variablesOfAll(List<YamlSection> routes, Key<String> pathKey) {
     Set<String> all = new HashSet<>();
-    routes.forEach(route -> route.peek(RouteKeys.PATH).ifPresent(path -> all.addAll(variables(path))));
+    routes.forEach(route -> route.peek(pathKey).ifPresent(path -> all.addAll(variables(path))));
     return all;
   }
 }

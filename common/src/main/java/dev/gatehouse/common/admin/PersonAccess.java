@@ -1,0 +1,41 @@
+package dev.gatehouse.common.admin;
+
+import dev.gatehouse.common.admin.AdminResource.PersonReference;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What holds a person back at the identity provider, and what the person has agreed to release. */
+public interface PersonAccess {
+
+  /** Returns what counts against the person at the moment; empty if the realm has no identity provider. */
+  Optional<WrongTries> wrongTries(String realm, PersonReference person);
+
+  /** Forgets wrong passwords and codes of the person, and returns their number. */
+  int unlock(String realm, PersonReference person);
+
+  /** Returns what the person agreed to release, ordered by partner. */
+  List<Agreed> consents(String realm, PersonReference person);
+
+  /** Ends a consent and what it permits; returns false if there is none. */
+  boolean endConsent(String realm, PersonReference person, String partner);
+
+  /**
+   * A consent.
+   *
+   * @param attributes by name
+   */
+  record Agreed(String partner, List<String> attributes, Instant since) {}
+
+  /**
+   * Wrong passwords and codes that count against a person.
+   *
+   * @param passwords by browsers that nobody has logged in with before, at this node
+   * @param codes of second factors, at this node
+   * @param codesInARow in all nodes; at the limit, no code is accepted until an administrator unlocks the person
+   * @param refusedFor how long this node refuses passwords or codes; empty if it does not
+   * @param locked whether no code is accepted
+   */
+  record WrongTries(int passwords, int codes, int codesInARow, Optional<Duration> refusedFor, boolean locked) {}
+}

@@ -1,0 +1,83 @@
+package dev.gatehouse.idp.admin;
+
+import dev.gatehouse.common.admin.AdminResource.PersonReference;
+import dev.gatehouse.common.admin.PersonAccess;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.realm.IdpConfig;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.idp.oauth.authorize.ClientConsents;
+import dev.gatehouse.idp.oauth.token.Authorizations;
+import dev.gatehouse.idp.totp.SecondFactor;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Wrong tries and consents of a person in the administration API. */
+public final class PersonAccessResource implements PersonAccess {
+
+  private final Realms realms;
+  private final GuessThrottle throttle;
+  private final SecondFactors factors;
+  private final Consents consents;
+  private final Authorizations authorizations;
+  private final AuditLog audit;
+
+  public PersonAccessResource(
+      Realms realms, GuessThrottle throttle, SecondFactors factors, Consents consents, Authorizations authorizations, AuditLog audit) {
+    this.realms = realms;
+    this.throttle = throttle;
+    this.factors = factors;
+    this.consents = consents;
+    this.authorizations = authorizations;
+    this.audit = audit;
+  }
+
+  @Override
+  public Optional<WrongTries> wrongTries(String realm, PersonReference person) {
+    return realms.find(realm).flatMap(Realm::idp).map(idp -> wrongTries(realm, idp, person));
+  }
+
+  private WrongTries wrongTries(String realm, IdpConfig idp, PersonReference person) {
+    GuessThrottle.Failures failures = throttle.failures(realm, person.name(), person.id(), idp.throttle());
+    int inARow = factors.wrongCodes(realm, new PersonId(person.id()));
+    Optional<Duration> refused =
+        Stream.of(failures.passwordsRefusedFor(), failures.codesRefusedFor()).flatMap(Optional::stream).max(Comparator.naturalOrder());
+    return new WrongTries(failures.passwords(), failures.codes(), inARow, refused, inARow >= SecondFactor.MAX_WRONG);
+  }
+
+  @Override
+  public int unlock(String realm, PersonReference person) {
+    PersonId id = new PersonId(person.id());
+    int inARow = factors.wrongCodes(realm, id);
+    factors.forgive(realm, id);
+    return inARow + throttle.forget(realm, person.name(), person.id());
+  }
+
+  @Override
+  public List<Agreed> consents(String realm, PersonReference person) {
+    return consents.ofPerson(realm, new PersonId(person.id())).stream()
+        .map(consent -> new Agreed(consent.partner(), consent.attributes().stream().sorted().toList(), consent.since()))
+        .toList();
+  }
+
+  @Override
+  public boolean endConsent(String realm, PersonReference person, String partner) {
+    PersonId id = new PersonId(person.id());
+    AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
+    boolean revoked = consents.revoke(realm, partner, id);
+    if (revoked) {
+      audit.record(new AuditEvent.ConsentChanged(context, id.value(), partner, false, ""));
+    }
+    ClientConsents.clientId(partner)
+        .ifPresent(client -> authorizations.endOfClient(context, realm, id, client, Authorizations.End.ADMINISTRATOR));
+    return revoked;
+  }
+}
