@@ -21,7 +21,9 @@ import dev.gatehouse.common.space.SpaceWatch;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.GuessThrottles;
 import dev.gatehouse.common.throttle.Turns;
+import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.common.valkey.ValkeyStores;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -71,6 +73,15 @@ class StorageConfig {
     SharedStores opened = SharedStores.open(node.state().requireShared().valkey(), own, state.database(), state.record());
     opened.stores().audit(audit);
     return opened;
+  }
+
+  @Bean
+  GuessThrottles guessThrottles(Node node, ObjectProvider<SharedStores> shared, InstantSource time) {
+    if (node.storage() != Node.Storage.SHARED) {
+      return name -> new WindowGuessThrottle(time);
+    }
+    ValkeyStores stores = shared.getObject().stores();
+    return name -> new WindowGuessThrottle(time, counter -> stores.permits(name + "-" + counter));
   }
 
   @Bean
