@@ -99,10 +99,11 @@ public abstract class PageTemplatesContract {
   void templatesCannotEmitMarkupOrRunWhatTheyAreGiven() throws IOException {
     for (Path template : templates()) {
       String source = Files.readString(template);
+      String withoutTexts = source.replaceAll("#\\{[a-z.-]+}", "");
       FORBIDDEN.forEach(
           (pattern, why) -> {
             Pattern compiled = Pattern.compile(pattern.equals("[(") ? Pattern.quote(pattern) : pattern);
-            assertThat(compiled.matcher(source).find())
+            assertThat(compiled.matcher(withoutTexts).find())
                 .as("%s contains %s: %s", template.getFileName(), pattern, why)
                 .isFalse();
           });

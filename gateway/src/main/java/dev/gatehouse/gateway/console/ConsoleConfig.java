@@ -54,10 +54,9 @@ public class ConsoleConfig {
     return new ConsolePages(pages, people.login().isPresent());
   }
 
-  /** A restart ends the logins that have begun, because their key is in memory. */
   @Bean
-  PendingLogins pendingLogins(InstantSource time, RandomGenerator random) {
-    return new PendingLogins(SealingKey.inMemory(random), time, random);
+  PendingLogins pendingLogins(SealingKey sealing, InstantSource time, RandomGenerator random) {
+    return new PendingLogins(sealing, time, random);
   }
 
   @Bean

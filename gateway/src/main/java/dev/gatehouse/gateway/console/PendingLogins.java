@@ -74,7 +74,7 @@ final class PendingLogins {
     try {
       return Optional.of(CODEC.decode(sealing.open(Base64.getUrlDecoder().decode(sealed), USE)));
     } catch (IllegalArgumentException | IllegalStateException e) {
-      // Sealed by this node before its restart, or by nobody.
+      // Sealed by a key that was replaced since, or by nobody.
       return Optional.empty();
     }
   }

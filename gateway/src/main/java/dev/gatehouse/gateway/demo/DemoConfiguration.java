@@ -18,10 +18,12 @@ import java.util.Locale;
  * brings its newer demo; a file that was changed by hand is not overwritten. The schemas beside them are for editors.
  */
 public final class DemoConfiguration {
-  private static final List<String> FILES = List.of("gatehouse.yaml", "realms/demo.yaml");
+  private static final String REALM = "realms/demo.yaml";
+  private static final List<String> FILES = List.of("gatehouse.yaml", REALM);
 
   private final Path folder;
   private final Configuration.Source source;
+  private final List<String> files;
 
   /** Creates the configuration of a demo that reads it from these files. */
   public DemoConfiguration(Path folder) {
@@ -30,15 +32,25 @@ public final class DemoConfiguration {
 
   /** @param source where the demo's node has its configuration */
   public DemoConfiguration(Path folder, Configuration.Source source) {
+    this(folder, source, FILES);
+  }
+
+  private DemoConfiguration(Path folder, Configuration.Source source, List<String> files) {
     this.folder = folder;
     this.source = source;
+    this.files = files;
+  }
+
+  /** Returns the configuration of a demo of several nodes: the realm, without the node. */
+  public static DemoConfiguration realm(Path folder) {
+    return new DemoConfiguration(folder, Configuration.Source.DATABASE, List.of(REALM));
   }
 
   /** Writes the files that were not changed by hand; returns the others. */
   public List<Path> write(DemoPorts ports) {
     List<Path> changed = new ArrayList<>();
     try {
-      for (String name : FILES) {
+      for (String name : files) {
         Path file = folder.resolve(name);
         if (isChangedByHand(file)) {
           changed.add(file);

@@ -12,7 +12,8 @@ public record DemoPorts(int idpHttp, int idpHttps, int appHttp, int appHttps, in
     return new DemoPorts(base, base + 1, base + 2, base + 3, base + 4, base + 5, base + 6, base + 7);
   }
 
-  String fillIn(String template) {
+  /** Fills in the ports that a template names, as {@code @admin@}. */
+  public String fillIn(String template) {
     return template
         .replace("@idpHttps@", String.valueOf(idpHttps))
         .replace("@idpHttp@", String.valueOf(idpHttp))

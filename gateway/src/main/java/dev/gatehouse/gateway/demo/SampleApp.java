@@ -51,8 +51,11 @@ public final class SampleApp implements AutoCloseable {
           // Has its own passwords.
           new LegacyApp("/archive/", LegacyApp.Form.PLAIN, (user, password) -> password.equals("archive")));
 
-  private SampleApp(HttpServer server) {
+  private final NodesPage nodes;
+
+  private SampleApp(HttpServer server, DemoNodes nodes) {
     this.server = server;
+    this.nodes = new NodesPage(nodes);
   }
 
   /**
@@ -61,11 +64,20 @@ public final class SampleApp implements AutoCloseable {
    * @throws PortTaken if the port is not free
    */
   public static SampleApp start(int port) {
+    return start(port, DemoNodes.NONE);
+  }
+
+  /**
+   * Starts the app behind several nodes.
+   *
+   * @throws PortTaken if the port is not free
+   */
+  public static SampleApp start(int port, DemoNodes nodes) {
     // Otherwise small responses on a persistent connection wait for the client's delayed acknowledgement, 40 ms each.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     try {
       HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-      SampleApp app = new SampleApp(server);
+      SampleApp app = new SampleApp(server, nodes);
       server.setExecutor(app.threads);
       server.createContext("/", app::serve);
       server.start();
@@ -106,8 +118,12 @@ public final class SampleApp implements AutoCloseable {
         answer(exchange, 200, SamplePages.HTML, SamplePages.open(visitor));
       } else if (path.startsWith("/manager/")) {
         answer(exchange, 200, SamplePages.HTML, SamplePages.manager(visitor));
+      } else if (path.equals("/nodes") && nodes.isOffered()) {
+        exchange.getResponseHeaders().set("Refresh", "1");
+        String chosen = exchange.getRequestHeaders().getFirst(NodesPage.HEADER);
+        answer(exchange, 200, SamplePages.HTML, nodes.page(visitor, chosen == null ? "" : chosen));
       } else if (path.equals("/")) {
-        answer(exchange, 200, SamplePages.HTML, SamplePages.home(visitor, sorted(exchange.getRequestHeaders())));
+        answer(exchange, 200, SamplePages.HTML, SamplePages.home(visitor, sorted(exchange.getRequestHeaders()), nodes.isOffered()));
       } else {
         answer(exchange, 404, SamplePages.HTML, SamplePages.notFound(visitor));
       }

@@ -28,6 +28,8 @@ final class SamplePages {
       a:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
       dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3rem 1.2rem; overflow-wrap: anywhere; }
       dt { font-weight: 600; } dd { margin: 0; }
+      table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem; }
+      tr { border-bottom: 1px solid var(--line); } tr.now { outline: 2px solid var(--accent); }
       @media (max-width: 34rem) { dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: .6rem; } }
       """;
 
@@ -59,7 +61,13 @@ final class SamplePages {
     return page(visitor, "Behind a second factor", "<p>You see this page because your login had two steps.</p>");
   }
 
-  static String home(Visitor visitor, Map<String, String> headers) {
+  /** @param content markup of the page */
+  static String nodes(Visitor visitor, String title, String content) {
+    return page(visitor, title, content);
+  }
+
+  /** @param hasNodes whether the app is behind several nodes, which it shows */
+  static String home(Visitor visitor, Map<String, String> headers, boolean hasNodes) {
     StringBuilder fields = new StringBuilder();
     headers.forEach((name, value) -> fields.append(entry(name, value)));
     return page(
@@ -69,7 +77,9 @@ final class SamplePages {
             + entry("User", visitor.user().orElse("—"))
             + entry("Roles", String.join(", ", visitor.roles()))
             + entry("Groups", String.join(", ", visitor.groups()))
-            + "</dl><h2>All headers as received</h2><dl>"
+            + "</dl>"
+            + (hasNodes ? "<p>Several nodes serve this app: <a href=\"/nodes\">see which one answers</a>.</p>" : "")
+            + "<h2>All headers as received</h2><dl>"
             + fields
             + "</dl>");
   }

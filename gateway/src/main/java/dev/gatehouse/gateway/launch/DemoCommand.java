@@ -1,37 +1,31 @@
 package dev.gatehouse.gateway.launch;
 
-import dev.gatehouse.common.audit.JsonLinesAuditLog;
-import dev.gatehouse.common.db.AdministratorGrants;
-import dev.gatehouse.common.directory.Directories;
-import dev.gatehouse.common.key.AdministratorKeys;
-import dev.gatehouse.common.key.NamedKeys.Creation;
-import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.file.Configuration.Source;
-import dev.gatehouse.gateway.administrator.StoredChanges;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.DemoPorts;
+import dev.gatehouse.gateway.demo.DemoWarmUp;
 import dev.gatehouse.gateway.demo.SampleApp;
-import dev.gatehouse.gateway.filter.Identity;
+import dev.gatehouse.gateway.demo.nodes.NodePorts;
+import dev.gatehouse.gateway.demo.nodes.NodesDemo;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.springframework.context.annotation.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ./gatehouse demo}. */
@@ -51,8 +45,17 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--port-base",
       paramLabel = "PORT",
-      description = "Use eight consecutive ports from this one, to run beside another demo.")
+      description = "Use eight consecutive ports from this one (with --nodes 58), to run beside another demo.")
   private Optional<Integer> portBase = Optional.empty();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = {
+        "Start PostgreSQL, Valkey and HAProxy, and 2 to 4 nodes that share them, each a process of its own below var/demo/nodes.",
+        "As root on Debian the servers are installed if they are missing. Not together with --files."
+      })
+  private Optional<Integer> nodes = Optional.empty();
 
   @Option(names = "--files", description = "The configuration is read from its files and followed; by default it is imported into the database.")
   private boolean files;
@@ -64,16 +67,16 @@ final class DemoCommand implements Callable<Integer> {
       description = "Log people in and out for this time, then stop: a training run for an AOT cache.")
   private Optional<Integer> train = Optional.empty();
 
-  /** The person who may do everything in the demo, unless somebody was granted a role. */
-  private static final String ADMINISTRATOR = "bob";
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws InterruptedException, IOException {
     PrintWriter out = spec.commandLine().getOut();
+    if (nodes.isPresent()) {
+      return several(out, nodes.get());
+    }
     DemoPorts ports = portBase.map(DemoPorts::from).orElseGet(DemoPorts::contract);
-    Path home = directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
+    Path home = home();
     Path config = home.resolve("config");
     DemoConfiguration configuration = new DemoConfiguration(config, files ? Source.FILES : Source.DATABASE);
     var certificate =
@@ -92,10 +95,9 @@ final class DemoCommand implements Callable<Integer> {
       node.importAgain(new ConfigurationFiles(config, System.getenv()));
     }
     DemoDirectory directory = people.join();
-    Path key = adminKey(node, home);
-    grantRole(node);
+    Path key = DemoAdministrator.ensure(node, home);
     DemoWarmUp.await(ports);
-    announce(out, ports, home, key, changed, !files);
+    announce(out, ports, config, key, changed, !files);
     configuration.writeSchemas();
     if (train.isPresent()) {
       out.println(new Training(ports).run(Duration.ofSeconds(train.get())) + " rounds of training");
@@ -108,39 +110,29 @@ final class DemoCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** A configuration that was changed by hand may name no realm of administrators. */
-  private static void grantRole(RunningNode node) {
-    node.node()
-        .listeners()
-        .adminLogin()
-        .map(
-            login ->
-                new StoredChanges(
-                    login.realm(), node.get(Realms.class), node.get(Directories.class), node.get(AdministratorGrants.class),
-                    node.get(JsonLinesAuditLog.class), node.get(InstantSource.class)))
-        .ifPresent(changes -> changes.grantIfNobody(ADMINISTRATOR));
+  private Path home() {
+    return directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
   }
 
-  /** Returns the file of the administrator key, which is created at the first start and readable only by its owner. */
-  private static Path adminKey(RunningNode node, Path home) throws IOException {
-    Path file = home.resolve("admin-key");
-    AdministratorKeys keys = node.get(AdministratorKeys.class);
-    if (Files.exists(file) && keys.verify(Files.readString(file).strip()).isPresent()) {
-      return file;
+  private int several(PrintWriter out, int count) throws InterruptedException {
+    if (count < 2 || count > NodesDemo.MOST || files || train.isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "--nodes takes 2 to " + NodesDemo.MOST + ", and goes together neither with --files nor with --train");
     }
-    keys.revoke("demo");
-    String key =
-        switch (keys.create("demo")) {
-          case Creation.Created created -> created.secret();
-          case Creation.Refused refused -> throw new StartRefused(refused.why());
-        };
-    Files.deleteIfExists(file);
-    Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(file, key + "\n");
-    return file;
+    NodePorts ports = portBase.map(NodePorts::from).orElseGet(NodePorts::contract);
+    Path home = home();
+    Consumer<String> lines = line -> {
+      out.println(line);
+      out.flush();
+    };
+    NodesDemo demo = NodesDemo.start(home, ports, count, lines, () -> System.exit(ExitCode.SOFTWARE));
+    DemoWarmUp.await(ports.people());
+    announce(out, ports.people(), demo.configuration(), DemoAdministrator.file(home), demo.changed(), true);
+    Termination.await(List.of(demo));
+    return ExitCode.OK;
   }
 
-  private static void announce(PrintWriter out, DemoPorts ports, Path home, Path key, List<Path> changed, boolean isStored) {
+  private static void announce(PrintWriter out, DemoPorts ports, Path config, Path key, List<Path> changed, boolean isStored) {
     out.printf(
         """
         Gatehouse is ready
@@ -168,7 +160,7 @@ final class DemoCommand implements Callable<Integer> {
         ports.admin(),
         ports.metrics(),
         ports.metrics(),
-        home.resolve("config"),
+        config,
         isStored ? " (in the database; ./gatehouse apply brings changes into use)" : "",
         key,
         key,

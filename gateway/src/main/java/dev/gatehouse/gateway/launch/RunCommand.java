@@ -1,7 +1,9 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.db.AdministratorGrants;
+import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.gateway.administrator.SetUpLink;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -27,6 +29,16 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--config", required = true, paramLabel = "DIR", description = "Folder with gatehouse.yaml and realms/.")
   private Path config = Path.of(".");
 
+  @Option(
+      names = "--demo",
+      paramLabel = "DIR",
+      hidden = true,
+      description = "This is the first node of a demo, which makes its administrators.")
+  private Optional<Path> demo = Optional.empty();
+
+  @Option(names = "--import-newer", hidden = true, description = "Import realms that are newer than those in the database.")
+  private boolean importsNewer;
+
   private static final String SET_UP =
       """
       No person is an administrator yet. This link makes one, once and within 30 minutes:
@@ -37,8 +49,14 @@ final class RunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws InterruptedException, IOException {
     RunningNode node = RunningNode.start(config, System.getenv());
+    if (importsNewer) {
+      node.importAgain(new ConfigurationFiles(config, System.getenv()));
+    }
+    if (demo.isPresent()) {
+      DemoAdministrator.ensure(node, demo.get());
+    }
     PrintWriter out = spec.commandLine().getOut();
     setUpLink(node).ifPresent(link -> out.printf(SET_UP, link));
     out.println("Gatehouse is ready");

@@ -9,6 +9,7 @@ import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.key.FileUnreadable;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.cli.SafeText;
+import dev.gatehouse.gateway.demo.DemoRefused;
 import dev.gatehouse.gateway.demo.PortTaken;
 import dev.gatehouse.gateway.node.SharedUnusable;
 import dev.gatehouse.gateway.recovery.RecoveryFailed;
@@ -43,6 +44,7 @@ final class StartFailures implements IExecutionExceptionHandler {
     return switch (failure) {
       case StartRefused refused -> Optional.of(refused.lines());
       case ConfigurationInvalid invalid -> Optional.of(RunningNode.refused(invalid).lines());
+      case DemoRefused demo -> Optional.of(String.valueOf(demo.getMessage()).lines().toList());
       case PortTaken taken -> Optional.of(List.of(taken.getMessage() + " — stop the other program, or use --port-base"));
       case StoreDamaged damaged -> Optional.of(damaged.sentences());
       case RecoveryFailed failed -> Optional.of(List.of(String.valueOf(failed.getMessage())));

@@ -1,6 +1,8 @@
 package dev.gatehouse.gateway.launch;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import sun.misc.Signal;
@@ -17,8 +19,17 @@ final class Termination {
 
   /** Does not return in practice: the process ends after the parts were closed in their order, the node first. */
   static void await(RunningNode node, AutoCloseable... further) throws InterruptedException {
+    List<AutoCloseable> parts = new ArrayList<>();
+    parts.add(node::drain);
+    parts.add(node);
+    parts.addAll(List.of(further));
+    await(parts);
+  }
+
+  /** Does not return in practice, as above. */
+  static void await(List<? extends AutoCloseable> parts) throws InterruptedException {
     CountDownLatch never = new CountDownLatch(1);
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("stop").unstarted(() -> close(node, further)));
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("stop").unstarted(() -> parts.forEach(Termination::close)));
     AtomicLong told = new AtomicLong();
     for (String name : new String[] {"TERM", "INT"}) {
       Signal.handle(new Signal(name), signal -> end(told, 128 + signal.getNumber()));
@@ -32,14 +43,6 @@ final class Termination {
       System.exit(code);
     } else if (System.nanoTime() - told.get() > SAME_NANOS) {
       Runtime.getRuntime().halt(code);
-    }
-  }
-
-  private static void close(RunningNode node, AutoCloseable... further) {
-    close(node::drain);
-    close(node);
-    for (AutoCloseable part : further) {
-      close(part);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.launch;
 
+import dev.gatehouse.gateway.demo.DemoBrowser;
 import dev.gatehouse.gateway.demo.DemoPorts;
 import java.io.IOException;
 import java.net.URI;

@@ -161,6 +161,7 @@ public final class TestAdmin implements AutoCloseable {
                 time));
     parent.registerBean(AdministratorKeys.class, () -> keys);
     parent.registerBean(GuessThrottle.class, FakeThrottle::new);
+    parent.registerBean(SealingKey.class, () -> SealingKey.inMemory(RandomGenerator.of("SplittableRandom")));
     parent.registerBean(
         RefusalLog.class,
         () ->

@@ -10,6 +10,7 @@ import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.DemoPorts;
+import dev.gatehouse.gateway.demo.DemoWarmUp;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.tracing.Collector.Span;

@@ -28,6 +28,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2LocalFlowController;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;
@@ -98,12 +99,8 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     super.handlerAdded(ctx);
     tighten(loop.isTight());
     loop.watch(this);
-    connection()
-        .local()
-        .flowController()
-        .incrementWindowSize(
-            connection().connectionStream(),
-            Http2Codec.CONNECTION_WINDOW - connection().local().flowController().initialWindowSize());
+    Http2LocalFlowController window = connection().local().flowController();
+    window.incrementWindowSize(connection().connectionStream(), Http2Codec.CONNECTION_WINDOW - window.initialWindowSize());
     flush(ctx);
   }
 

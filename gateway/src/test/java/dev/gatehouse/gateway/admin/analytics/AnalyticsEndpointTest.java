@@ -169,7 +169,7 @@ class AnalyticsEndpointTest {
         "logins?limit=0|400|`limit` is a number from 1 to 100.",
         "logins?limit=101|400|`limit` is a number from 1 to 100.",
         "logins?format=xml|400|`format` is json or csv.",
-        "logins?reslution=day|400|Parameters are from, to, resolution, by, realm, limit, format.",
+        "logins?reslution=day|400|`reslution` is no parameter of this operation. Known here: by, format, from, limit, realm, resolution, to.",
         "patterns?limit=0|400|`limit` is a number from 1 to 500.",
         "patterns?limit=x|400|",
         "patterns?realm=nowhere|404|There is no realm nowhere."

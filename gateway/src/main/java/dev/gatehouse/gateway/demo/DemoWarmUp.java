@@ -1,6 +1,5 @@
-package dev.gatehouse.gateway.launch;
+package dev.gatehouse.gateway.demo;
 
-import dev.gatehouse.gateway.demo.DemoPorts;
 import java.io.IOException;
 import java.net.URI;
 
@@ -8,7 +7,7 @@ import java.net.URI;
  * Follows the redirects from the sample app to the login page once, so that the demo reports readiness only when it is
  * ready.
  */
-final class DemoWarmUp {
+public final class DemoWarmUp {
   private static final int TRIES = 300;
 
   private DemoWarmUp() {}
@@ -16,9 +15,9 @@ final class DemoWarmUp {
   /**
    * Returns when the login page was served.
    *
-   * @throws StartRefused after 30 seconds
+   * @throws DemoRefused after 30 seconds
    */
-  static void await(DemoPorts ports) throws InterruptedException {
+  public static void await(DemoPorts ports) throws InterruptedException {
     URI app = URI.create("http://app.localhost:" + ports.appHttp() + "/");
     String last = "";
     for (int i = 0; i < TRIES; i++) {
@@ -33,6 +32,6 @@ final class DemoWarmUp {
       }
       Thread.sleep(100);
     }
-    throw new StartRefused("The node started, but its login page cannot be reached: " + last);
+    throw new DemoRefused("The node started, but its login page cannot be reached: " + last);
   }
 }

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.launch;
+package dev.gatehouse.gateway.demo;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,24 +18,24 @@ import java.util.stream.Collectors;
  * cookie names do not collide here. Uses plain sockets, because names below {@code .localhost} are loopback everywhere
  * except in the JVM.
  */
-final class DemoBrowser {
+public final class DemoBrowser {
 
   private static final int MAX_REDIRECTS = 8;
   private static final int TIMEOUT_MILLIS = 10_000;
 
   /** The page at the end of all redirects. */
-  record Page(int status, URI address, String html) {}
+  public record Page(int status, URI address, String html) {}
 
   private record Answer(int status, Optional<URI> location, String body) {}
 
   private final Map<String, String> cookies = new LinkedHashMap<>();
 
-  Page get(URI address) throws IOException {
+  public Page get(URI address) throws IOException {
     return follow(address, send("GET", address, "", ""));
   }
 
   /** Submits a form, with the origin of its page as browsers send it. */
-  Page post(Page page, URI action, Map<String, String> fields) throws IOException {
+  public Page post(Page page, URI action, Map<String, String> fields) throws IOException {
     String form =
         fields.entrySet().stream()
             .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
@@ -47,7 +47,7 @@ final class DemoBrowser {
   }
 
   /** Drops a cookie, as if the browser's session at one site had expired. */
-  void forget(String cookie) {
+  public void forget(String cookie) {
     cookies.remove(cookie);
   }
 

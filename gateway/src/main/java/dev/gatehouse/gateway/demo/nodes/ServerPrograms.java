@@ -1,0 +1,87 @@
+package dev.gatehouse.gateway.demo.nodes;
+
+import dev.gatehouse.gateway.demo.DemoRefused;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The programs that the demo needs beside Java.
+ *
+ * @param postgresql the folder of {@code initdb}, {@code postgres} and {@code pg_isready}
+ */
+record ServerPrograms(Path postgresql, Path valkey, Path haproxy) {
+
+  /** Debian keeps the programs of each version of PostgreSQL in a folder of its own, which is not on the path. */
+  private static final Path DEBIAN_VERSIONS = Path.of("/usr/lib/postgresql");
+
+  /** @throws DemoRefused with the names of all packages that are missing */
+  static ServerPrograms find() {
+    Optional<Path> initdb = initdb();
+    Optional<Path> valkey = onPath("valkey-server");
+    Optional<Path> haproxy = onPath("haproxy");
+    List<String> missing = new ArrayList<>();
+    if (initdb.isEmpty()) {
+      missing.add("postgresql");
+    }
+    if (valkey.isEmpty()) {
+      missing.add("valkey-server (8 or later)");
+    }
+    if (haproxy.isEmpty()) {
+      missing.add("haproxy");
+    }
+    if (onPath("setpriv").isEmpty()) {
+      missing.add("util-linux (setpriv, setsid)");
+    }
+    if (!missing.isEmpty()) {
+      throw new DemoRefused(
+          "demo --nodes starts servers that are not installed here: " + String.join(", ", missing)
+              + ". As root on Debian it installs them by itself; elsewhere install these packages.");
+    }
+    return new ServerPrograms(initdb.orElseThrow().resolveSibling(""), valkey.orElseThrow(), haproxy.orElseThrow());
+  }
+
+  private static Optional<Path> initdb() {
+    if (!Files.isDirectory(DEBIAN_VERSIONS)) {
+      return onPath("initdb").map(ServerPrograms::behindLinks);
+    }
+    try (Stream<Path> versions = Files.list(DEBIAN_VERSIONS)) {
+      return versions
+          .map(version -> version.resolve("bin/initdb"))
+          .filter(Files::isExecutable)
+          .max(Comparator.comparing(ServerPrograms::version))
+          .or(() -> onPath("initdb").map(ServerPrograms::behindLinks));
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  private static int version(Path initdb) {
+    String digits = initdb.getParent().getParent().getFileName().toString().replaceAll("\\D.*", "");
+    return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+  }
+
+  private static Path behindLinks(Path program) {
+    try {
+      return program.toRealPath();
+    } catch (IOException unreadable) {
+      return program;
+    }
+  }
+
+  private static Optional<Path> onPath(String program) {
+    // The path of an ordinary user lacks the folder of HAProxy.
+    String folders = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin" + File.pathSeparator + "/usr/local/sbin";
+    return Stream.of(folders.split(File.pathSeparator))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> Path.of(folder, program))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+}
