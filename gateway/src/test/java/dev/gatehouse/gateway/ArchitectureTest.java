@@ -140,12 +140,12 @@ class ArchitectureTest {
   static final ArchRule YAML_LIVES_IN_COMMON_REALM = onlyIn("org.yaml..", "dev.gatehouse.common.realm.yaml");
 
   @ArchTest
-  static final ArchRule FLYWAY_LIVES_IN_COMMON_DB = onlyIn("org.flywaydb..", "dev.gatehouse.common.db");
+  static final ArchRule FLYWAY_LIVES_IN_COMMON_DB = onlyIn("org.flywaydb..", "dev.gatehouse.common.db", "dev.gatehouse.common.postgres");
 
   @ArchTest
   static final ArchRule JDBC_LIVES_IN_COMMON_DB =
       noClasses()
-          .that().resideOutsideOfPackage("dev.gatehouse.common.db")
+          .that().resideOutsideOfPackages("dev.gatehouse.common.db", "dev.gatehouse.common.postgres")
           .should().dependOnClassesThat().resideInAnyPackage("javax.sql..", "java.sql..");
 
   /** The index of the audit log has files of MVStore, without SQL. */

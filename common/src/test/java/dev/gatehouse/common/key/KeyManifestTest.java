@@ -34,7 +34,7 @@ class KeyManifestTest {
   }
 
   private KeyFolder folder(String realm) {
-    return new KeyFolder(new FileKeyPlace(keys.getParent()), realm, KeyUse.IDP_SIGNING, KeyAlgorithm.P_256, time, random);
+    return new KeyFolder(new FileKeyPlace(data), realm, KeyUse.IDP_SIGNING, KeyAlgorithm.P_256, time, random);
   }
 
   private Path pem() throws IOException {

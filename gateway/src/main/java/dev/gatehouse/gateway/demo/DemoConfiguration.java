@@ -2,7 +2,7 @@ package dev.gatehouse.gateway.demo;
 
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.realm.file.ConfigurationSchema;
-import dev.gatehouse.common.realm.file.ConfigurationSource;
+import dev.gatehouse.common.realm.file.Configuration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,15 +21,15 @@ public final class DemoConfiguration {
   private static final List<String> FILES = List.of("gatehouse.yaml", "realms/demo.yaml");
 
   private final Path folder;
-  private final ConfigurationSource source;
+  private final Configuration.Source source;
 
   /** Creates the configuration of a demo that reads it from these files. */
   public DemoConfiguration(Path folder) {
-    this(folder, ConfigurationSource.FILES);
+    this(folder, Configuration.Source.FILES);
   }
 
   /** @param source where the demo's node has its configuration */
-  public DemoConfiguration(Path folder, ConfigurationSource source) {
+  public DemoConfiguration(Path folder, Configuration.Source source) {
     this.folder = folder;
     this.source = source;
   }

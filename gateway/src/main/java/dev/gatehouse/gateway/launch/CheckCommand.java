@@ -10,6 +10,7 @@ import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
 import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.oidc.ClaimSources;
+import dev.gatehouse.gateway.node.SharedCheck;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -7,7 +7,7 @@ import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.key.NamedKeys.Creation;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
-import dev.gatehouse.common.realm.file.ConfigurationSource;
+import dev.gatehouse.common.realm.file.Configuration.Source;
 import dev.gatehouse.gateway.administrator.StoredChanges;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
@@ -75,7 +75,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoPorts ports = portBase.map(DemoPorts::from).orElseGet(DemoPorts::contract);
     Path home = directory.orElseGet(() -> Path.of(System.getenv().getOrDefault("GATEHOUSE_HOME", ".")).resolve("var/demo"));
     Path config = home.resolve("config");
-    DemoConfiguration configuration = new DemoConfiguration(config, files ? ConfigurationSource.FILES : ConfigurationSource.DATABASE);
+    DemoConfiguration configuration = new DemoConfiguration(config, files ? Source.FILES : Source.DATABASE);
     var certificate =
         BackgroundStart.start(
             "start-certificate",

@@ -7,7 +7,6 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
-import dev.gatehouse.common.realm.file.ConfigurationSource;
 import dev.gatehouse.common.realm.file.ProposedFiles;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.gateway.cli.SafeText;
@@ -140,7 +139,7 @@ final class RevisionCommands {
     return configuration;
   }
 
-  static ProposedFolder proposed(Path proposed, ConfigurationSource source) {
+  static ProposedFolder proposed(Path proposed, Configuration.Source source) {
     try {
       return ProposedFolder.read(proposed, source, System.getenv());
     } catch (IllegalArgumentException e) {
@@ -162,7 +161,7 @@ final class RevisionCommands {
     if (node.storage() == Node.Storage.VOLATILE || !Files.isDirectory(node.data().resolve("h2"))) {
       throw new StartRefused("No node answers, and none left revisions: start it, or use ./gatehouse check.");
     }
-    if (configuration.source() == ConfigurationSource.DATABASE) {
+    if (configuration.source() == Configuration.Source.DATABASE) {
       throw new StartRefused("No node answers, and the configuration is in its database: start it.");
     }
     Map<String, byte[]> contents = new TreeMap<>();

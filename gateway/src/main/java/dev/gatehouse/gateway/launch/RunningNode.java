@@ -14,7 +14,6 @@ import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
-import dev.gatehouse.common.realm.file.ConfigurationSource;
 import dev.gatehouse.common.revision.ImportedFiles;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.common.store.RocksStores;
@@ -143,7 +142,7 @@ final class RunningNode implements AutoCloseable {
     return new StartRefused(lines);
   }
 
-  private void start(ConfigurationFiles files, ConfigurationSource source, BackgroundStart<String> crypto) {
+  private void start(ConfigurationFiles files, Configuration.Source source, BackgroundStart<String> crypto) {
     long started = System.nanoTime();
     InstantSource time = InstantSource.system();
     if (node.storage() != Node.Storage.VOLATILE) {

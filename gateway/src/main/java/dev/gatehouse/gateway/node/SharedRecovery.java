@@ -90,7 +90,7 @@ public final class SharedRecovery {
     FileRecordLocation own = new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS));
     Optional<InstallationRecord> beside = own.read().flatMap(InstallationRecord::parse).filter(record -> record.id().equals(before.id()));
     long known = beside.map(InstallationRecord::generation).orElse(0L);
-    ValkeyStores.Node parts = new ValkeyStores.Node(sealing, time, random, new MetricFamilies(family -> {}));
+    ValkeyStores.Node parts = new ValkeyStores.Node(sealing, time, random, MetricFamilies.unpublished());
     Admission ours = probe -> foreign(before, probe);
     try (ValkeyStores stores = new ValkeyStores(node.state().requireShared().valkey(), parts, ours)) {
       SharedStores.await(stores);

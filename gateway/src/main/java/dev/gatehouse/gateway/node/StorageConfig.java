@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.node;
 
+import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.AdministratorGrants;
 import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
@@ -24,6 +25,7 @@ import dev.gatehouse.common.throttle.Turns;
 import dev.gatehouse.common.valkey.ValkeyStores;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -58,9 +60,17 @@ class StorageConfig {
   @Bean
   @Lazy
   SharedStores sharedStores(
-      Node node, SharedState state, SealingKey sealing, InstantSource time, SecureRandom random, MetricFamilies metrics) {
-    ValkeyStores.Node own = new ValkeyStores.Node(sealing, time, random, metrics);
-    return SharedStores.open(node.state().requireShared().valkey(), own, state.database(), state.record());
+      Node node,
+      SharedState state,
+      SealingKey sealing,
+      InstantSource time,
+      SecureRandom random,
+      MetricFamilies metrics,
+      JsonLinesAuditLog audit) {
+    ValkeyStores.Node own = new ValkeyStores.Node(sealing, time, random, metrics, Optional.of(node.data().resolve("pending-ends")));
+    SharedStores opened = SharedStores.open(node.state().requireShared().valkey(), own, state.database(), state.record());
+    opened.stores().audit(audit);
+    return opened;
   }
 
   @Bean

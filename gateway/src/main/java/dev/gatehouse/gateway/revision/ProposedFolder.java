@@ -1,7 +1,7 @@
 package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
-import dev.gatehouse.common.realm.file.ConfigurationSource;
+import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.yaml.FileTree;
 import dev.gatehouse.common.revision.ImportedFiles;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ public record ProposedFolder(FileTree files, SortedMap<String, byte[]> secrets, 
    * @param source the place of the node's configuration
    * @throws IllegalArgumentException if it is neither, or has no realm; the message says what is expected
    */
-  public static ProposedFolder read(Path proposed, ConfigurationSource source, Map<String, String> environment) {
+  public static ProposedFolder read(Path proposed, Configuration.Source source, Map<String, String> environment) {
     boolean complete = Files.isDirectory(proposed);
     Path file = proposed.toAbsolutePath().normalize();
     Path directory = complete ? file : Optional.ofNullable(file.getParent()).map(Path::getParent).orElse(file);

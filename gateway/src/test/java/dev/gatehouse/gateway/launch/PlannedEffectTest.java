@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.FreePorts;
-import dev.gatehouse.common.realm.file.ConfigurationSource;
+import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.gateway.demo.DemoConfiguration;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.DemoPorts;
@@ -48,7 +48,7 @@ class PlannedEffectTest {
     List<Integer> unused = FreePorts.take(3);
     DemoPorts ports =
         new DemoPorts(free.get(0), unused.get(0), free.get(1), unused.get(1), free.get(2), app.port(), directory.port(), unused.get(2));
-    new DemoConfiguration(config, ConfigurationSource.DATABASE).write(ports);
+    new DemoConfiguration(config, Configuration.Source.DATABASE).write(ports);
     Path file = config.resolve("gatehouse.yaml");
     Files.writeString(file, Files.readString(file).replaceAll("(?m)^    - .*certificate: .*\n", ""));
     Path realm = config.resolve("realms/demo.yaml");

@@ -81,7 +81,7 @@ class SharedRecoveryTest {
   }
 
   private SharedStores stores(Node node, SharedState state) {
-    ValkeyStores.Node parts = new ValkeyStores.Node(new SealingKey(state.keys(), random), time, random, new MetricFamilies(family -> {}));
+    ValkeyStores.Node parts = new ValkeyStores.Node(new SealingKey(state.keys(), random), time, random, MetricFamilies.unpublished());
     return SharedStores.open(node.state().requireShared().valkey(), parts, state.database(), state.record());
   }
 

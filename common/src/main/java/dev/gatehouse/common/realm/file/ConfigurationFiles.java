@@ -63,7 +63,7 @@ public final class ConfigurationFiles {
     return directory;
   }
 
-  /** Returns the folder in the node's data with a copy of the revision in use, for {@link ConfigurationSource#DATABASE}. */
+  /** Returns the folder in the node's data with a copy of the revision in use, for {@link Configuration.Source#DATABASE}. */
   public static Path inUse(Node node) {
     return node.data().resolve(IN_USE);
   }
@@ -88,7 +88,7 @@ public final class ConfigurationFiles {
    */
   public Configuration loadNode() throws ConfigurationInvalid {
     NodeFile file = nodeFile();
-    if (file.source() == ConfigurationSource.FILES) {
+    if (file.source() == Configuration.Source.FILES) {
       return load();
     }
     List<Problem> problems = new ArrayList<>();
@@ -110,11 +110,11 @@ public final class ConfigurationFiles {
 
   /** {@code gatehouse.yaml}, as far as it could be read. */
   private record NodeFile(
-      YamlSource yaml, Optional<YamlSection> root, Optional<Node> node, ConfigurationSource source, Map<String, RealmGrant> grants) {
+      YamlSource yaml, Optional<YamlSection> root, Optional<Node> node, Configuration.Source source, Map<String, RealmGrant> grants) {
 
     /** Returns the folder of {@code realms/}. */
     Path realmsRoot(Path beside) {
-      return source == ConfigurationSource.FILES
+      return source == Configuration.Source.FILES
           ? beside
           : node.map(ConfigurationFiles::inUse).filter(folder -> Files.isDirectory(folder.resolve(REALMS))).orElse(beside);
     }
@@ -125,7 +125,7 @@ public final class ConfigurationFiles {
     Optional<YamlSection> root = YamlDocument.root(yaml, NodeYaml.KEYS);
     Optional<NodeYaml> reader = root.map(NodeYaml::new);
     return new NodeFile(
-        yaml, root, reader.map(NodeYaml::read), reader.map(NodeYaml::source).orElse(ConfigurationSource.FILES),
+        yaml, root, reader.map(NodeYaml::read), reader.map(NodeYaml::source).orElse(Configuration.Source.FILES),
         reader.map(NodeYaml::grants).orElse(Map.of()));
   }
 

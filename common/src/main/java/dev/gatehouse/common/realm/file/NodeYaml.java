@@ -60,9 +60,9 @@ final class NodeYaml {
               + "written. Default: 16MB, or `low` if that is less; on a small disk a twentieth of it, if that is less.");
 
   private static final Section CONFIGURATION = new Section();
-  private static final Key<ConfigurationSource> SOURCE =
+  private static final Key<Configuration.Source> SOURCE =
       CONFIGURATION.key(
-          "source", Type.choice(ConfigurationSource.class), "e.g. database",
+          "source", Type.choice(Configuration.Source.class), "e.g. database",
           "Default: `database` with `storage: shared`, else `files`. `files`: the realms are `realms/NAME.yaml` beside this file. "
               + "`database`: they are revisions in the database, changed by "
               + "`./gatehouse apply` and `/admin/v1/revisions`; those files are imported once.");
@@ -84,7 +84,7 @@ final class NodeYaml {
   private static final SharedYaml.Keys SHARED =
       new SharedYaml.Keys(
           KEYS.section("postgresql", SharedYaml.POSTGRESQL, "The database of `storage: shared`."),
-          KEYS.section("valkey", ValkeyYaml.KEYS, "The servers for sessions, codes and tokens of `storage: shared`."),
+          KEYS.section("valkey", SharedYaml.ValkeyYaml.KEYS, "The servers for sessions, codes and tokens of `storage: shared`."),
           KEYS.key(
               "deployment",
               Type.matching("name", "[a-z][a-z0-9-]{0,15}", "is not a name", "use up to 16 lower-case letters, digits and hyphens"),
@@ -155,8 +155,8 @@ final class NodeYaml {
   }
 
   /** Returns the place of the realms. */
-  ConfigurationSource source() {
-    ConfigurationSource usual = root.says(STORAGE, "shared") ? ConfigurationSource.DATABASE : ConfigurationSource.FILES;
+  Configuration.Source source() {
+    Configuration.Source usual = root.says(STORAGE, "shared") ? Configuration.Source.DATABASE : Configuration.Source.FILES;
     return root.sectionOrEmpty(REALMS).get(SOURCE, usual);
   }
 

@@ -52,7 +52,7 @@ class SharedStorageKeysTest {
             new PostgresConfig(
                 List.of(InetSocketAddress.createUnresolved("127.0.0.1", 5432), InetSocketAddress.createUnresolved("localhost", 6000)),
                 "gate", "gatehouse", new Secret("example"), 4, true, Optional.empty()));
-    assertThat(folder.files().loadNode().source()).isEqualTo(ConfigurationSource.DATABASE);
+    assertThat(folder.files().loadNode().source()).isEqualTo(Configuration.Source.DATABASE);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.gatehouse.gateway.launch;
+package dev.gatehouse.gateway.node;
 
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.SharedConfig;
@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Connects to the shared stores of a node, changes nothing there, and says what they guarantee. */
-final class SharedCheck {
+public final class SharedCheck {
 
   private SharedCheck() {}
 
   /** Returns the problems; notes are printed. */
-  static List<String> of(Node node, PrintWriter out) {
+  public static List<String> of(Node node, PrintWriter out) {
     List<String> problems = new ArrayList<>();
     Optional<SharedConfig> shared = node.state().shared();
     if (shared.isPresent()) {
