@@ -25,12 +25,12 @@ final class Balancer implements AutoCloseable {
 
   static Balancer start(Path folder, Ports people, List<Ports> nodes) throws IOException {
     StringBuilder servers = new StringBuilder();
-    for (String backend : List.of("idp", "apps")) {
-      servers.append("backend ").append(backend).append("\n  balance roundrobin\n");
+    for (String backend : List.of("idp", "apps", "idp-anyway", "apps-anyway")) {
+      servers.append("backend ").append(backend).append("\n  balance roundrobin\n").append(check(backend));
       IntStream.range(0, nodes.size())
           .forEach(
               i -> {
-                int port = backend.equals("idp") ? nodes.get(i).idp() : nodes.get(i).apps();
+                int port = backend.startsWith("idp") ? nodes.get(i).idp() : nodes.get(i).apps();
                 servers.append("  server node-%d 127.0.0.1:%d port %d\n".formatted(i, port, nodes.get(i).admin()));
               });
     }
@@ -48,14 +48,14 @@ final class Balancer implements AutoCloseable {
           option redispatch 1
           retry-on conn-failure
           option httpchk
-          http-check send meth GET uri /actuator/health/readiness ver HTTP/1.1 hdr Host localhost
-          http-check expect status 200
           default-server check inter 1s fastinter 500ms fall 2 rise 2 on-marked-down shutdown-sessions
         frontend login
           bind 127.0.0.22:%d
+          use_backend idp-anyway if { nbsrv(idp) eq 0 }
           default_backend idp
         frontend people
           bind 127.0.0.26:%d
+          use_backend apps-anyway if { nbsrv(apps) eq 0 }
           default_backend apps
         %s"""
             .formatted(people.idp(), people.apps(), servers));
@@ -65,6 +65,14 @@ final class Balancer implements AutoCloseable {
             .redirectOutput(folder.resolve("haproxy.log").toFile())
             .start();
     return new Balancer(process);
+  }
+
+  private static String check(String backend) {
+    return """
+      http-check send meth GET uri /actuator/health/%s ver HTTP/1.1 hdr Host localhost
+      http-check expect status 200
+    """
+        .formatted(backend.endsWith("-anyway") ? "liveness" : "readiness");
   }
 
   @Override

@@ -23,8 +23,6 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,8 +40,9 @@ class SharedFaultsIT {
   private static Site site;
 
   @BeforeAll
-  static void start(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder) throws Exception {
+  static void start() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/sbin/haproxy")), "skipped: HAProxy is not installed (apt-get install haproxy)");
+    Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/shared-faults").toAbsolutePath()), "site");
     DemoDirectory directory = SERVERS.begun(DemoDirectory.start(0));
     SampleApp sample = SERVERS.begun(SampleApp.start(0));
     site =
