@@ -41,7 +41,7 @@ final class SharedFaults {
   }
 
   /** Carries out all faults; returns whether nothing was lost or wrongly accepted. */
-  boolean run() throws IOException {
+  boolean run() throws IOException, InterruptedException {
     boolean kept = true;
     for (SharedFault fault : SharedFault.values()) {
       System.err.println(fault.description());
@@ -108,7 +108,7 @@ final class SharedFaults {
     return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
   }
 
-  private void write() throws IOException {
+  private void write() throws IOException, InterruptedException {
     Files.createDirectories(results);
     Files.writeString(
         results.resolve("faults-shared.md"),
