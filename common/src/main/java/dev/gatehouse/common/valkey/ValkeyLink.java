@@ -190,7 +190,13 @@ public final class ValkeyLink implements AutoCloseable {
   private void beat() {
     try {
       Reply reply = write(Script.HEARTBEAT, new byte[][] {names.key("sequence")});
-      sequence.accumulateAndGet(reply.number(1), Math::max);
+      long raised = reply.number(1);
+      if (raised <= sequence.get() && state instanceof State.Up up) {
+        // Somebody emptied it, or put older data back, while this node was connected.
+        lost(up, older(raised));
+        return;
+      }
+      sequence.set(raised);
       suspect(false);
     } catch (StoreUnavailable e) {
       LOG.warn("Valkey acknowledges nothing: {}", e.getMessage());
@@ -259,10 +265,13 @@ public final class ValkeyLink implements AutoCloseable {
     }
     long found = probe.sequence();
     if (found < sequence.get()) {
-      return Optional.of(
-          "its data are older than what it acknowledged (sequence " + found + ", known " + sequence.get() + "): see recover");
+      return Optional.of(older(found));
     }
     return admission.refusal(probe);
+  }
+
+  private String older(long found) {
+    return "its data are older than what it acknowledged (sequence " + found + ", known " + sequence.get() + "): see recover";
   }
 
   /** Compares a sealed word, which the first node leaves in the namespace: nodes with another key can read nothing there. */

@@ -1,7 +1,9 @@
 package dev.gatehouse.common.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
@@ -58,6 +60,17 @@ class ValkeyDurableStoresTest extends DurableStoresContract {
             probe -> Optional.empty());
     opened.add(stores);
     return stores;
+  }
+
+  @Test
+  void servesNothingFromAServerThatWasEmptiedWhileItWasUsed() throws Exception {
+    ValkeyStores stores = stores(InstantSource.system());
+    ReplayKey key = new ReplayKey("demo", "issuer", "used");
+    assertThat(stores.replayCache().firstSeen(key, TestTime.START.plusSeconds(1_000_000_000))).isTrue();
+    Eventually.holds(() -> stores.sequence() > 1);
+    server.command("FLUSHALL");
+    Eventually.holds(() -> stores.problem().filter(text -> text.contains("older than what it acknowledged")).isPresent());
+    assertThatThrownBy(() -> stores.replayCache().firstSeen(key, TestTime.START.plusSeconds(1_000_000_000))).isInstanceOf(StoreUnavailable.class);
   }
 
   /** Writers go on while the server is killed and started again: what they were told is stored is stored. */

@@ -5,16 +5,21 @@ import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
 import dev.gatehouse.common.node.ValkeyConfig.Place;
 import dev.gatehouse.common.node.ValkeyConfig.Security;
 import dev.gatehouse.common.node.ValkeyConfig.Server;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** A primary with two replicas, and three Sentinels that promote one of them within about two seconds. */
 public final class ValkeySentinels implements AutoCloseable {
@@ -72,6 +77,55 @@ public final class ValkeySentinels implements AutoCloseable {
   /** Returns the server that is the primary at the start. */
   public ValkeyServer first() {
     return servers.getFirst();
+  }
+
+  /** Returns the primary with both replicas, in this order at the start. */
+  public List<ValkeyServer> servers() {
+    return List.copyOf(servers);
+  }
+
+  /** Returns the server that takes writes now; the one that was promoted last, if there are two. */
+  public ValkeyServer primary() {
+    int port = primaryPort();
+    return servers.stream().filter(server -> server.port() == port).findFirst().orElseThrow();
+  }
+
+  /** Waits until the Sentinels name another primary than this. */
+  public void awaitPromotion(ValkeyServer former) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (primaryPort() == former.port()) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("The Sentinels promote nobody.");
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private int primaryPort() {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), addresses.getFirst().port())) {
+      socket.setSoTimeout(5_000);
+      socket.getOutputStream().write("SENTINEL GET-MASTER-ADDR-BY-NAME gatehouse\r\n".getBytes(StandardCharsets.US_ASCII));
+      // An array of two bulk strings: the address and the port.
+      BufferedReader answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+      for (int line = 0; line < 4; line++) {
+        answer.readLine();
+      }
+      return Integer.parseInt(answer.readLine());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public List<Integer> sentinelPorts() {
+    return addresses.stream().map(Server::port).toList();
   }
 
   public ValkeyConfig config(String namespace) {

@@ -112,6 +112,10 @@ public final class ValkeyServer implements AutoCloseable {
     }
   }
 
+  public boolean isRunning() {
+    return process.isAlive();
+  }
+
   /** Starts the server again with the data that are on disk. */
   public void startAgain() {
     process = run();

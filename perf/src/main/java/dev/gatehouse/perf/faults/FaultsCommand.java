@@ -49,13 +49,14 @@ public final class FaultsCommand implements Callable<Integer> {
   int minutes = 1;
 
   @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for faults.json and faults.md (${DEFAULT-VALUE}).")
+      description = "Folder for faults.json, faults.md and faults-shared.md (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (list) {
       CASES.forEach(each -> System.out.printf("%-22s %s%n", each.name(), each.description()));
+      System.out.printf("%-22s %s%n", SharedFaults.GROUP, SharedFaults.DESCRIPTION);
       return 0;
     }
     List<FaultCase> chosen = chosen();
@@ -73,6 +74,9 @@ public final class FaultsCommand implements Callable<Integer> {
       }
       kept &= result.kept();
     }
+    if (wanted.isEmpty() || wanted.contains(SharedFaults.GROUP)) {
+      kept &= new SharedFaults(results).run();
+    }
     return kept ? 0 : 1;
   }
 
@@ -81,7 +85,7 @@ public final class FaultsCommand implements Callable<Integer> {
       return CASES;
     }
     List<FaultCase> chosen = new ArrayList<>();
-    for (String name : wanted) {
+    for (String name : wanted.stream().filter(name -> !name.equals(SharedFaults.GROUP)).toList()) {
       chosen.add(
           CASES.stream()
               .filter(each -> each.name().equals(name))

@@ -1,0 +1,231 @@
+package dev.gatehouse.common.faults;
+
+import dev.gatehouse.common.FreePorts;
+import dev.gatehouse.common.db.Postgres;
+import dev.gatehouse.common.jose.TestKey;
+import dev.gatehouse.common.valkey.ValkeySentinels;
+import dev.gatehouse.common.valkey.ValkeyServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Two nodes behind HAProxy, with PostgreSQL and a synchronous standby, and Valkey with two replicas and three Sentinels, all as
+ * processes.
+ */
+public final class Site implements AutoCloseable {
+
+  static final String SECRET = "a-secret-of-a-client-in-a-test";
+  /** The number of clients that ask for consent. */
+  static final int ASKING = 200;
+
+  private static final int NODES = 2;
+
+  /**
+   * What a site is made of.
+   *
+   * @param directoryPort of the directory with {@code alice}
+   * @param samplePort of the app
+   * @param staleness how long nodes serve sessions while Valkey is not there
+   * @param hasSentinels whether Sentinels promote; if not, each node has a line to Valkey that can be cut
+   */
+  public record Plan(Path folder, NodeProgram program, int directoryPort, int samplePort, Duration staleness, boolean hasSentinels) {}
+
+  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+  private final Plan plan;
+  private final TestKey key = TestKey.ed25519("ed");
+  private final Balancer.Ports people = ports();
+  private final List<Balancer.Ports> ports = List.of(ports(), ports());
+  private final List<SiteNode> nodes = new ArrayList<>();
+  private final List<CutLine> valkeyLines = new ArrayList<>();
+  private final List<CutLine> postgresLines = new ArrayList<>();
+  private final Postgres postgres;
+  private final Postgres standby;
+  private final ValkeySentinels valkey;
+
+  private Site(Plan plan) throws IOException, InterruptedException {
+    this.plan = plan;
+    this.postgres = begun(Postgres.start("synchronous_standby_names=standby"));
+    this.standby = begun(postgres.standby());
+    this.valkey = begun(ValkeySentinels.start());
+  }
+
+  /** Starts everything; returns when both nodes serve. */
+  public static Site start(Plan plan) throws IOException, InterruptedException {
+    Site site = new Site(plan);
+    try {
+      site.begun(Balancer.start(plan.folder(), site.people, site.ports));
+      for (int index = 0; index < NODES; index++) {
+        site.node(index);
+      }
+      return site;
+    } catch (IOException | RuntimeException e) {
+      site.close();
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T begun(T server) {
+    started.push(server);
+    return server;
+  }
+
+  private static Balancer.Ports ports() {
+    List<Integer> free = FreePorts.take(3);
+    return new Balancer.Ports(free.get(0), free.get(1), free.get(2));
+  }
+
+  private void node(int index) throws IOException {
+    for (Postgres each : List.of(postgres, standby)) {
+      postgresLines.add(begun(new CutLine(each.port())));
+    }
+    valkeyLines.add(begun(new CutLine(valkey.first().port())));
+    Path folder = Files.createDirectories(plan.folder().resolve("node" + index));
+    Files.writeString(folder.resolve("gatehouse.yaml"), configuration(index, folder));
+    if (index == 0) {
+      Files.writeString(Files.createDirectories(folder.resolve("realms")).resolve("office.yaml"), realmFile(folder));
+    }
+    nodes.add(begun(new SiteNode(plan.program(), folder)));
+    nodes.getLast().await("Gatehouse is ready");
+    nodes.getLast().await("taken over");
+  }
+
+  private String configuration(int index, Path folder) {
+    String servers =
+        plan.hasSentinels()
+            ? "sentinels: "
+                + valkey.sentinelPorts().stream().map(port -> "\"127.0.0.1:" + port + "\"").collect(Collectors.joining(", ", "[", "]"))
+            : "server: \"127.0.0.1:" + valkeyLines.get(index).port() + "\"";
+    return """
+        roles: [idp, sp, gateway]
+        listeners:
+          idp: {address: 127.0.0.1, port: %d}
+          gateway: {address: 127.0.0.1, port: %d}
+          admin: {port: %d}
+        index: %d
+        storage: shared
+        data: %s
+        masterKey: %s
+        postgresql: {url: "postgresql://127.0.0.1:%d,127.0.0.1:%d/postgres", user: gatehouse, password: %s}
+        valkey: {%s, tls: false, staleness: %ds}
+        """
+        .formatted(
+            ports.get(index).idp(), ports.get(index).apps(), ports.get(index).admin(), index, folder.resolve("data"),
+            Base64.getEncoder().encodeToString(new byte[32]), postgresLines.get(2 * index).port(), postgresLines.get(2 * index + 1).port(),
+            Postgres.password(), servers, plan.staleness().toSeconds());
+  }
+
+  private String realmFile(Path folder) throws IOException {
+    Path keys = Files.writeString(folder.resolve("client-keys.json"), key.jwks());
+    String asking =
+        IntStream.range(0, ASKING)
+            .mapToObj(
+                i ->
+                    "  - {clientId: asks%d, secret: %s, consent: true, redirectUris: [\"http://127.0.0.1:9/callback\"]}\n"
+                        .formatted(i, SECRET))
+            .collect(Collectors.joining());
+    return """
+        idp:
+          publicUrl: http://%1$s:%2$d
+          oauth: {registration: loopback}
+        sp:
+          publicUrl: http://%3$s:%4$d
+        directory:
+          urls: ["ldap://127.0.0.1:%5$d"]
+          base: ou=people,dc=example,dc=org
+          filter: (&(objectClass=inetOrgPerson)(uid={name}))
+          groups: {base: "ou=groups,dc=example,dc=org"}
+        partners:
+          - entityId: http://%3$s:%4$d/.gatehouse/saml/metadata
+            metadata: http://%3$s:%4$d/.gatehouse/saml/metadata
+            release: [uid, mail]
+            logout: soap
+          - entityId: http://%1$s:%2$d/realms/office
+            metadata: http://%1$s:%2$d/realms/office/saml/metadata
+        clients:
+          - clientId: web
+            secret: %6$s
+            grants: [code, refresh, clientCredentials]
+            redirectUris: ["http://127.0.0.1:9/callback"]
+            scopes: [openid, offline_access]
+            accessToken: {format: opaque}
+          - clientId: keyed
+            authentication: privateKeyJwt
+            jwks: %7$s
+            grants: [clientCredentials]
+        %8$sroutes:
+          - {path: /, upstream: "http://127.0.0.1:%9$d", inject: {Remote-User: user}}
+        """
+        .formatted(
+            idpHost(), people.idp(), appHost(), people.apps(), plan.directoryPort(), SECRET, keys, asking, plan.samplePort());
+  }
+
+  String idpHost() {
+    return "127.0.0.22";
+  }
+
+  String appHost() {
+    return "127.0.0.26";
+  }
+
+  String realm() {
+    return "http://" + idpHost() + ":" + people.idp() + "/realms/office";
+  }
+
+  String app() {
+    return "http://" + appHost() + ":" + people.apps() + "/";
+  }
+
+  TestKey key() {
+    return key;
+  }
+
+  List<SiteNode> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  Postgres postgres() {
+    return postgres;
+  }
+
+  Postgres standby() {
+    return standby;
+  }
+
+  ValkeyServer valkey() {
+    return valkey.first();
+  }
+
+  ValkeySentinels sentinels() {
+    return valkey;
+  }
+
+  /** The line of a node to Valkey, which it uses where no Sentinels are. */
+  CutLine valkeyLine(int node) {
+    return valkeyLines.get(node);
+  }
+
+  /** The lines of a node to both servers of PostgreSQL. */
+  List<CutLine> postgresLines(int node) {
+    return postgresLines.subList(2 * node, 2 * node + 2);
+  }
+
+  @Override
+  public void close() {
+    while (!started.isEmpty()) {
+      try {
+        started.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}
