@@ -46,6 +46,16 @@ public final class TableCopy {
     this.to = to;
   }
 
+  /** Throws one sentence if the databases have different tables. */
+  public void requireSame() {
+    try (Connection source = from.dataSource().getConnection();
+        Connection target = to.dataSource().getConnection()) {
+      tables(source, target);
+    } catch (SQLException e) {
+      throw new DatabaseUnavailable("The tables cannot be compared: " + e.getMessage(), e);
+    }
+  }
+
   /** Copies what is not there yet. @return the number of rows in all tables */
   public long copy(Progress progress) {
     try (Connection source = from.dataSource().getConnection();

@@ -183,6 +183,7 @@ public final class Migration {
         if (isUnconfirmed(isResumed, confirmed)) {
           return false;
         }
+        new TableCopy(database, shared.database()).requireSame();
         begin(Target.SHARED, source);
         copyTables(database, shared.database());
         copyKeysToDatabase();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.db.DatabaseUnavailable;
 import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.installation.MoveMark.Target;
 import dev.gatehouse.common.node.Node;
@@ -176,6 +177,21 @@ class MigrationTest {
         .isInstanceOf(RecoveryFailed.class)
         .hasMessageContaining("belong to another installation");
     world.embedded((database, stores, keys) -> assertThat(MigrationWorld.sessions(stores).find(world.alice)).isPresent());
+  }
+
+  @Test
+  void whatIsInTheWayIsToldBeforeAnythingIsChanged() throws Exception {
+    world.begun();
+    world.valkey.command("set", "gatehouse:m:x", "1");
+    assertThatThrownBy(() -> move(Target.SHARED, line -> {})).isInstanceOf(RecoveryFailed.class).hasMessageContaining("Valkey is not empty");
+    world.valkey.command("del", "gatehouse:m:x");
+    world.postgres.execute("alter table consent add column later varchar(10)");
+    assertThatThrownBy(() -> move(Target.SHARED, line -> {}))
+        .isInstanceOf(DatabaseUnavailable.class)
+        .hasMessageContainingAll("The table consent is not the same in both databases", "another version");
+    world.postgres.execute("alter table consent drop column later");
+    world.embedded((database, stores, keys) -> assertThat(MigrationWorld.sessions(stores).find(world.alice)).isPresent());
+    assertThat(move(Target.SHARED, line -> {})).isTrue();
   }
 
   /** Kills the process of the command, as the kernel does when memory is short. */

@@ -65,7 +65,7 @@ final class MigrationWorld implements AutoCloseable {
   final SessionId alice = new SessionId("a".repeat(43));
   final Path folder;
   final Postgres postgres;
-  private final ValkeyServer valkey;
+  final ValkeyServer valkey;
 
   MigrationWorld(Path folder) throws Exception {
     CryptoProviders.install();
