@@ -191,8 +191,8 @@ public sealed interface AuditEvent {
    * The generation of the installation was raised.
    *
    * @param installation its identity
-   * @param change {@code started}, {@code recovered}, {@code restored}, {@code backed-up} (which raises nothing)
-   * @param detail which stores were replaced, or where the backup is
+   * @param change {@code started}, {@code recovered}, {@code restored}, {@code moved} to other stores, {@code backed-up} (which raises nothing)
+   * @param detail which stores were replaced, which deployment was moved, or where the backup is
    */
   record InstallationChanged(Context context, String installation, long generation, String change, String detail)
       implements AuditEvent {}

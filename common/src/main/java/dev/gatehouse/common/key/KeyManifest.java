@@ -152,6 +152,15 @@ public final class KeyManifest {
     }
   }
 
+  /** Returns the key files that go with the installation: all but the key of the audit log, which stays with it. */
+  public List<Path> moved() {
+    try {
+      return files().stream().filter(file -> !name(file).equals(AuditSigningKey.NAME)).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot read " + keys, e);
+    }
+  }
+
   private static boolean isEmpty(Path file) {
     return PrivateFiles.look(file).filter(found -> found.isRegularFile() && found.size() > 0).isEmpty();
   }

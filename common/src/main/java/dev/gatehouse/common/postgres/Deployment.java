@@ -45,6 +45,44 @@ public final class Deployment {
 
   private record Row(String name, byte[] proof) {}
 
+  /** Whose database it is. */
+  enum Owner {
+    /** Nobody's: it is empty. */
+    NOBODY,
+    /** This deployment's, opened by this master key. */
+    US
+  }
+
+  /**
+   * Returns whether the database is empty or ours, within a transaction.
+   *
+   * @throws PostgresUnusable if it is another deployment's, or the master key is not the one that sealed its keys
+   */
+  Owner owner(String name, SealingKey master) throws PostgresUnusable {
+    Optional<Row> known = row();
+    Optional<String> refusal = known.flatMap(row -> refusal(row, name, master));
+    if (refusal.isPresent()) {
+      throw database.refused(refusal.get());
+    }
+    return known.isPresent() ? Owner.US : Owner.NOBODY;
+  }
+
+  private Optional<Row> row() {
+    return jdbc.sql("select name, master_key_proof from deployment")
+        .query((row, index) -> new Row(row.getString(1), row.getBytes(2)))
+        .optional();
+  }
+
+  /** Makes the database this deployment's. */
+  void found(String name, SealingKey master, InstallationRecord begun) {
+    jdbc.sql(
+            "insert into deployment (id, name, master_key_proof, keys_version, key_files, sequence)"
+                + " values (1, ?, ?, 0, 0, 0)")
+        .params(name, master.seal(PROOF, CONTEXT, name))
+        .update();
+    database.installationRecord().write(begun.format());
+  }
+
   /**
    * Returns the record of the installation; a new database begins a new one. One node at a time does that.
    *
@@ -58,12 +96,9 @@ public final class Deployment {
             transaction.execute(
                 status -> {
                   jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
-                  Optional<Row> known =
-                      jdbc.sql("select name, master_key_proof from deployment")
-                          .query((row, index) -> new Row(row.getString(1), row.getBytes(2)))
-                          .optional();
+                  Optional<Row> known = row();
                   if (known.isPresent()) {
-                    return refusal(known.get(), name, master);
+                    return refusal(known.get(), name, master).or(() -> DeploymentMove.refusal(jdbc));
                   }
                   if (database.installationRecord().read().isPresent()) {
                     return Optional.of("holds an installation without its deployment: restore a whole backup of the database");
@@ -73,14 +108,8 @@ public final class Deployment {
                         "is empty, but this node belongs to an installation: correct postgresql.url, or restore the backup of the "
                             + "database; a node of a new deployment needs an empty data folder");
                   }
-                  jdbc.sql(
-                          "insert into deployment (id, name, master_key_proof, keys_version, key_files, sequence)"
-                              + " values (1, ?, ?, 0, 0, 0)")
-                      .params(name, master.seal(PROOF, CONTEXT, name))
-                      .update();
-                  InstallationRecord fresh = InstallationRecord.create(random);
                   // Generation 1 counts once the other store has the record, too.
-                  database.installationRecord().write(fresh.raisingTo(1, Set.of()).format());
+                  found(name, master, InstallationRecord.create(random).raisingTo(1, Set.of()));
                   return Optional.<String>empty();
                 }));
     if (refusal.isPresent()) {

@@ -24,5 +24,10 @@ public interface ReplayCache {
    * @param issuer the party that made the identifier
    * @param id the identifier that must not occur twice
    */
-  record ReplayKey(String realm, String issuer, String id) {}
+  record ReplayKey(String realm, String issuer, String id) {
+    /** Returns what stands for the key in all stores, so that marks can move between them: its SHA-256. */
+    public byte[] digest() {
+      return Bytes.digest(realm, issuer, id);
+    }
+  }
 }

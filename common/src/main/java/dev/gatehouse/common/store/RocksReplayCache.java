@@ -24,7 +24,7 @@ final class RocksReplayCache implements ReplayCache {
 
   @Override
   public boolean firstSeen(ReplayKey key, Instant expiresAt) {
-    byte[] id = Bytes.digest(key.realm(), key.issuer(), key.id());
+    byte[] id = key.digest();
     Lock lock = records.lock(id);
     lock.lock();
     try (RocksRecords.Change change = records.change()) {
@@ -42,7 +42,7 @@ final class RocksReplayCache implements ReplayCache {
 
   @Override
   public boolean isMarked(ReplayKey key) {
-    return records.readLive(Bytes.digest(key.realm(), key.issuer(), key.id())).isPresent();
+    return records.readLive(key.digest()).isPresent();
   }
 
   @Override

@@ -189,9 +189,18 @@ public final class RocksStores implements Stores, AutoCloseable {
    */
   public static RocksStores inPlaceOfLost(Path data, InstantSource time) {
     RocksStores made = new RocksStores(data, time);
-    made.life.loseAllBefore(time.instant());
-    made.record.refuseTokensBefore(time.instant());
+    made.loseAllBefore(time.instant());
     return made;
+  }
+
+  private void loseAllBefore(Instant before) {
+    life.loseAllBefore(before);
+    record.refuseTokensBefore(before);
+  }
+
+  /** Returns access to whole key spaces, for a move. */
+  public HotData hotData() {
+    return new RocksHotData(engine, time, this::loseAllBefore);
   }
 
   @Override

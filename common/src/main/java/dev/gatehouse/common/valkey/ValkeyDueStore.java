@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,6 +141,20 @@ final class ValkeyDueStore<V> implements DueStore<V> {
     return first.values().stream()
         .flatMap(entry -> at(entry.getKey()).map(due -> work(entry.getValue(), due)).stream())
         .toList();
+  }
+
+  /** Reads all work, the earliest first; nobody else may work on it. */
+  void each(Consumer<Work<V>> to) {
+    List<byte[]> members;
+    for (long from = 0; !(members = members(from)).isEmpty(); from += READ_AT_ONCE) {
+      for (Map.Entry<String, Piece> entry : pieces(members)) {
+        at(entry.getKey()).ifPresent(due -> to.accept(work(entry.getValue(), due)));
+      }
+    }
+  }
+
+  private List<byte[]> members(long from) {
+    return link.read(server -> server.zrange(due(), from, from + READ_AT_ONCE - 1));
   }
 
   private List<Map.Entry<String, Piece>> pieces(List<byte[]> members) {

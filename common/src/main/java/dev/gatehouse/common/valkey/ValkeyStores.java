@@ -9,6 +9,7 @@ import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.HotData;
 import dev.gatehouse.common.store.KeySpaces;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
@@ -16,9 +17,6 @@ import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.PermitCounters;
-import io.lettuce.core.KeyScanCursor;
-import io.lettuce.core.ScanArgs;
-import io.lettuce.core.ScanCursor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +49,7 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   private final InstantSource time;
   private final KeySpaces keySpaces = new KeySpaces();
   private final ReplayCache replayCache;
+  private final ValkeyHotData hot;
   private final List<ValkeySessionStore<?>> sessions = new CopyOnWriteArrayList<>();
   private volatile Optional<OutageRecord> outages = Optional.empty();
   private final Thread sweeper;
@@ -78,7 +77,9 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     this.link = new ValkeyLink(config, names, admission, caches, new LinkTimes(node.metrics(), caches::servedStale));
     this.pendingEnds = new PendingEnds(node.pendingEnds());
     caches.connect(link);
-    this.replayCache = new ValkeyReplayCache(link, time);
+    ValkeyReplayCache marks = new ValkeyReplayCache(link, time);
+    this.replayCache = marks;
+    this.hot = new ValkeyHotData(link, marks, time, this::refuseTokensBefore);
     this.sweeper = Thread.ofVirtual().name("valkey-sweeper").start(this::sweep);
   }
 
@@ -155,18 +156,19 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     link.write(Script.RECORD_WRITE, new byte[][] {link.names().key(TOKENS)}, text);
   }
 
-  /** Removes everything in the namespace, for a recovery: no other node may run. */
+  /** Removes everything in the namespace, for a recovery or a move: no other node may run. */
   public void clear() {
-    ScanArgs own = ScanArgs.Builder.matches(new String(link.names().prefix(), StandardCharsets.ISO_8859_1) + "*").limit(SWEPT_AT_ONCE);
-    ScanCursor cursor = ScanCursor.INITIAL;
-    while (!cursor.isFinished()) {
-      ScanCursor from = cursor;
-      KeyScanCursor<byte[]> found = link.read(server -> server.scan(from, own));
-      if (!found.getKeys().isEmpty()) {
-        link.read(server -> server.unlink(found.getKeys().toArray(byte[][]::new)));
-      }
-      cursor = found;
-    }
+    hot.eachKey("", keys -> link.read(server -> server.unlink(keys.toArray(byte[][]::new))));
+  }
+
+  /** Returns whether nothing is in the namespace. */
+  public boolean isEmpty() {
+    return hot.isEmpty();
+  }
+
+  /** Returns access to whole key spaces, for a move. */
+  public HotData hotData() {
+    return hot;
   }
 
   private void sweep() {

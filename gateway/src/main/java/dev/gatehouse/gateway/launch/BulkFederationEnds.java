@@ -12,6 +12,7 @@ import dev.gatehouse.common.federation.PairedAccountLinks;
 import dev.gatehouse.common.federation.PairedPersistentNameIds;
 import dev.gatehouse.common.federation.PersistentNameIds;
 import dev.gatehouse.common.installation.DataLock;
+import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Node.Storage;
 import dev.gatehouse.common.realm.Realm;
@@ -113,6 +114,7 @@ abstract sealed class BulkFederationEnds implements AutoCloseable {
       InstantSource time = InstantSource.system();
       Realms realms = new LoadedRealms(configuration.realms());
       this.lock = DataLock.take(node.data(), "federate bulk");
+      new MoveMark(node.data()).requireAt(MoveMark.Target.EMBEDDED);
       this.database = Database.embedded(node.data());
       this.directories = new LdapDirectories(realms);
       PersistentNameIds nameIds =

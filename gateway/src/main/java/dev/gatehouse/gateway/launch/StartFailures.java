@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.launch;
 import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.db.DatabaseUnavailable;
 import dev.gatehouse.common.installation.DataLock;
+import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.installation.StoreDamaged;
@@ -50,6 +51,7 @@ final class StartFailures implements IExecutionExceptionHandler {
       case RecoveryFailed failed -> Optional.of(List.of(String.valueOf(failed.getMessage())));
       case SharedUnusable shared -> Optional.of(List.of(String.valueOf(shared.getMessage()), "The node was not started."));
       case PostgresUnusable postgres -> Optional.of(List.of(String.valueOf(postgres.getMessage())));
+      case MoveMark.Moved moved -> Optional.of(List.of(String.valueOf(moved.getMessage())));
       case DataLock.Held held -> Optional.of(List.of(String.valueOf(held.getMessage())));
       case FileUnreadable file -> Optional.of(List.of(String.valueOf(file.getMessage()), "The node was not started."));
       case StoreUnavailable store -> Optional.of(List.of(withCause(store), DATA_IN_USE));

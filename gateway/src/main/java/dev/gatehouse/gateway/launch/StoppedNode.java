@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.installation.DataLock;
+import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.StoredState;
@@ -29,6 +30,7 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
     if (node.storage() == Node.Storage.VOLATILE) {
       throw new StartRefused("The node stores nothing (storage: volatile): there is nothing to recover or restore.");
     }
+    new MoveMark(node.data()).requireAt(MoveMark.Target.EMBEDDED);
     DataLock lock = DataLock.take(node.data(), command);
     try {
       return new StoppedNode(node, lock, NodeAudit.open(node, InstantSource.system()));
@@ -44,7 +46,7 @@ record StoppedNode(Node node, DataLock lock, JsonLinesAuditLog audit) implements
    */
   static void requireKeysInPlace(Node node) {
     DataLock.holder(node.data())
-        .filter(holder -> holder.equals(RESTORE) || holder.equals(RECOVER))
+        .filter(holder -> holder.equals(RESTORE) || holder.equals(RECOVER) || holder.equals(MigrateCommand.NAME))
         .ifPresent(
             holder -> {
               throw new StartRefused("./gatehouse " + holder + " works on the keys in " + node.data() + ": wait until it ends.");

@@ -101,7 +101,7 @@ public final class SharedRecovery {
       deployment.beginRecovery(begun);
       Instant now = time.instant();
       stores.clear();
-      stores.refuseTokensBefore(now);
+      stores.hotData().loseAllBefore(now);
       if (lost.contains(Lost.POSTGRESQL)) {
         RecoveryMarks marks = new RecoveryMarks(database);
         marks.refuseCodesUntil(now);

@@ -4,6 +4,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.installation.FileRecordLocation;
 import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.PrivateFiles;
@@ -183,6 +184,7 @@ public final class SharedState implements AutoCloseable {
   }
 
   private static InstallationRecord compared(Node node, PostgresDatabase database, SecureRandom random) throws PostgresUnusable {
+    new MoveMark(node.data()).requireAt(MoveMark.Target.SHARED);
     SharedConfig shared = node.state().requireShared();
     FileRecordLocation own = new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS));
     Optional<InstallationRecord> known = own.read().flatMap(InstallationRecord::parse);

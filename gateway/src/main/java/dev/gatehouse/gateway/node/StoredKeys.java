@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.node;
 
+import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.key.FileKeyPlace;
 import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.node.Node;
@@ -19,7 +20,11 @@ public record StoredKeys(KeyPlace place, Optional<PostgresDatabase> database) im
   /** Opens the folder or the database that holds the keys; throws one sentence with the remedy if that is not possible. */
   public static StoredKeys open(Node node) throws PostgresUnusable {
     return switch (node.storage()) {
-      case EMBEDDED, VOLATILE -> new StoredKeys(new FileKeyPlace(node.data()), Optional.empty());
+      case EMBEDDED -> {
+        new MoveMark(node.data()).requireAt(MoveMark.Target.EMBEDDED);
+        yield new StoredKeys(new FileKeyPlace(node.data()), Optional.empty());
+      }
+      case VOLATILE -> new StoredKeys(new FileKeyPlace(node.data()), Optional.empty());
       case SHARED -> shared(node);
     };
   }

@@ -6,6 +6,7 @@ import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.H2Database;
 import dev.gatehouse.common.installation.Installation;
 import dev.gatehouse.common.installation.InstallationRecord;
+import dev.gatehouse.common.installation.MoveMark;
 import dev.gatehouse.common.installation.StateFolders;
 import dev.gatehouse.common.installation.StoreDamaged;
 import dev.gatehouse.common.installation.StoreDamaged.Defect;
@@ -130,6 +131,7 @@ public final class StoredState implements AutoCloseable {
 
   /** Checks for missing files before an engine is opened, which would create new ones in their place. */
   public static void requireFiles(Node node, RandomGenerator random) {
+    new MoveMark(node.data()).requireAt(MoveMark.Target.EMBEDDED);
     new Installation(folders(node), random).requireFiles();
   }
 

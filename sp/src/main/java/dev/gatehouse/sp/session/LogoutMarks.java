@@ -37,7 +37,7 @@ public final class LogoutMarks {
    * @param id digest of Issuer, NameID and SessionIndex (no SessionIndex: all sessions)
    * @param before assertions issued until then are ended
    */
-  private record Mark(SessionId id, String realm, Instant createdAt, Instant expiresAt, Instant before)
+  record Mark(SessionId id, String realm, Instant createdAt, Instant expiresAt, Instant before)
       implements Session {
 
     @Override
@@ -52,7 +52,7 @@ public final class LogoutMarks {
   }
 
   /** The byte codec of a mark. */
-  private static final class Codec implements ValueCodec<Mark> {
+  static final class Codec implements ValueCodec<Mark> {
 
     private static final PackedCodec<Mark> FIELDS =
         PackedCodec.of(

@@ -40,7 +40,7 @@ public final class SessionPasswords {
     }
   }
 
-  private static final class Codec implements ValueCodec<Sealed> {
+  static final class Codec implements ValueCodec<Sealed> {
 
     private static final PackedCodec<Sealed> FIELDS = PackedCodec.of(2, Codec::write, Codec::read);
 

@@ -1,0 +1,62 @@
+package dev.gatehouse.common.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gatehouse.common.postgres.PostgresDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** During a rolling upgrade, nodes of the former version work with a database that the new version has changed. */
+class FormerVersionTest {
+
+  private static final Path MIGRATIONS = Path.of("src/main/resources/db/migration");
+  private static final Pattern NUMBER = Pattern.compile("V(\\d+)__.*\\.sql");
+
+  /** The first migration that came when several nodes could share a database. */
+  private static final int FIRST_SHARED = 15;
+
+  private static final Pattern TAKES_AWAY =
+      Pattern.compile("\\b(drop|rename)\\b|\\balter\\s+column\\b|\\badd\\s+(column\\s+)?(?!constraint)\\w+ [^,;]*not null(?![^,;]*default)");
+
+  @Test
+  void aDatabaseOfALaterVersionIsOpened() throws Exception {
+    try (Postgres postgres = Postgres.start()) {
+      PostgresDatabase.open(postgres.config()).close();
+      postgres.execute(
+          "insert into flyway_schema_history values (900, '900', 'later', 'SQL', 'V900__later.sql', 1, 'postgres', now(), 1, true)",
+          "create table later (id integer primary key)", "alter table consent add column later varchar(10)");
+      try (PostgresDatabase database = PostgresDatabase.open(postgres.config())) {
+        assertThat(JdbcClient.create(database.dataSource()).sql("select count(*) from consent").query(Long.class).single()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void noMigrationTakesAwayWhatTheFormerVersionUses() throws Exception {
+    try (Stream<Path> files = Files.list(MIGRATIONS)) {
+      List<Path> shared = files.filter(FormerVersionTest::isShared).toList();
+      assertThat(shared).hasSizeGreaterThan(1);
+      assertThat(shared).allSatisfy(file -> assertThat(TAKES_AWAY.matcher(sql(file)).find()).as(file.toString()).isFalse());
+    }
+    assertThat(TAKES_AWAY.matcher("alter table consent add column later varchar(10) not null;").find()).isTrue();
+    assertThat(TAKES_AWAY.matcher("alter table consent add column later boolean not null default false;").find()).isFalse();
+    assertThat(TAKES_AWAY.matcher("alter table consent drop column later;").find()).isTrue();
+  }
+
+  private static boolean isShared(Path file) {
+    Matcher number = NUMBER.matcher(file.getFileName().toString());
+    return number.matches() && Integer.parseInt(number.group(1)) >= FIRST_SHARED;
+  }
+
+  private static String sql(Path file) throws IOException {
+    return Files.readString(file).replaceAll("--.*", "").toLowerCase(Locale.ROOT);
+  }
+}
