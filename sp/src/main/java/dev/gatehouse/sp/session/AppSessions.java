@@ -4,6 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.device.DeviceBinding;
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Opens, finds, touches and ends AppSessions. All changes go through this class, so that the cache never disagrees with
@@ -117,6 +120,24 @@ public final class AppSessions implements AppSessionCache {
     known.asMap().computeIfAbsent(session.id(), this::read);
   }
 
+  /**
+   * Binds the session's token to a key, or marks it as one whose browser has none. Returns nothing if the session has ended, or if
+   * {@code from} is no longer its binding: of two keys only the first counts.
+   */
+  public Optional<AppSession> bind(SessionId session, Optional<DeviceBinding> from, DeviceBinding to) {
+    AtomicBoolean bound = new AtomicBoolean();
+    Optional<AppSession> changed =
+        sessions.update(
+            session,
+            before -> {
+              boolean same = before.device().binding(to.token()).equals(from);
+              bound.set(same);
+              return same ? before.on(before.device().with(to)) : before;
+            });
+    known.asMap().computeIfPresent(session, (id, _) -> read(id));
+    return changed.filter(_ -> bound.get());
+  }
+
   /** Adds a further token for the session. Returns false if the session has ended meanwhile. */
   public boolean alias(SessionId session, SessionToken further) {
     Optional<AppSession> target = sessions.find(session);
@@ -130,13 +151,27 @@ public final class AppSessions implements AppSessionCache {
       aliases.end(further.id());
       return false;
     }
+    target
+        .filter(s -> !s.device().equals(SessionDevice.NONE))
+        .ifPresent(s -> bind(s.id(), Optional.empty(), DeviceBinding.begin(further.id(), time.instant())));
     return target.isPresent();
   }
 
   /** Ends one further token; the session stays open. */
   public void endAlias(SessionToken further) {
-    if (aliases.end(further.id()).isPresent()) {
-      known.put(further.id(), NOTHING);
+    aliases
+        .end(further.id())
+        .ifPresent(
+            alias -> {
+              known.put(further.id(), NOTHING);
+              unbind(alias);
+            });
+  }
+
+  private void unbind(AppAlias alias) {
+    if (sessions.find(alias.session()).flatMap(session -> session.device().binding(alias.id())).isPresent()) {
+      sessions.update(alias.session(), before -> before.on(before.device().without(alias.id())));
+      known.asMap().computeIfPresent(alias.session(), (id, _) -> read(id));
     }
   }
 

@@ -1,0 +1,172 @@
+package dev.gatehouse.sp.device;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.device.BoundCookies;
+import dev.gatehouse.common.device.DeviceBinding;
+import dev.gatehouse.common.device.DeviceBinding.Kind;
+import dev.gatehouse.common.device.DeviceBinding.State.Bound;
+import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.edge.Refusals;
+import dev.gatehouse.sp.edge.SpPaths;
+import dev.gatehouse.sp.edge.SpRealm;
+import dev.gatehouse.sp.session.AppCookie;
+import dev.gatehouse.sp.session.AppSession;
+import dev.gatehouse.sp.session.AppSessions;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Registration and refresh of keys. The browser itself calls {@link #REGISTRATION} and {@link #REFRESH} (Device Bound Session
+ * Credentials); a page of ours calls {@link #KEY} for a key that it keeps by WebCrypto.
+ */
+public final class DeviceEndpoints {
+
+  static final String PREFIX = SpPaths.PREFIX + "device/";
+  static final String REGISTRATION = PREFIX + "registration";
+  static final String REFRESH = PREFIX + "refresh";
+  static final String KEY = PREFIX + "key";
+
+  private final AppSessions sessions;
+  private final DeviceProofs proofs;
+  private final DeviceChallenges challenges;
+  private final BoundCookies cookies;
+  private final Refusals refusals;
+  private final AuditLog audit;
+  private final InstantSource time;
+
+  public DeviceEndpoints(
+      AppSessions sessions,
+      DeviceProofs proofs,
+      DeviceChallenges challenges,
+      BoundCookies cookies,
+      Refusals refusals,
+      AuditLog audit,
+      InstantSource time) {
+    this.sessions = sessions;
+    this.proofs = proofs;
+    this.challenges = challenges;
+    this.cookies = cookies;
+    this.refusals = refusals;
+    this.audit = audit;
+    this.time = time;
+  }
+
+  /** {@code Secure-Session-Registration}: the browser calls {@link #REGISTRATION} with a new key. */
+  EdgeReply offered(SpRealm realm, EdgeReply reply, SessionId token) {
+    return reply.with(
+        "Secure-Session-Registration",
+        "(ES256 RS256);path=\"" + REGISTRATION + "\";challenge=\"" + challenges.issue(realm.name(), token) + "\"");
+  }
+
+  EdgeReply register(SpRealm realm, EdgeRequest request) {
+    return answered(realm, request, (token, session) -> bind(realm, request, token, session, Kind.DBSC));
+  }
+
+  EdgeReply refresh(SpRealm realm, EdgeRequest request) {
+    return answered(realm, request, (token, session) -> renew(realm, request, token, session, Kind.DBSC));
+  }
+
+  /** The key of our page: a new one, or the proof of the one that is there. */
+  EdgeReply key(SpRealm realm, EdgeRequest request) {
+    return answered(
+        realm,
+        request,
+        (token, session) ->
+            session.device().binding(token).filter(DeviceBinding::isBound).isPresent()
+                ? renew(realm, request, token, session, Kind.WEB_CRYPTO)
+                : bind(realm, request, token, session, Kind.WEB_CRYPTO));
+  }
+
+  private interface Answer {
+    EdgeReply of(SessionId token, AppSession session);
+  }
+
+  private EdgeReply answered(SpRealm realm, EdgeRequest request, Answer answer) {
+    if (!request.method().equals("POST")) {
+      return refusals.methodNotAllowed(realm, request, "POST");
+    }
+    Optional<SessionToken> token = AppCookie.token(request);
+    Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
+    // Any answer from 400 except 403 makes the browser forget its key.
+    return session.map(open -> answer.of(token.orElseThrow().id(), open)).orElseGet(() -> new EdgeReply(401, EdgeReply.noContent().headers(), new byte[0]));
+  }
+
+  private EdgeReply bind(SpRealm realm, EdgeRequest request, SessionId token, AppSession session, Kind kind) {
+    Optional<DeviceBinding> before = session.device().binding(token);
+    if (before.filter(DeviceBinding::isBound).isPresent()) {
+      return refused(realm, request, session, ProofRefusal.ALREADY_BOUND);
+    }
+    return switch (proofs.ofNewKey(realm.name(), request, token, kind)) {
+      case Result.Refused(ProofRefusal refusal) -> refused(realm, request, session, refusal);
+      case Result.Accepted(Bound bound) ->
+          sessions
+              .bind(session.id(), before, new DeviceBinding(token, time.instant(), bound))
+              .map(
+                  now -> {
+                    audit.record(
+                        new AuditEvent.DeviceBound(
+                            context(realm, request), now.id().value(), now.person().value(), kind.name().toLowerCase(Locale.ROOT)));
+                    return proved(realm, request, token, bound);
+                  })
+              .orElseGet(() -> refused(realm, request, session, ProofRefusal.ALREADY_BOUND));
+    };
+  }
+
+  private EdgeReply renew(SpRealm realm, EdgeRequest request, SessionId token, AppSession session, Kind kind) {
+    Optional<Bound> bound =
+        session
+            .device()
+            .binding(token)
+            .flatMap(b -> b.state() instanceof Bound known && known.kind() == kind ? Optional.of(known) : Optional.empty());
+    if (bound.isEmpty()) {
+      return refused(realm, request, session, ProofRefusal.NOT_BOUND);
+    }
+    if (!DeviceProofs.isIn(request)) {
+      return new EdgeReply(403, EdgeReply.noContent().headers(), new byte[0])
+          .with("Secure-Session-Challenge", "\"" + challenges.issue(realm.name(), token) + "\";id=\"" + token.value() + "\"");
+    }
+    return proofs
+        .ofKey(realm.name(), request, token, bound.get())
+        .map(refusal -> refused(realm, request, session, refusal))
+        .orElseGet(() -> proved(realm, request, token, bound.get()));
+  }
+
+  /** The short-lived cookie, and the instructions for the browser ("JSON Session Instruction Format"). */
+  private EdgeReply proved(SpRealm realm, EdgeRequest request, SessionId token, Bound bound) {
+    String name = Cookies.name(request.origin(), BoundCookies.NAME);
+    String attributes = "Path=/; HttpOnly; SameSite=Lax" + (request.origin().isSecure() ? "; Secure" : "");
+    Map<String, Object> instructions =
+        Map.of(
+            "session_identifier", token.value(),
+            "refresh_url", REFRESH,
+            "scope",
+                Map.of(
+                    "include_site", false,
+                    "scope_specification", List.of(Map.of("type", "exclude", "domain", "*", "path", PREFIX))),
+            "credentials", List.of(Map.of("type", "cookie", "name", name, "attributes", attributes)));
+    String value = cookies.issue(realm.name(), token, bound.thumbprint(), time.instant());
+    return EdgeReply.of(200, "application/json", StrictJson.write(instructions))
+        .with("Set-Cookie", Cookies.set(request.origin(), BoundCookies.NAME, value, BoundCookies.RENEWED_AFTER));
+  }
+
+  private EdgeReply refused(SpRealm realm, EdgeRequest request, AppSession session, ProofRefusal refusal) {
+    audit.record(
+        new AuditEvent.DeviceDiffers(
+            context(realm, request), session.id().value(), session.person().value(), refusal.word(), "refused"));
+    return EdgeReply.of(400, "application/json", StrictJson.write(Map.of("error", refusal.word())));
+  }
+
+  private static AuditEvent.Context context(SpRealm realm, EdgeRequest request) {
+    return AuditEvent.Context.of(realm.name(), request.client());
+  }
+}
