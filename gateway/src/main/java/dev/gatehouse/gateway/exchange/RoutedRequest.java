@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.exchange;
 
+import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.authn.AuthnServices;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -26,6 +27,20 @@ record RoutedRequest(
   /** The same request with another method. */
   RoutedRequest as(Route other, String otherMethod) {
     return new RoutedRequest(head, to, path, other, otherMethod, withoutMethod, authn);
+  }
+
+  /**
+   * Whether the session must be used at the device of its login. At a foreign app's host we have no pages, so that no browser could
+   * prove a key there.
+   */
+  SessionAssurance assurance() {
+    if (route.isForeign()) {
+      return SessionAssurance.OFF;
+    }
+    Optional<SessionAssurance> own = route.config().signOn().assurance();
+    return own.isPresent()
+        ? own.get()
+        : to.site().realm().sp().map(sp -> sp.session().assurance()).orElse(SessionAssurance.OFF);
   }
 
   @Override

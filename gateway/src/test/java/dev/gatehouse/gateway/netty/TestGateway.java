@@ -8,6 +8,7 @@ import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.jose.DpopNonces;
 import dev.gatehouse.common.jose.DpopProofs;
+import dev.gatehouse.common.device.BoundCookies;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.AccessLogConfig;
 import dev.gatehouse.common.node.GatewayNodeConfig;
@@ -34,6 +35,7 @@ import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.authn.AuthnServices;
+import dev.gatehouse.gateway.authn.DeviceChecks;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.effect.DecisionRecorder;
@@ -172,6 +174,7 @@ final class TestGateway implements AutoCloseable {
                 new IdentityTokens(realm -> new TestKeyRing(), time, new Random(4)),
                 new SessionUses(),
                 DecisionRecorder.NONE,
+                new DeviceChecks(new BoundCookies(SealingKey.inMemory(new Random(6))), audit, meters),
                 time),
             cache,
             new FormFillDecisions(secrets, passwords, time),

@@ -31,10 +31,13 @@ import java.util.Optional;
  */
 public final class DeviceEndpoints {
 
-  static final String PREFIX = SpPaths.PREFIX + "device/";
+  /** The prefix of the paths of keys, which need no cookie of a proved key. */
+  public static final String PREFIX = SpPaths.PREFIX + "device/";
   static final String REGISTRATION = PREFIX + "registration";
   static final String REFRESH = PREFIX + "refresh";
-  static final String KEY = PREFIX + "key";
+
+  /** The path at which our page registers and proves its key. */
+  public static final String KEY = PREFIX + "key";
 
   private final AppSessions sessions;
   private final DeviceProofs proofs;
