@@ -9,11 +9,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Challenges that browsers sign. A challenge names its end and carries a keyed digest of the token it was made for: nothing is
- * stored until it is used, and then it is used up at all nodes.
+ * Challenges that browsers sign. A challenge names its end and the token it was made for, under a keyed digest: nothing is stored
+ * until it is used, and then it is used up at all nodes.
  */
 public final class DeviceChallenges {
 
@@ -23,7 +24,8 @@ public final class DeviceChallenges {
   private static final String CONTEXT = "device-challenge";
   private static final int RANDOM_BYTES = 16;
   private static final int MAC_DIGITS = 40;
-  private static final int MAX_CHARACTERS = 128;
+  private static final int MAX_CHARACTERS = 160;
+  private static final int PARTS = 4;
 
   private final SealingKey sealing;
   private final ReplayCache replay;
@@ -41,8 +43,20 @@ public final class DeviceChallenges {
   public String issue(String realm, SessionId token) {
     byte[] bytes = new byte[RANDOM_BYTES];
     random.nextBytes(bytes);
-    String unique = Long.toString(time.instant().plus(LIFE).getEpochSecond()) + "." + HexFormat.of().formatHex(bytes);
+    String end = Long.toString(time.instant().plus(LIFE).getEpochSecond());
+    String unique = end + "." + HexFormat.of().formatHex(bytes) + "." + token.value();
     return unique + "." + digest(realm, token, unique);
+  }
+
+  /** Returns the token that the challenge names, if we made it. */
+  Optional<SessionId> token(String realm, String challenge) {
+    String[] parts = challenge.split("\\.", -1);
+    if (parts.length != PARTS || challenge.length() > MAX_CHARACTERS) {
+      return Optional.empty();
+    }
+    SessionId token = new SessionId(parts[2]);
+    String unique = challenge.substring(0, challenge.lastIndexOf('.'));
+    return Digests.equal(digest(realm, token, unique), parts[PARTS - 1]) ? Optional.of(token) : Optional.empty();
   }
 
   /** The outcome of using a challenge up. */
@@ -56,17 +70,12 @@ public final class DeviceChallenges {
 
   /** Uses the challenge up. Blocks. */
   Use use(String realm, SessionId token, String challenge) {
-    int last = challenge.lastIndexOf('.');
-    int first = challenge.indexOf('.');
-    if (challenge.length() > MAX_CHARACTERS || first < 1 || last <= first) {
+    if (!token(realm, challenge).equals(Optional.of(token))) {
       return Use.FOREIGN;
     }
-    String unique = challenge.substring(0, last);
-    if (!Digests.equal(digest(realm, token, unique), challenge.substring(last + 1))) {
-      return Use.FOREIGN;
-    }
+    String unique = challenge.substring(0, challenge.lastIndexOf('.'));
     // The digest covers the time, so that it is one of ours.
-    Instant end = Instant.ofEpochSecond(Long.parseLong(challenge.substring(0, first)));
+    Instant end = Instant.ofEpochSecond(Long.parseLong(challenge.substring(0, challenge.indexOf('.'))));
     if (!time.instant().isBefore(end)) {
       return Use.EXPIRED;
     }

@@ -17,12 +17,12 @@ import org.springframework.context.annotation.Import;
 public class DeviceConfig {
 
   @Bean
-  DeviceChallenges deviceChallenges(SealingKey sealing, Stores stores, InstantSource time, RandomGenerator random) {
+  DeviceChallenges boundDeviceChallenges(SealingKey sealing, Stores stores, InstantSource time, RandomGenerator random) {
     return new DeviceChallenges(sealing, stores.replayCache(), time, random);
   }
 
   @Bean
-  SpRoutes deviceRoutes(DeviceEndpoints device) {
+  SpRoutes boundDeviceRoutes(DeviceEndpoints device) {
     return new SpRoutes(
         Map.of(
             DeviceEndpoints.REGISTRATION, device::register,

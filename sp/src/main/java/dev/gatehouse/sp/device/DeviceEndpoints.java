@@ -1,5 +1,7 @@
 package dev.gatehouse.sp.device;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.device.BoundCookies;
@@ -9,6 +11,7 @@ import dev.gatehouse.common.device.DeviceBinding.State.Bound;
 import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.jose.StrictJson;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.session.SessionId;
@@ -19,6 +22,7 @@ import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +43,8 @@ public final class DeviceEndpoints {
   /** The path at which our page registers and proves its key. */
   public static final String KEY = PREFIX + "key";
 
+  private static final EdgeReply NOBODY = new EdgeReply(401, Headers.empty(), new byte[0]);
+
   private final AppSessions sessions;
   private final DeviceProofs proofs;
   private final DeviceChallenges challenges;
@@ -46,6 +52,12 @@ public final class DeviceEndpoints {
   private final Refusals refusals;
   private final AuditLog audit;
   private final InstantSource time;
+
+  /** Anybody may send proofs: of one session and reason one event is written in five minutes. */
+  private final Cache<Audited, Boolean> audited =
+      Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(Duration.ofMinutes(5)).executor(Runnable::run).build();
+
+  private record Audited(SessionId session, ProofRefusal refusal) {}
 
   public DeviceEndpoints(
       AppSessions sessions,
@@ -98,10 +110,33 @@ public final class DeviceEndpoints {
     if (!request.method().equals("POST")) {
       return refusals.methodNotAllowed(realm, request, "POST");
     }
-    Optional<SessionToken> token = AppCookie.token(request);
-    Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
-    // Any answer from 400 except 403 makes the browser forget its key.
-    return session.map(open -> answer.of(token.orElseThrow().id(), open)).orElseGet(() -> new EdgeReply(401, EdgeReply.noContent().headers(), new byte[0]));
+    Optional<SessionId> cookie = AppCookie.token(request).map(SessionToken::id);
+    Optional<SessionId> named = named(realm, request);
+    if (cookie.isPresent() && named.isPresent() && !cookie.equals(named)) {
+      return sessions
+          .look(realm.name(), cookie.get())
+          .map(session -> refused(realm, request, session, ProofRefusal.OTHER_ADDRESSEE))
+          .orElse(NOBODY);
+    }
+    Optional<SessionId> token = cookie.or(() -> named);
+    // Any answer from 400 except 403 makes the browser forget its key. A refresh is no use of the session: browsers also do it ahead
+    // of time, and whoever knows the id of a token could prolong its session.
+    return token
+        .flatMap(own -> sessions.look(realm.name(), own))
+        .map(session -> answer.of(token.orElseThrow(), session))
+        .orElse(NOBODY);
+  }
+
+  /**
+   * Returns the token that the request names otherwise than by its cookie, which browsers leave out where another site caused the
+   * request. The name alone opens nothing: the proof counts.
+   */
+  private Optional<SessionId> named(SpRealm realm, EdgeRequest request) {
+    return request
+        .headers()
+        .first("Sec-Secure-Session-Id")
+        .map(id -> new SessionId(id.replace("\"", "")))
+        .or(() -> request.path().equals(REGISTRATION) ? proofs.challenged(realm.name(), request) : Optional.empty());
   }
 
   private EdgeReply bind(SpRealm realm, EdgeRequest request, SessionId token, AppSession session, Kind kind) {
@@ -135,7 +170,7 @@ public final class DeviceEndpoints {
       return refused(realm, request, session, ProofRefusal.NOT_BOUND);
     }
     if (!DeviceProofs.isIn(request)) {
-      return new EdgeReply(403, EdgeReply.noContent().headers(), new byte[0])
+      return new EdgeReply(403, Headers.empty(), new byte[0])
           .with("Secure-Session-Challenge", "\"" + challenges.issue(realm.name(), token) + "\";id=\"" + token.value() + "\"");
     }
     return proofs
@@ -147,7 +182,9 @@ public final class DeviceEndpoints {
   /** The short-lived cookie, and the instructions for the browser ("JSON Session Instruction Format"). */
   private EdgeReply proved(SpRealm realm, EdgeRequest request, SessionId token, Bound bound) {
     String name = Cookies.name(request.origin(), BoundCookies.NAME);
-    String attributes = "Path=/; HttpOnly; SameSite=Lax" + (request.origin().isSecure() ? "; Secure" : "");
+    // A page of another site may cause the refresh, and could then set no cookie with SameSite=Lax. This cookie counts beside that of
+    // the session only, which is Lax.
+    String attributes = "Path=/; HttpOnly; " + (request.origin().isSecure() ? "SameSite=None; Secure" : "SameSite=Lax");
     Map<String, Object> instructions =
         Map.of(
             "session_identifier", token.value(),
@@ -159,13 +196,15 @@ public final class DeviceEndpoints {
             "credentials", List.of(Map.of("type", "cookie", "name", name, "attributes", attributes)));
     String value = cookies.issue(realm.name(), token, bound.thumbprint(), time.instant());
     return EdgeReply.of(200, "application/json", StrictJson.write(instructions))
-        .with("Set-Cookie", Cookies.set(request.origin(), BoundCookies.NAME, value, BoundCookies.RENEWED_AFTER));
+        .with("Set-Cookie", name + "=" + value + "; " + attributes + "; Max-Age=" + BoundCookies.RENEWED_AFTER.toSeconds());
   }
 
   private EdgeReply refused(SpRealm realm, EdgeRequest request, AppSession session, ProofRefusal refusal) {
-    audit.record(
-        new AuditEvent.DeviceDiffers(
-            context(realm, request), session.id().value(), session.person().value(), refusal.word(), "refused"));
+    if (audited.asMap().putIfAbsent(new Audited(session.id(), refusal), true) == null) {
+      audit.record(
+          new AuditEvent.DeviceDiffers(
+              context(realm, request), session.id().value(), session.person().value(), refusal.word(), "refused"));
+    }
     return EdgeReply.of(400, "application/json", StrictJson.write(Map.of("error", refusal.word())));
   }
 

@@ -36,6 +36,14 @@ public final class DeviceProofs {
     return request.headers().first(FIELD).isPresent();
   }
 
+  /**
+   * Returns the token for which the challenge of the proof was made. Only the receiver of the token got that challenge, so that it
+   * stands for the cookie, which browsers do not send where another site began the login (SameSite=Lax).
+   */
+  Optional<SessionId> challenged(String realm, EdgeRequest request) {
+    return read(request, OwnKey.REQUIRED).flatMap(jwt -> jwt.claims().id()).flatMap(jti -> challenges.token(realm, jti));
+  }
+
   /** Checks the proof of a new key, which it names itself, and returns the key. */
   Result<Bound, ProofRefusal> ofNewKey(String realm, EdgeRequest request, SessionId token, Kind kind) {
     Optional<ReceivedJwt> jwt = read(request, OwnKey.REQUIRED);

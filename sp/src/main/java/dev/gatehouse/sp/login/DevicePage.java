@@ -108,7 +108,7 @@ public final class DevicePage {
         Map.of(
             "action", PATH, "target", target.path(), "login", login, "mode", mode.get(), "key", DeviceEndpoints.KEY,
             "challenge", challenges.issue(realm.name(), token.id()), "csrf", CsrfToken.of(token, FORM));
-    return pages.render(request, Optional.of(realm.realm()), new Page(200, "device", model, Page.Policy.scripted(SCRIPT)));
+    return pages.render(request, Optional.of(realm.realm()), new Page(200, "device-proof", model, Page.Policy.scripted(SCRIPT)));
   }
 
   /** A browser without scripts: only while it has shown no key, because a thief could say the same. */
