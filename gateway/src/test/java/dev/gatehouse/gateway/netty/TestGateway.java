@@ -93,6 +93,7 @@ final class TestGateway implements AutoCloseable {
   private final FakeSessions sessions = new FakeSessions();
   private final FakeServiceProvider serviceProvider = new FakeServiceProvider();
   private final RecordingAuditLog audit = new RecordingAuditLog();
+  private final BoundCookies boundCookies = new BoundCookies(SealingKey.inMemory(new Random(6)));
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
   private final ResponseCache cache = new ResponseCache(4 << 20, 8 << 20);
@@ -174,7 +175,7 @@ final class TestGateway implements AutoCloseable {
                 new IdentityTokens(realm -> new TestKeyRing(), time, new Random(4)),
                 new SessionUses(),
                 DecisionRecorder.NONE,
-                new DeviceChecks(new BoundCookies(SealingKey.inMemory(new Random(6))), audit, meters),
+                new DeviceChecks(boundCookies, audit, meters),
                 time),
             cache,
             new FormFillDecisions(secrets, passwords, time),
@@ -471,6 +472,10 @@ final class TestGateway implements AutoCloseable {
 
   OpenIdProviders providers() {
     return providers;
+  }
+
+  BoundCookies boundCookies() {
+    return boundCookies;
   }
 
   RecordingAuditLog audit() {
