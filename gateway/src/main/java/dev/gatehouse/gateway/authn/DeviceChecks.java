@@ -9,7 +9,7 @@ import dev.gatehouse.common.device.DeviceBinding;
 import dev.gatehouse.common.device.DeviceBinding.Kind;
 import dev.gatehouse.common.device.DeviceBinding.State;
 import dev.gatehouse.common.device.Fingerprint;
-import dev.gatehouse.common.http.Cookies;
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -76,7 +76,8 @@ public final class DeviceChecks {
   }
 
   /** @param token the id of the token that the request has, which is not the session's at its other origins */
-  public Verdict check(DeviceMemo memo, AddressedHost to, RequestHead head, SessionId token, AppSession session, Instant now) {
+  public Verdict check(
+      DeviceMemo memo, String realm, Origin at, RequestHead head, SessionId token, AppSession session, Instant now) {
     Optional<Fingerprint> login = session.device().fingerprint();
     if (login.isPresent()) {
       long digest = FingerprintFields.digest(head.fields());
@@ -95,7 +96,7 @@ public final class DeviceChecks {
     return switch (binding.state()) {
       case State.Keyless keyless -> SAME;
       case State.Unbound unbound -> unbound(head, binding.since(), now);
-      case State.Bound bound -> bound(memo, to, head, token, binding.since(), bound, now);
+      case State.Bound bound -> bound(memo, realm, at, head, token, binding.since(), bound, now);
     };
   }
 
@@ -107,13 +108,13 @@ public final class DeviceChecks {
   }
 
   private Verdict bound(
-      DeviceMemo memo, AddressedHost to, RequestHead head, SessionId token, Instant since, State.Bound bound, Instant now) {
-    Optional<String> sent = SessionCookie.value(head.fields(), to.origin().isSecure() ? SECURE : PLAIN);
+      DeviceMemo memo, String realm, Origin at, RequestHead head, SessionId token, Instant since, State.Bound bound, Instant now) {
+    Optional<String> sent = SessionCookie.value(head.fields(), at.isSecure() ? SECURE : PLAIN);
     if (sent.isPresent()) {
       if (memo.isProved(token, sent.get(), now)) {
         return SAME;
       }
-      Optional<Instant> end = cookies.end(to.site().realm().name(), token, bound.thumbprint(), sent.get(), now);
+      Optional<Instant> end = cookies.end(realm, token, bound.thumbprint(), sent.get(), now);
       if (end.isPresent()) {
         memo.proved(token, sent.get(), end.get());
         return SAME;

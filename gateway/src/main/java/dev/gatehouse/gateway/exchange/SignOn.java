@@ -110,7 +110,8 @@ final class SignOn {
     }
     DeviceChecks devices = request.authn().devices();
     boolean enforced = assurance == SessionAssurance.ENFORCE;
-    return switch (devices.check(memo.device(), request.to(), request.head(), token, session, request.now())) {
+    return switch (devices.check(
+        memo.device(), request.to().site().realm().name(), request.to().origin(), request.head(), token, session, request.now())) {
       case Verdict.Same same -> known(request, memo, entry, session);
       case Verdict.Prove prove ->
           enforced
