@@ -2,6 +2,7 @@ package dev.gatehouse.sp.device;
 
 import dev.gatehouse.common.device.BoundCookies;
 import dev.gatehouse.common.device.DeviceBinding;
+import dev.gatehouse.common.device.DeviceBinding.Kind;
 import dev.gatehouse.common.device.DeviceBinding.State.Bound;
 import dev.gatehouse.common.device.Fingerprint;
 import dev.gatehouse.common.http.Cookies;
@@ -47,18 +48,30 @@ public final class BoundSessions {
         && ofBrowser(realm, request).isEmpty();
   }
 
+  /** Returns whether the session would count if the browser proved the key that our page made. */
+  public boolean waitsForProof(SpRealm realm, EdgeRequest request) {
+    return isElsewhere(realm, request)
+        && AppCookie.token(request)
+            .flatMap(token -> sessions.load(realm.name(), token).filter(session -> !differs(request, session))
+                .flatMap(session -> session.device().binding(token.id())))
+            .filter(binding -> binding.state() instanceof Bound bound && bound.kind() == Kind.WEB_CRYPTO)
+            .isPresent();
+  }
+
+  private static boolean differs(EdgeRequest request, AppSession session) {
+    return session
+        .device()
+        .fingerprint()
+        .filter(then -> then.difference(Fingerprint.of(request.headers()), request.isNavigation()) >= Fingerprint.DIFFERENT)
+        .isPresent();
+  }
+
   private boolean counts(SpRealm realm, EdgeRequest request, SessionToken token, AppSession session) {
     if (session.device().bindings().isEmpty() || DeviceLogin.strongest(realm) != SessionAssurance.ENFORCE) {
       return true;
     }
     SessionId id = token.id();
-    boolean differs =
-        session
-            .device()
-            .fingerprint()
-            .filter(then -> then.difference(Fingerprint.of(request.headers()), request.isNavigation()) >= Fingerprint.DIFFERENT)
-            .isPresent();
-    if (differs) {
+    if (differs(request, session)) {
       return false;
     }
     return switch (session.device().binding(id).map(DeviceBinding::state).orElseGet(DeviceBinding.State.Unbound::new)) {

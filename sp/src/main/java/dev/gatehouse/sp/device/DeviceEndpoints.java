@@ -189,6 +189,8 @@ public final class DeviceEndpoints {
         Map.of(
             "session_identifier", token.value(),
             "refresh_url", REFRESH,
+            // A link of another site must renew the cookie, too.
+            "allowed_refresh_initiators", List.of("*"),
             "scope",
                 Map.of(
                     "include_site", false,

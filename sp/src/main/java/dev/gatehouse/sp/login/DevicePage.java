@@ -93,7 +93,8 @@ public final class DevicePage {
   }
 
   private EdgeReply show(SpRealm realm, EdgeRequest request, SessionToken token, AppSession session, ReturnTarget target) {
-    String login = LoginEndpoint.link(request.origin(), LoginRequest.to(target));
+    // A browser that has lost the key cannot prove it again: only a fresh login helps.
+    String login = LoginEndpoint.link(request.origin(), LoginRequest.to(target).anew());
     Optional<String> mode =
         switch (session.device().binding(token.id()).map(DeviceBinding::state).orElseGet(State.Unbound::new)) {
           case State.Unbound unbound -> Optional.of("create");

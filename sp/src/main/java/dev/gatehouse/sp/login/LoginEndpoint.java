@@ -81,6 +81,9 @@ public final class LoginEndpoint {
     if (!loginRequest.target().origin().equals(request.origin()) && !realm.isHome(request)) {
       loginRequest = loginRequest.withTarget(ReturnTarget.local(request.origin(), "/"));
     }
+    if (!loginRequest.forceAuthn() && sessions.waitsForProof(realm, request)) {
+      return EdgeReply.seeOther(DevicePage.link(request.path(), request.query()));
+    }
     Optional<AppSession> session = session(realm, request);
     return session.isPresent() && isMet(realm, loginRequest, session.get())
         ? returnRedirect.redirect(realm, loginRequest.target(), session.get().id())

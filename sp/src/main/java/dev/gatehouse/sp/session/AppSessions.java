@@ -34,6 +34,9 @@ public final class AppSessions implements AppSessionCache {
   /** A session's idle end moves after a tenth of its idle time or after this time, whichever is shorter. */
   private static final Duration MAX_BETWEEN_TOUCHES = Duration.ofMinutes(1);
 
+  /** A session has no more tokens than that if they are bound to devices: none of its bindings may be forgotten. */
+  private static final int MAX_BINDINGS = 64;
+
   /** The cached knowledge about a token's id. */
   private sealed interface Known {
     /** @param touchDue the time from which a request should move the session's idle end */
@@ -138,9 +141,9 @@ public final class AppSessions implements AppSessionCache {
     return changed.filter(_ -> bound.get());
   }
 
-  /** Adds a further token for the session. Returns false if the session has ended meanwhile. */
+  /** Adds a further token for the session. Returns false if the session has ended meanwhile, or has too many tokens. */
   public boolean alias(SessionId session, SessionToken further) {
-    Optional<AppSession> target = sessions.find(session);
+    Optional<AppSession> target = sessions.find(session).filter(s -> s.device().bindings().size() < MAX_BINDINGS);
     target.ifPresent(
         s ->
             aliases.create(
