@@ -49,6 +49,13 @@ class DeviceIT {
       alice.open(world.secureApp("/vault/?later"));
       alice.isAt(world.secureApp("/vault/?later"));
       assertThat(awaited(alice, world.secureApp("/"), OVER_TLS)).isNotEqualTo(bound);
+
+      // A link of another site.
+      alice.lose(OVER_TLS);
+      alice.open(world.bank("/login"));
+      alice.page().evaluate("to => { location.href = to; }", world.secureApp("/vault/?link"));
+      alice.isAt(world.secureApp("/vault/?link"));
+      awaited(alice, world.secureApp("/"), OVER_TLS);
     }
   }
 
