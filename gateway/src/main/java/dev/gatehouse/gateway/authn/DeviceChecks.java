@@ -19,7 +19,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -65,14 +68,18 @@ public final class DeviceChecks {
 
   private final BoundCookies cookies;
   private final AuditLog audit;
-  private final MeterRegistry metrics;
+  private final Map<Reason, Counter> observed = new EnumMap<>(Reason.class);
+  private final Map<Reason, Counter> refused = new EnumMap<>(Reason.class);
   private final Cache<Audited, Boolean> audited =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).expireAfterWrite(BETWEEN_AUDITS).executor(Runnable::run).build();
 
   public DeviceChecks(BoundCookies cookies, AuditLog audit, MeterRegistry metrics) {
     this.cookies = cookies;
     this.audit = audit;
-    this.metrics = metrics;
+    for (Reason reason : Reason.values()) {
+      observed.put(reason, counter(metrics, reason, false));
+      refused.put(reason, counter(metrics, reason, true));
+    }
   }
 
   /** @param token the id of the token that the request has, which is not the session's at its other origins */
@@ -145,13 +152,16 @@ public final class DeviceChecks {
 
   /** Counts a request that is not of the session's device; returns whether it is to be recorded too, at a bounded rate. */
   public boolean count(AppSession session, Reason reason, boolean enforced) {
-    Counter.builder("gatehouse.gateway.devices.different")
+    Objects.requireNonNull((enforced ? refused : observed).get(reason)).increment();
+    return audited.asMap().putIfAbsent(new Audited(session.id(), reason), true) == null;
+  }
+
+  private static Counter counter(MeterRegistry metrics, Reason reason, boolean enforced) {
+    return Counter.builder("gatehouse.gateway.devices.different")
         .description("Requests that were not of the device of their session")
         .tag("reason", reason.name().toLowerCase(Locale.ROOT))
         .tag("outcome", outcome(enforced))
-        .register(metrics)
-        .increment();
-    return audited.asMap().putIfAbsent(new Audited(session.id(), reason), true) == null;
+        .register(metrics);
   }
 
   /** Records in the audit log that a request was not of the session's device. Blocks. */

@@ -34,8 +34,8 @@ final class SignOnYaml {
       SESSION.key("absolute", Type.duration("1s", "30d"), "e.g. 1h", "A session older than this needs a new login.");
   private static final Key<SessionAssurance> ASSURANCE =
       SESSION.key(
-          "assurance", Type.choice(SessionAssurance.class), "as sp.session.assurance",
-          "Whether a session counts at the device of its login only: `off`, `observe` or `enforce`.");
+          "assurance", Type.choice(SessionAssurance.class), "e.g. enforce",
+          "Whether a session counts at the device of its login only; as `sp.session` says unless configured.");
 
   private final YamlSection route;
   private final Access access;
