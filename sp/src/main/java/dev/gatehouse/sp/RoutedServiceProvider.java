@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.sp.device.DeviceOffer;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpEndpoint;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -26,6 +27,7 @@ final class RoutedServiceProvider implements ServiceProvider {
   private final ArtifactResolutionEndpoint artifacts;
   private final Challenge challenge;
   private final SavedRequests savedRequests;
+  private final DeviceOffer offer;
   private final Refusals refusals;
 
   RoutedServiceProvider(
@@ -33,6 +35,7 @@ final class RoutedServiceProvider implements ServiceProvider {
       ArtifactResolutionEndpoint artifacts,
       Challenge challenge,
       SavedRequests savedRequests,
+      DeviceOffer offer,
       Refusals refusals) {
     // Fails if two packages serve one path.
     this.endpoints =
@@ -42,6 +45,7 @@ final class RoutedServiceProvider implements ServiceProvider {
     this.artifacts = artifacts;
     this.challenge = challenge;
     this.savedRequests = savedRequests;
+    this.offer = offer;
     this.refusals = refusals;
   }
 
@@ -55,7 +59,7 @@ final class RoutedServiceProvider implements ServiceProvider {
     if (endpoint == null || sp.origins().noneMatch(request.origin()::equals)) {
       return refusals.notFound(sp, request);
     }
-    return readable(sp, request, () -> endpoint.handle(sp, request));
+    return offer.in(sp, request, readable(sp, request, () -> endpoint.handle(sp, request)));
   }
 
   @Override

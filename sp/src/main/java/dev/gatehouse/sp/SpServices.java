@@ -2,6 +2,7 @@ package dev.gatehouse.sp;
 
 import dev.gatehouse.sp.acs.AcsConfig;
 import dev.gatehouse.sp.check.ReplayCheck;
+import dev.gatehouse.sp.device.DeviceConfig;
 import dev.gatehouse.sp.edge.FormRedirect;
 import dev.gatehouse.sp.edge.FrontChannel;
 import dev.gatehouse.sp.edge.Refusals;
@@ -34,6 +35,7 @@ import org.springframework.context.annotation.Primary;
 @Configuration(proxyBeanMethods = false)
 @Import({
   AcsConfig.class,
+  DeviceConfig.class,
   FormRedirect.class,
   FormerStores.class,
   FrontChannel.class,

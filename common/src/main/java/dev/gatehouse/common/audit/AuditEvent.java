@@ -134,6 +134,21 @@ public sealed interface AuditEvent {
   record SessionEnded(Context context, String kind, String session, String person, String cause) implements AuditEvent {}
 
   /**
+   * A browser bound its session to a key.
+   *
+   * @param kind {@code dbsc} or {@code web_crypto}; {@code keyless} if it can hold no key, so that only its fingerprint counts
+   */
+  record DeviceBound(Context context, String session, String person, String kind) implements AuditEvent {}
+
+  /**
+   * A session was used elsewhere than at the device of its login, or a proof of its key was refused.
+   *
+   * @param reason of a closed list
+   * @param outcome {@code observed}, {@code refused}
+   */
+  record DeviceDiffers(Context context, String session, String person, String reason, String outcome) implements AuditEvent {}
+
+  /**
    * A partner was notified of a logout, or could not be notified.
    *
    * @param outcome {@code done}, {@code asked} (by a page that cannot confirm), {@code failed}, {@code unreachable}; if the back channel

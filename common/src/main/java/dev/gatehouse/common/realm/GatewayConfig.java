@@ -109,6 +109,7 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
    *     login if empty
    * @param bearer present if the route takes access tokens in place of sessions
    * @param session how fresh the session must be
+   * @param assurance whether the session must be used at the device of its login; as the realm says if empty
    * @param replayPosts whether a POST that meets a login may be stored, and repeated after the person confirms it
    */
   public record SignOn(
@@ -117,7 +118,15 @@ public record GatewayConfig(List<RouteConfig> routes, List<PolicyConfig> policie
       List<String> authnContext,
       Optional<BearerConfig> bearer,
       SessionDemand session,
+      Optional<SessionAssurance> assurance,
       boolean replayPosts) {
+    /** Creates a sign-on with the realm's assurance of sessions. */
+    public SignOn(
+        SignOnContract contract, Optional<String> identityProvider, List<String> authnContext, Optional<BearerConfig> bearer,
+        SessionDemand session, boolean replayPosts) {
+      this(contract, identityProvider, authnContext, bearer, session, Optional.empty(), replayPosts);
+    }
+
     /** A login by page, of any strength, at the sp's identity provider. */
     public static final SignOn USUAL = form(false, Optional.empty(), List.of(), Optional.empty());
 

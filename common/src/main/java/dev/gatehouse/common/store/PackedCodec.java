@@ -12,10 +12,22 @@ import java.util.function.Function;
 public abstract class PackedCodec<V> implements ValueCodec<V> {
 
   private final int version;
+  private final int oldest;
 
   /** @param version from 1 to 127 */
   protected PackedCodec(int version) {
+    this(version, version);
+  }
+
+  /**
+   * Creates a codec that reads former versions too.
+   *
+   * @param version from 1 to 127
+   * @param oldest the first version that it reads
+   */
+  protected PackedCodec(int version, int oldest) {
     this.version = version;
+    this.oldest = oldest;
   }
 
   /** The codec of these functions. */
@@ -39,6 +51,11 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
 
   protected abstract void write(PackedWriter out, V value);
 
+  /** Returns the version that a value needs: a former one if that can hold it, so that nodes of the version before read it. */
+  protected int versionOf(V value) {
+    return version;
+  }
+
   /**
    * Reads the fields.
    *
@@ -46,10 +63,15 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
    */
   protected abstract V read(PackedReader in);
 
+  /** Reads the fields of a version from the oldest to this one. */
+  protected V read(PackedReader in, int written) {
+    return read(in);
+  }
+
   @Override
   public final byte[] encode(V value) {
     PackedWriter out = new PackedWriter();
-    out.number(version);
+    out.number(versionOf(value));
     write(out, value);
     return out.toBytes();
   }
@@ -57,10 +79,11 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
   @Override
   public final V decode(byte[] bytes) {
     PackedReader in = new PackedReader(bytes);
-    if (in.number() != version) {
-      throw new IllegalArgumentException("not of version " + version);
+    long written = in.number();
+    if (written < oldest || written > version) {
+      throw new IllegalArgumentException("not of version " + (oldest == version ? "" : oldest + " to ") + version);
     }
-    V value = read(in);
+    V value = read(in, (int) written);
     in.requireEnd();
     return value;
   }

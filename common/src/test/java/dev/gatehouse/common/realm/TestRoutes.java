@@ -57,6 +57,16 @@ public final class TestRoutes {
         new SignOn(contract, s.identityProvider(), s.authnContext(), s.bearer(), demand, s.replayPosts()), r.cache());
   }
 
+  /** Returns the route with sessions that count at the device of their login only. */
+  public static RouteConfig withAssurance(RouteConfig r, SessionAssurance assurance) {
+    SignOn s = r.signOn();
+    return with(
+        r, r.match(), r.upstream(),
+        new SignOn(
+            s.contract(), s.identityProvider(), s.authnContext(), s.bearer(), s.session(), Optional.of(assurance), s.replayPosts()),
+        r.cache());
+  }
+
   /** Returns the usual rules of the cache with another sharing. */
   public static CacheConfig sharing(CacheConfig.Sharing sharing) {
     CacheConfig c = CacheConfig.USUAL;

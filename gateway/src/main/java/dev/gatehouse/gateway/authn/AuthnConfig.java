@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Import;
 
 /** The services that authenticate requests. */
 @Configuration(proxyBeanMethods = false)
-@Import({AuthnServices.class, IdentityTokens.class, SessionUses.class, VerifiedCertificates.class})
+@Import({AuthnServices.class, DeviceChecks.class, IdentityTokens.class, SessionUses.class, VerifiedCertificates.class})
 public class AuthnConfig {
 
   @Bean

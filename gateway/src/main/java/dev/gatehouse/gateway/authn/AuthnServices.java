@@ -23,6 +23,7 @@ public record AuthnServices(
     IdentityTokens identityTokens,
     SessionUses uses,
     DecisionRecorder decisions,
+    DeviceChecks devices,
     InstantSource time) {
 
   /** Looks a session up, in memory if it is there. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class DecisionMemo {
 
   private final IssuedSessionCookie issuedCookie = new IssuedSessionCookie();
+  private final DeviceMemo device = new DeviceMemo();
   private @Nullable Route route;
   private @Nullable AppSession session;
   private @Nullable PartialDecision partial;
@@ -31,6 +32,11 @@ public final class DecisionMemo {
   /** The session whose cookie was last issued on this connection. */
   public IssuedSessionCookie issuedCookie() {
     return issuedCookie;
+  }
+
+  /** What this connection proved about its device. */
+  public DeviceMemo device() {
+    return device;
   }
 
   /** The session id of a cookie. A connection nearly always sends the same cookie, so its digest is computed once. */
@@ -46,7 +52,7 @@ public final class DecisionMemo {
   }
 
   /** Compares in constant time, because a proxy's connection may carry requests of many people. */
-  private static boolean isSame(String one, String other) {
+  static boolean isSame(String one, String other) {
     int differences = one.length() ^ other.length();
     for (int i = 0; i < Math.min(one.length(), other.length()); i++) {
       differences |= one.charAt(i) ^ other.charAt(i);

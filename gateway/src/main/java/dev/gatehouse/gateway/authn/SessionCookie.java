@@ -19,7 +19,11 @@ public final class SessionCookie {
   private SessionCookie() {}
 
   public static Optional<SessionToken> of(Fields fields, boolean secure) {
-    byte[] name = secure ? SECURE : PLAIN;
+    return value(fields, secure ? SECURE : PLAIN).flatMap(SessionToken::parse);
+  }
+
+  /** The value of the first cookie that begins with that name and the equals sign. */
+  static Optional<String> value(Fields fields, byte[] name) {
     for (int i = fields.next(FieldName.COOKIE, 0); i >= 0; i = fields.next(FieldName.COOKIE, i + 1)) {
       int end = fields.valueEnd(i);
       for (int at = fields.valueStart(i); at < end; at++) {
@@ -31,7 +35,7 @@ public final class SessionCookie {
           at++;
         }
         if (startsWith(fields.bytes(), at, semicolon, name)) {
-          return SessionToken.parse(Ascii.string(fields.bytes(), at + name.length, semicolon).strip());
+          return Optional.of(Ascii.string(fields.bytes(), at + name.length, semicolon).strip());
         }
         at = semicolon;
       }

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.exchange;
 
+import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.gateway.authn.AuthnServices;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -17,15 +18,30 @@ import java.util.Optional;
  * @param path normalised
  * @param method the method to decide by: the request's own, or one of the route's if no route has that
  * @param withoutMethod the routes of the path, if none of them has the request's method
+ * @param described whether another proxy asks about the request
  */
 record RoutedRequest(
     RequestHead head, AddressedHost to, String path, Route route, String method, List<Route> withoutMethod,
-    AuthnServices authn)
+    AuthnServices authn, boolean described)
     implements RoutingStep.Routing, RequestAttributes {
 
   /** The same request with another method. */
   RoutedRequest as(Route other, String otherMethod) {
-    return new RoutedRequest(head, to, path, other, otherMethod, withoutMethod, authn);
+    return new RoutedRequest(head, to, path, other, otherMethod, withoutMethod, authn, described);
+  }
+
+  /**
+   * Whether the session must be used at the device of its login. At a host that another proxy serves we have no pages, so that no
+   * browser could prove a key there.
+   */
+  SessionAssurance assurance() {
+    if (described) {
+      return SessionAssurance.OFF;
+    }
+    Optional<SessionAssurance> own = route.config().signOn().assurance();
+    return own.isPresent()
+        ? own.get()
+        : to.site().realm().sp().map(sp -> sp.session().assurance()).orElse(SessionAssurance.OFF);
   }
 
   @Override

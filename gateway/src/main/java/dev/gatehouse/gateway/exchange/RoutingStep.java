@@ -73,11 +73,11 @@ final class RoutingStep {
       case Match.NoMethod(List<Route> there) when !described && there.getFirst().isForeign() ->
           notRouted(to, path, Reason.ROUTE_NOT_FOUND, there.getFirst().name());
       case Match.Found(Route route) ->
-          new RoutedRequest(head, to, path, route, head.method(), List.of(), services.authn());
+          new RoutedRequest(head, to, path, route, head.method(), List.of(), services.authn(), described);
       case Match.NoMethod(List<Route> there) -> {
         Route first = there.getFirst();
         String method = first.config().match().methods().iterator().next();
-        yield new RoutedRequest(head, to, path, first, method, there, services.authn());
+        yield new RoutedRequest(head, to, path, first, method, there, services.authn(), described);
       }
     };
   }

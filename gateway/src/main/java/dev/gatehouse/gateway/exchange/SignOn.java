@@ -1,5 +1,7 @@
 package dev.gatehouse.gateway.exchange;
 
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
@@ -10,6 +12,8 @@ import dev.gatehouse.gateway.authn.BasicAuthenticator;
 import dev.gatehouse.gateway.authn.BearerTokenAuthenticator;
 import dev.gatehouse.gateway.authn.CertificateAuthenticator;
 import dev.gatehouse.gateway.authn.DecisionMemo;
+import dev.gatehouse.gateway.authn.DeviceChecks.Verdict;
+import dev.gatehouse.gateway.authn.DeviceChecks;
 import dev.gatehouse.gateway.authn.SessionCookie;
 import dev.gatehouse.gateway.effect.DecisionRecorder;
 import dev.gatehouse.gateway.policy.AccessRule;
@@ -18,6 +22,7 @@ import dev.gatehouse.gateway.policy.TokenRule;
 import dev.gatehouse.gateway.policy.Trace;
 import dev.gatehouse.gateway.refusal.Refusals;
 import dev.gatehouse.gateway.refusal.TrafficGuard;
+import dev.gatehouse.sp.login.DevicePage;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCache;
 import dev.gatehouse.sp.session.AppSessionCache.Peek;
@@ -80,7 +85,7 @@ final class SignOn {
     return switch (sessions.peek(realm, id)) {
       case Peek.Hit(AppSession session) -> {
         ended(span, "hit");
-        yield known(request, memo, entry, session);
+        yield assured(request, memo, entry, id, session);
       }
       case Peek.None none -> {
         ended(span, "none");
@@ -91,8 +96,39 @@ final class SignOn {
               () -> loaded(entry.trace(), span, () -> sessions.load(realm, id)),
               loaded ->
                   loaded
-                      .map(session -> known(request, memo, entry, session))
+                      .map(session -> assured(request, memo, entry, id, session))
                       .orElseGet(() -> anonymous(request, memo, entry)));
+    };
+  }
+
+  /** Checks that the request comes from the device of the session's login, where the route or its realm wants that. */
+  private static AuthnResult assured(
+      RoutedRequest request, DecisionMemo memo, AccessEntry entry, SessionId token, AppSession session) {
+    SessionAssurance assurance = request.assurance();
+    if (assurance == SessionAssurance.OFF) {
+      return known(request, memo, entry, session);
+    }
+    DeviceChecks devices = request.authn().devices();
+    boolean enforced = assurance == SessionAssurance.ENFORCE;
+    return switch (devices.check(
+        memo.device(), request.to().site().realm().name(), request.to().origin(), request.head(), token, session, request.now())) {
+      case Verdict.Same same -> known(request, memo, entry, session);
+      case Verdict.Prove prove ->
+          enforced
+              ? new AuthnResult.Challenged(EdgeReply.seeOther(DevicePage.link(request.path(), request.head().query())))
+              : known(request, memo, entry, session);
+      case Verdict.Differs(DeviceChecks.Reason reason) -> {
+        Supplier<AuthnResult> then =
+            () -> enforced ? anonymous(request, memo, entry) : known(request, memo, entry, session);
+        yield devices.count(session, reason, enforced)
+            ? new AuthnResult.Blocked<>(
+                () -> {
+                  devices.record(request.to(), session, reason, enforced);
+                  return reason;
+                },
+                recorded -> then.get())
+            : then.get();
+      }
     };
   }
 

@@ -5,11 +5,16 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ClientCertificate;
+import dev.gatehouse.common.crypto.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The system's Chromium, driven by Playwright; each test takes a context of its own, which is a fresh profile. */
 public final class Chromium implements AutoCloseable {
@@ -29,6 +34,19 @@ public final class Chromium implements AutoCloseable {
   }
 
   public static Chromium start() {
+    return start(List.of());
+  }
+
+  /** One that trusts the keys of these certificates: it binds sessions only over connections without a mistake. */
+  public static Chromium trusting(X509Certificate... certificates) {
+    String keys =
+        Stream.of(certificates)
+            .map(certificate -> Base64.getEncoder().encodeToString(Sha256.of(certificate.getPublicKey().getEncoded())))
+            .collect(Collectors.joining(","));
+    return start(List.of("--ignore-certificate-errors-spki-list=" + keys));
+  }
+
+  private static Chromium start(List<String> more) {
     Playwright playwright =
         Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
     Browser browser =
@@ -38,7 +56,11 @@ public final class Chromium implements AutoCloseable {
                 new BrowserType.LaunchOptions()
                     .setExecutablePath(EXECUTABLE)
                     .setArgs(
-                        List.of(
+                        with(
+                            more,
+                            // Keys of devices are kept in software here, because test machines have no security chip.
+                            "--enable-features=DeviceBoundSessions:RequireOriginTrialTokens/false/RefreshQuota/false,"
+                                + "EnableBoundSessionCredentialsSoftwareKeysForManualTesting",
                             "--no-sandbox",
                             "--disable-gpu",
                             "--disable-quic",
@@ -49,8 +71,17 @@ public final class Chromium implements AutoCloseable {
     return new Chromium(playwright, browser);
   }
 
+  private static List<String> with(List<String> more, String... usual) {
+    return Stream.concat(Stream.of(usual), more.stream()).toList();
+  }
+
   public BrowserContext profile() {
     return browser.newContext(english());
+  }
+
+  /** A browser that accepts no mistake of a certificate. */
+  public BrowserContext strictProfile() {
+    return browser.newContext(english().setIgnoreHTTPSErrors(false));
   }
 
   public BrowserContext germanProfile() {

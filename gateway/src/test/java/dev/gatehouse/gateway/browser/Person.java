@@ -9,6 +9,7 @@ import com.microsoft.playwright.Response;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.Cookie;
+import java.util.List;
 import java.util.Optional;
 
 /** Somebody at a browser, and what they see and do in it. */
@@ -91,6 +92,16 @@ public final class Person implements AutoCloseable {
   /** The cookie that this browser would send there. */
   public Optional<Cookie> cookie(String url, String name) {
     return profile.cookies(url).stream().filter(cookie -> cookie.name.equals(name)).findFirst();
+  }
+
+  /** Gives the browser a cookie that another one has. */
+  public void steal(Cookie cookie) {
+    profile.addCookies(List.of(cookie));
+  }
+
+  /** The browser loses its cookies of that name, as it does when their time is over. */
+  public void lose(String cookie) {
+    profile.clearCookies(new BrowserContext.ClearCookiesOptions().setName(cookie));
   }
 
   @Override

@@ -38,7 +38,7 @@ class EndpointsPageTest {
       Pattern.compile("(?:Route\\.(get|form|post|message|soap)|new Route)\\(\\s*([\\w.]+|\"[^\"]*\")\\s*,(?:\\s*Set\\.of\\(([^)]*)\\))?");
 
   private static final Pattern HELPER = Pattern.compile("Route (\\w+)\\(String path\\b");
-  private static final Pattern SP_ROUTE = Pattern.compile("([\\w.]+(?: \\+ \"[^\"]*\")?), \\w+::handle");
+  private static final Pattern SP_ROUTE = Pattern.compile("([\\w.]+(?: \\+ \"[^\"]*\")?), \\w+::(?:handle|(?:register|refresh|key|script)\\b)");
   private static final Pattern BASE = Pattern.compile("@RequestMapping\\(path = \"([^\"]+)\"");
   private static final Pattern METRICS_PATH = Pattern.compile("\"(/[a-z/]+)\"");
   private static final Pattern MAPPING = Pattern.compile("@(Get|Post|Put|Delete|Patch)Mapping\\b(?:\\(\"([^\"]*)\")?");

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.journey;
 
 import dev.gatehouse.common.FreePorts;
+import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoDirectory;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
@@ -80,6 +82,17 @@ final class World implements AutoCloseable {
   /** The app's other origin: a certificate that nobody vouches for, and cookies of its own. */
   String secureApp(String path) {
     return "https://app.localhost:" + ports.get(3) + path;
+  }
+
+  /** The certificate of the origins with TLS. */
+  X509Certificate certificate() {
+    try {
+      return Pem.certificates(Files.readAllBytes(ForkFolder.named("journey").resolve("tls/demo.crt"))).getFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** A second service provider. */

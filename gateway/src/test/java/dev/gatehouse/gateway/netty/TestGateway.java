@@ -8,6 +8,7 @@ import dev.gatehouse.common.db.MemoryPersonSecrets;
 import dev.gatehouse.common.http.OutboundHttp;
 import dev.gatehouse.common.jose.DpopNonces;
 import dev.gatehouse.common.jose.DpopProofs;
+import dev.gatehouse.common.device.BoundCookies;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.AccessLogConfig;
 import dev.gatehouse.common.node.GatewayNodeConfig;
@@ -35,6 +36,7 @@ import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.common.realm.UpstreamConfig;
 import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.authn.AuthnServices;
+import dev.gatehouse.gateway.authn.DeviceChecks;
 import dev.gatehouse.gateway.bearer.AccessTokens;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.effect.DecisionRecorder;
@@ -92,6 +94,7 @@ final class TestGateway implements AutoCloseable {
   private final FakeSessions sessions = new FakeSessions();
   private final FakeServiceProvider serviceProvider = new FakeServiceProvider();
   private final RecordingAuditLog audit = new RecordingAuditLog();
+  private final BoundCookies boundCookies = new BoundCookies(SealingKey.inMemory(new Random(6)));
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final OutboundHttp http = new OutboundHttp(OutboundHttp.Limits.USUAL);
   private final ResponseCache cache = new ResponseCache(4 << 20, 8 << 20);
@@ -173,6 +176,7 @@ final class TestGateway implements AutoCloseable {
                 new IdentityTokens(realm -> new TestKeyRing(), time, new Random(4)),
                 new SessionUses(),
                 DecisionRecorder.NONE,
+                new DeviceChecks(boundCookies, audit, meters),
                 time),
             cache,
             new FormFillDecisions(secrets, passwords, time),
@@ -496,6 +500,10 @@ final class TestGateway implements AutoCloseable {
 
   OpenIdProviders providers() {
     return providers;
+  }
+
+  BoundCookies boundCookies() {
+    return boundCookies;
   }
 
   RecordingAuditLog audit() {

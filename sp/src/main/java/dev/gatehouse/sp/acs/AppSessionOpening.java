@@ -7,12 +7,14 @@ import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.result.Result;
 import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.device.DeviceLogin;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.link.Linker;
 import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessions;
 import dev.gatehouse.sp.session.LocalAccount;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -115,7 +117,9 @@ public final class AppSessionOpening {
       VerifiedAssertion assertion,
       LocalAccount account) {
     SessionToken token = SessionToken.create(random);
-    AppSession session = SessionMaker.session(realm, assertion, account, token.id(), time.instant());
+    Instant now = time.instant();
+    AppSession session =
+        SessionMaker.session(realm, assertion, account, token.id(), now).on(DeviceLogin.device(realm, request, token.id(), now));
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
     audit.record(
         new AuditEvent.AssertionAccepted(

@@ -13,6 +13,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.saml.message.SamlStatus;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.device.BoundSessions;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
@@ -23,7 +24,6 @@ import dev.gatehouse.sp.login.ReturnTarget;
 import dev.gatehouse.sp.nameid.LinkChanges;
 import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
-import dev.gatehouse.sp.session.AppSessions;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class AccountEndpoint {
   /** A link as displayed to the person. */
   private record Row(String identityProvider, String name, Instant since, boolean thisSession) {}
 
-  private final AppSessions sessions;
+  private final BoundSessions sessions;
   private final AccountLinks links;
   private final LinkChanges changes;
   private final IdentityProviderList providers;
@@ -54,7 +54,7 @@ public final class AccountEndpoint {
   private final Refusals refusals;
 
   public AccountEndpoint(
-      AppSessions sessions,
+      BoundSessions sessions,
       AccountLinks links,
       LinkChanges changes,
       IdentityProviderList providers,
@@ -73,7 +73,7 @@ public final class AccountEndpoint {
       return refusals.notFound(realm, request);
     }
     Optional<SessionToken> token = AppCookie.token(request);
-    Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
+    Optional<AppSession> session = sessions.ofBrowser(realm, request);
     return switch (request.method()) {
       case "GET" ->
           session

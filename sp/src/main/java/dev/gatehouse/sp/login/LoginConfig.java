@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @Import({
   Challenge.class,
+  DevicePage.class,
   DiscoveryEndpoint.class,
   IdentityProviderChoice.class,
   IdentityProviderList.class,
@@ -70,11 +71,13 @@ public class LoginConfig {
 
   @Bean
   SpRoutes loginRoutes(
-      LoginEndpoint login, DiscoveryEndpoint discovery, TicketEndpoint ticket, ReplayEndpoint replay) {
+      LoginEndpoint login, DiscoveryEndpoint discovery, TicketEndpoint ticket, ReplayEndpoint replay, DevicePage device) {
     return new SpRoutes(
         Map.of(
             LoginEndpoint.PATH, login::handle,
             DiscoveryEndpoint.PATH, discovery::handle,
+            DevicePage.PATH, device::handle,
+            DevicePage.SCRIPT, device::script,
             SpPaths.PREFIX + "ticket", ticket::handle,
             SpPaths.REPLAY, replay::handle));
   }

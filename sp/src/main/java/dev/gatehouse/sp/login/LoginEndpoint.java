@@ -4,12 +4,12 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.EdgeRequest;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.SessionDemand;
+import dev.gatehouse.sp.device.BoundSessions;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpPaths;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.session.AppSession;
-import dev.gatehouse.sp.session.AppSessionCache;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -29,7 +29,7 @@ public final class LoginEndpoint {
   private final IdentityProviderChoice choice;
   private final PendingRequests pendings;
   private final ReturnRedirect returnRedirect;
-  private final AppSessionCache sessions;
+  private final BoundSessions sessions;
   private final Refusals refusals;
   private final InstantSource time;
   private final RandomGenerator random;
@@ -39,7 +39,7 @@ public final class LoginEndpoint {
       IdentityProviderChoice choice,
       PendingRequests pendings,
       ReturnRedirect returnRedirect,
-      AppSessionCache sessions,
+      BoundSessions sessions,
       Refusals refusals,
       InstantSource time,
       RandomGenerator random) {
@@ -81,6 +81,9 @@ public final class LoginEndpoint {
     if (!loginRequest.target().origin().equals(request.origin()) && !realm.isHome(request)) {
       loginRequest = loginRequest.withTarget(ReturnTarget.local(request.origin(), "/"));
     }
+    if (!loginRequest.forceAuthn() && sessions.waitsForProof(realm, request)) {
+      return EdgeReply.seeOther(DevicePage.link(request.path(), request.query()));
+    }
     Optional<AppSession> session = session(realm, request);
     return session.isPresent() && isMet(realm, loginRequest, session.get())
         ? returnRedirect.redirect(realm, loginRequest.target(), session.get().id())
@@ -94,7 +97,9 @@ public final class LoginEndpoint {
 
   /** Begins a login for a person who has no session at this origin, or one that does not meet the requirements. */
   EdgeReply begin(SpRealm realm, EdgeRequest request, LoginRequest asked) {
-    LoginRequest loginRequest = isTooOld(realm, request, asked) ? asked.anew() : asked;
+    // A person whose session was used elsewhere, or has lost its key, is asked again: single sign-on would help a thief.
+    boolean again = isTooOld(realm, request, asked) || sessions.isElsewhere(realm, request);
+    LoginRequest loginRequest = again ? asked.anew() : asked;
     if (!realm.isHome(request)) {
       return goHome(realm, request, loginRequest);
     }
@@ -127,6 +132,6 @@ public final class LoginEndpoint {
   }
 
   private Optional<AppSession> session(SpRealm realm, EdgeRequest request) {
-    return sessions.ofBrowser(realm.name(), request);
+    return sessions.ofBrowser(realm, request);
   }
 }

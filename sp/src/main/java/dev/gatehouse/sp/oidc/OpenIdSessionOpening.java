@@ -10,6 +10,7 @@ import dev.gatehouse.common.saml.AttributeName;
 import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.device.DeviceLogin;
 import dev.gatehouse.sp.edge.ProviderTrust;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.idtoken.ClaimValues;
@@ -71,7 +72,8 @@ public final class OpenIdSessionOpening {
     }
     AuditEvent.Context context = AuditEvent.Context.of(realm.name(), request.client());
     SessionToken token = SessionToken.create(random);
-    AppSession session = session(realm, login, provider, token.id());
+    AppSession session =
+        session(realm, login, provider, token.id()).on(DeviceLogin.device(realm, request, token.id(), time.instant()));
     audit.record(
         new AuditEvent.AssertionAccepted(
             context, provider.issuer(), login.token().id(), session.person().value(), session.id().value()));

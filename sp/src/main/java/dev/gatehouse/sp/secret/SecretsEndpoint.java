@@ -9,6 +9,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.realm.FormFillConfig;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.sp.device.BoundSessions;
 import dev.gatehouse.sp.edge.Refusals;
 import dev.gatehouse.sp.edge.SpRealm;
 import dev.gatehouse.sp.login.LoginEndpoint;
@@ -17,7 +18,6 @@ import dev.gatehouse.sp.login.ReturnTarget;
 import dev.gatehouse.sp.secret.SecretsLocation.Why;
 import dev.gatehouse.sp.session.AppCookie;
 import dev.gatehouse.sp.session.AppSession;
-import dev.gatehouse.sp.session.AppSessions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,12 +63,12 @@ public final class SecretsEndpoint {
    */
   public record Row(String app, List<Field> fields, boolean isStored, Optional<Instant> since) {}
 
-  private final AppSessions sessions;
+  private final BoundSessions sessions;
   private final AppSecrets secrets;
   private final Pages pages;
   private final Refusals refusals;
 
-  public SecretsEndpoint(AppSessions sessions, AppSecrets secrets, Pages pages, Refusals refusals) {
+  public SecretsEndpoint(BoundSessions sessions, AppSecrets secrets, Pages pages, Refusals refusals) {
     this.sessions = sessions;
     this.secrets = secrets;
     this.pages = pages;
@@ -77,7 +77,7 @@ public final class SecretsEndpoint {
 
   public EdgeReply handle(SpRealm realm, EdgeRequest request) {
     Optional<SessionToken> token = AppCookie.token(request);
-    Optional<AppSession> session = token.flatMap(own -> sessions.load(realm.name(), own));
+    Optional<AppSession> session = sessions.ofBrowser(realm, request);
     return switch (request.method()) {
       case "GET", "HEAD" ->
           session.map(open -> show(realm, request, open, token.orElseThrow(), Optional.empty()))

@@ -1,5 +1,6 @@
 package dev.gatehouse.sp.session;
 
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Lifetime;
@@ -15,9 +16,15 @@ import java.util.Set;
  *
  * @param lifetime ends at the latest at the assertion's SessionNotOnOrAfter
  * @param login the authentication that opened the session
+ * @param device the device that the session is bound to
  */
-public record AppSession(SessionId id, String realm, Lifetime lifetime, LocalAccount account, Login login)
+public record AppSession(SessionId id, String realm, Lifetime lifetime, LocalAccount account, Login login, SessionDevice device)
     implements Session {
+
+  /** Creates a session that is bound to no device. */
+  public AppSession(SessionId id, String realm, Lifetime lifetime, LocalAccount account, Login login) {
+    this(id, realm, lifetime, account, login, SessionDevice.NONE);
+  }
 
   /**
    * The authentication by an identity provider.
@@ -90,7 +97,12 @@ public record AppSession(SessionId id, String realm, Lifetime lifetime, LocalAcc
 
   /** The same session after a use at this time. */
   AppSession touched(Instant now, Duration idle) {
-    return new AppSession(id, realm, lifetime.touched(now, idle), account, login);
+    return new AppSession(id, realm, lifetime.touched(now, idle), account, login, device);
+  }
+
+  /** The same session on another device, or with another key of it. */
+  public AppSession on(SessionDevice other) {
+    return new AppSession(id, realm, lifetime, account, login, other);
   }
 
   /**

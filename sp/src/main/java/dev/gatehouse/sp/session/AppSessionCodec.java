@@ -3,6 +3,7 @@ package dev.gatehouse.sp.session;
 import dev.gatehouse.common.codec.PackedAttributes;
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Lifetime;
@@ -17,10 +18,13 @@ import java.util.Optional;
  */
 public final class AppSessionCodec extends PackedCodec<AppSession> {
 
-  private static final int VERSION = 4;
+  private static final int VERSION = 5;
+
+  /** Without the device. */
+  private static final int WITHOUT_DEVICE = 4;
 
   public AppSessionCodec() {
-    super(VERSION);
+    super(VERSION, WITHOUT_DEVICE);
   }
 
   @Override
@@ -43,10 +47,23 @@ public final class AppSessionCodec extends PackedCodec<AppSession> {
     out.optional(session.login().sessionIndex(), PackedWriter::text);
     out.optional(session.login().authnContextClassRef(), PackedWriter::word);
     out.instant(session.login().authenticatedAt(), begin);
+    if (versionOf(session) > WITHOUT_DEVICE) {
+      session.device().write(out, begin);
+    }
+  }
+
+  @Override
+  protected int versionOf(AppSession session) {
+    return session.device().equals(SessionDevice.NONE) ? WITHOUT_DEVICE : VERSION;
   }
 
   @Override
   protected AppSession read(PackedReader in) {
+    return read(in, VERSION);
+  }
+
+  @Override
+  protected AppSession read(PackedReader in, int written) {
     SessionId id = new SessionId(in.text());
     String realm = in.word();
     String identityProvider = in.word();
@@ -63,7 +80,8 @@ public final class AppSessionCodec extends PackedCodec<AppSession> {
             in.optional(PackedReader::text),
             in.optional(PackedReader::word),
             in.instant(begin));
-    return new AppSession(id, realm, lifetime, account, login);
+    SessionDevice device = written > WITHOUT_DEVICE ? SessionDevice.read(in, begin) : SessionDevice.NONE;
+    return new AppSession(id, realm, lifetime, account, login, device);
   }
 
   /** Writes the fields of a NameID, also for other records that contain one. */

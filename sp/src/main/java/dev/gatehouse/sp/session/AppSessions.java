@@ -2,6 +2,8 @@ package dev.gatehouse.sp.session;
 
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.device.DeviceBinding;
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Opens, finds, touches and ends AppSessions. All changes of this node go through this class, so that what is known in memory never
@@ -27,6 +30,9 @@ public final class AppSessions implements AppSessionCache {
 
   /** A session's idle end moves after a tenth of its idle time or after this time, whichever is shorter. */
   private static final Duration MAX_BETWEEN_TOUCHES = Duration.ofMinutes(1);
+
+  /** A session has no more tokens than that if they are bound to devices: none of its bindings may be forgotten. */
+  private static final int MAX_BINDINGS = 64;
 
   private final SessionStore<AppSession> sessions;
   private final SessionStore<AppAlias> aliases;
@@ -92,9 +98,27 @@ public final class AppSessions implements AppSessionCache {
     known.created(session.id());
   }
 
-  /** Adds a further token for the session. Returns false if the session has ended meanwhile. */
+  /**
+   * Binds the session's token to a key, or marks it as one whose browser has none. Returns nothing if the session has ended, or if
+   * {@code from} is no longer its binding: of two keys only the first counts.
+   */
+  public Optional<AppSession> bind(SessionId session, Optional<DeviceBinding> from, DeviceBinding to) {
+    AtomicBoolean bound = new AtomicBoolean();
+    Optional<AppSession> changed =
+        sessions.update(
+            session,
+            before -> {
+              boolean same = before.device().binding(to.token()).equals(from);
+              bound.set(same);
+              return same ? before.on(before.device().with(to)) : before;
+            });
+    known.changed(session);
+    return changed.filter(_ -> bound.get());
+  }
+
+  /** Adds a further token for the session. Returns false if the session has ended meanwhile, or has too many tokens. */
   public boolean alias(SessionId session, SessionToken further) {
-    Optional<AppSession> target = sessions.find(session);
+    Optional<AppSession> target = sessions.find(session).filter(s -> s.device().bindings().size() < MAX_BINDINGS);
     target.ifPresent(
         s ->
             aliases.create(
@@ -105,13 +129,27 @@ public final class AppSessions implements AppSessionCache {
       aliases.end(further.id());
       return false;
     }
+    target
+        .filter(s -> !s.device().equals(SessionDevice.NONE))
+        .ifPresent(s -> bind(s.id(), Optional.empty(), DeviceBinding.begin(further.id(), time.instant())));
     return target.isPresent();
   }
 
   /** Ends one further token; the session stays open. */
   public void endAlias(SessionToken further) {
-    if (aliases.end(further.id()).isPresent()) {
-      known.ended(further.id());
+    aliases
+        .end(further.id())
+        .ifPresent(
+            alias -> {
+              known.ended(further.id());
+              unbind(alias);
+            });
+  }
+
+  private void unbind(AppAlias alias) {
+    if (sessions.find(alias.session()).flatMap(session -> session.device().binding(alias.id())).isPresent()) {
+      sessions.update(alias.session(), before -> before.on(before.device().without(alias.id())));
+      known.changed(alias.session());
     }
   }
 

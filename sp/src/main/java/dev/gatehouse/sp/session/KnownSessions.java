@@ -95,6 +95,11 @@ final class KnownSessions {
     cache.ifPresent(known -> known.asMap().computeIfAbsent(id, this::read));
   }
 
+  /** Reads a session that was changed, if it is in the cache. */
+  void changed(SessionId id) {
+    cache.ifPresent(known -> known.asMap().computeIfPresent(id, (key, before) -> read(key)));
+  }
+
   void ended(SessionId id) {
     cache.ifPresent(known -> known.put(id, NOTHING));
   }

@@ -15,6 +15,7 @@ import dev.gatehouse.common.realm.PartnerConfig;
 import dev.gatehouse.common.realm.ProviderConfig;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionTimeouts;
+import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.realm.SpConfig;
 import dev.gatehouse.common.realm.SpConfig.RequestedAttribute;
 import dev.gatehouse.common.realm.SpConfig.SubjectMapping;
@@ -43,6 +44,9 @@ final class RealmYaml {
       Type.duration("1s", "30d"),
       "8h",
       "A session ends after this time in any case.");
+  private static final Key<SessionAssurance> ASSURANCE = SESSION.key(
+      "assurance", Type.choice(SessionAssurance.class), "off",
+      "Of `sp` only: whether a session counts at the device of its login only: `off`, `observe` (counts and audits) or `enforce`.");
 
   private static final Section THROTTLE = new Section();
   private static final Key<Integer> PER_ACCOUNT =
@@ -304,7 +308,11 @@ final class RealmYaml {
           "idle (" + Durations.text(idle) + ") is longer than absolute (" + Durations.text(absolute) + ")",
           "make idle the shorter one");
     }
-    return new SessionTimeouts(idle, absolute);
+    SessionAssurance assurance = session.get(ASSURANCE);
+    if (key == IDP_SESSION && session.has(ASSURANCE)) {
+      session.problem(ASSURANCE, "has no effect at the identity provider", "write it at sp.session");
+    }
+    return new SessionTimeouts(idle, absolute, assurance);
   }
 
   private static ThrottleConfig throttle(YamlSection throttle) {

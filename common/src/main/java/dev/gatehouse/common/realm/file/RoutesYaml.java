@@ -134,7 +134,7 @@ final class RoutesYaml {
             new Match(Collections.unmodifiableSet(served), place, methods),
             upstream.orElse(UpstreamConfig.NONE),
             new Authorization(access, policies.of(section, called, PathTemplate.variables(place), isPublic)),
-            new SignOn(contract, identityProvider, authnContext, bearer, signOn.session(), replayPosts),
+            new SignOn(contract, identityProvider, authnContext, bearer, signOn.session(), signOn.assurance(contract), replayPosts),
             new Identity(inject, fill),
             CacheYaml.read(section),
             new RewriteYaml(section, path).read(),

@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
+import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.realm.SessionDemand;
 import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.yaml.Key;
@@ -31,6 +32,10 @@ final class SignOnYaml {
       SESSION.key("idle", Type.duration("1s", "1d"), "e.g. 10m", "A session that is not used for this time needs a new login.");
   private static final Key<Duration> ABSOLUTE =
       SESSION.key("absolute", Type.duration("1s", "30d"), "e.g. 1h", "A session older than this needs a new login.");
+  private static final Key<SessionAssurance> ASSURANCE =
+      SESSION.key(
+          "assurance", Type.choice(SessionAssurance.class), "e.g. enforce",
+          "Whether a session counts at the device of its login only; as `sp.session` says unless configured.");
 
   private final YamlSection route;
   private final Access access;
@@ -90,8 +95,8 @@ final class SignOnYaml {
     YamlSection section = route.sectionOrEmpty(RouteKeys.SESSION);
     Optional<Duration> idle = section.find(IDLE);
     Optional<Duration> absolute = section.find(ABSOLUTE);
-    if (!section.has(IDLE) && !section.has(ABSOLUTE)) {
-      route.problem(RouteKeys.SESSION, "is empty", "write idle, absolute or both, or remove it");
+    if (!section.has(IDLE) && !section.has(ABSOLUTE) && !section.has(ASSURANCE)) {
+      route.problem(RouteKeys.SESSION, "is empty", "write idle, absolute or assurance, or remove it");
     }
     if (access instanceof Access.Public || route.has(RouteKeys.BEARER)) {
       String place = access instanceof Access.Public ? "a public route" : "a route that takes access tokens";
@@ -101,5 +106,18 @@ final class SignOnYaml {
       section.problem(IDLE, "is longer than absolute, and so has no effect", "write a shorter time, or remove it");
     }
     return new SessionDemand(idle, absolute);
+  }
+
+  /** Returns whether the session must be used at the device of its login. */
+  Optional<SessionAssurance> assurance(SignOnContract contract) {
+    if (!route.has(RouteKeys.SESSION)) {
+      return Optional.empty();
+    }
+    YamlSection section = route.sectionOrEmpty(RouteKeys.SESSION);
+    Optional<SessionAssurance> assurance = section.find(ASSURANCE);
+    if (section.has(ASSURANCE) && !(contract instanceof SignOnContract.Form)) {
+      section.problem(ASSURANCE, "needs contract: form: other clients prove themselves with every request", "remove it");
+    }
+    return assurance;
   }
 }

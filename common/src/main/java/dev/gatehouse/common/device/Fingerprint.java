@@ -1,0 +1,125 @@
+package dev.gatehouse.common.device;
+
+import dev.gatehouse.common.http.Headers;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a browser's header fields tell about it. It is taken at the login and compared with later requests. It is no secret and
+ * no proof: it tells a cookie that moved to another kind of browser, system or language from one that stayed.
+ *
+ * @param family of the browser, by its User-Agent
+ * @param major number of the browser's version; 0 if unknown
+ * @param system the operating system, by its User-Agent
+ * @param platform the operating system by its client hint; empty if the request has none
+ * @param mobile whether it names itself a mobile device
+ * @param language the first language that it prefers, without its region
+ * @param fields the {@link #NAMES} that are present, as bits
+ * @param order a digest of the order of these fields
+ */
+public record Fingerprint(
+    String family, int major, String system, String platform, boolean mobile, String language, int fields, int order) {
+
+  /** From this score a request comes from elsewhere. */
+  public static final int DIFFERENT = 50;
+
+  /** The fields that count. Their values differ by browser and device, and hardly ever by page. */
+  public static final List<String> NAMES =
+      List.of(
+          "user-agent", "accept-language", "accept-encoding", "sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform",
+          "sec-ch-ua-arch", "sec-ch-ua-model", "sec-fetch-mode", "dnt", "sec-gpc");
+
+  private static final int ANOTHER_SYSTEM = 60;
+  private static final int ANOTHER_BROWSER = 60;
+  private static final int OLDER_BROWSER = 40;
+  private static final int ANOTHER_HARDWARE = 40;
+  private static final int OTHER_FIELDS = 20;
+  private static final int OTHER_ORDER = 15;
+  private static final int ANOTHER_LANGUAGE = 15;
+
+  private static final int MAX_CHARACTERS = 32;
+  private static final String UNKNOWN = "?";
+
+  /** The product tokens of browsers; the first that occurs counts, because browsers name their ancestors too. */
+  private static final List<String> FAMILIES =
+      List.of("Edg", "EdgA", "EdgiOS", "OPR", "SamsungBrowser", "Vivaldi", "CriOS", "FxiOS", "Firefox", "HeadlessChrome", "Chrome", "Version");
+
+  /** Words of User-Agents and the systems that they mean; the first that occurs counts. */
+  private static final List<List<String>> SYSTEMS =
+      List.of(
+          List.of("Windows", "Windows"), List.of("Android", "Android"), List.of("iPhone", "iOS"), List.of("iPad", "iOS"),
+          List.of("CrOS", "Chrome OS"), List.of("Mac OS X", "macOS"), List.of("Linux", "Linux"));
+
+  /** Takes the fingerprint of a request. */
+  public static Fingerprint of(Headers headers) {
+    String agent = headers.first("User-Agent").orElse("");
+    String family = family(agent);
+    int fields = 0;
+    int order = 0;
+    for (Headers.Field field : headers.fields()) {
+      int bit = NAMES.indexOf(field.name().toLowerCase(Locale.ROOT));
+      if (bit >= 0) {
+        fields |= 1 << bit;
+        order = 31 * order + bit + 1;
+      }
+    }
+    return new Fingerprint(
+        family,
+        major(agent, family),
+        SYSTEMS.stream().filter(known -> agent.contains(known.getFirst())).map(List::getLast).findFirst().orElse(UNKNOWN),
+        bounded(headers.first("Sec-CH-UA-Platform").orElse("").replace("\"", "")),
+        agent.contains("Mobi") || headers.first("Sec-CH-UA-Mobile").filter("?1"::equals).isPresent(),
+        language(headers.first("Accept-Language").orElse("")),
+        fields,
+        order & 0x7fff_ffff);
+  }
+
+  /**
+   * Returns how much another request differs. An update of the browser, another language and a network that adds a field stay below
+   * {@link #DIFFERENT}, also two of them together.
+   *
+   * @param navigation whether the other request loads a page: only these have all fields, in one order
+   */
+  public int difference(Fingerprint other, boolean navigation) {
+    int score = 0;
+    score += system.equals(other.system) ? 0 : ANOTHER_SYSTEM;
+    score += platform.isEmpty() || other.platform.isEmpty() || platform.equals(other.platform) ? 0 : ANOTHER_SYSTEM;
+    score += family.equals(other.family) ? 0 : ANOTHER_BROWSER;
+    score += other.major < major ? OLDER_BROWSER : 0;
+    score += mobile == other.mobile ? 0 : ANOTHER_HARDWARE;
+    score += language.equals(other.language) ? 0 : ANOTHER_LANGUAGE;
+    if (navigation) {
+      score += fields == other.fields ? 0 : OTHER_FIELDS;
+      score += fields != other.fields || order == other.order ? 0 : OTHER_ORDER;
+    }
+    return score;
+  }
+
+  private static String family(String agent) {
+    return FAMILIES.stream()
+        .filter(name -> agent.contains(name + "/"))
+        .findFirst()
+        .orElseGet(() -> bounded(agent.isEmpty() ? UNKNOWN : agent.split("[/ ]", 2)[0]));
+  }
+
+  private static int major(String agent, String family) {
+    int at = agent.indexOf(family + "/");
+    int number = 0;
+    for (int i = at + family.length() + 1; at >= 0 && i < agent.length() && number < 100_000; i++) {
+      char c = agent.charAt(i);
+      if (c < '0' || c > '9') {
+        break;
+      }
+      number = 10 * number + c - '0';
+    }
+    return number;
+  }
+
+  private static String language(String accepted) {
+    return bounded(accepted.split("[-,;]", 2)[0].strip().toLowerCase(Locale.ROOT));
+  }
+
+  private static String bounded(String text) {
+    return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS);
+  }
+}

@@ -1,0 +1,178 @@
+package dev.gatehouse.gateway.authn;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.device.BoundCookies;
+import dev.gatehouse.common.device.DeviceBinding;
+import dev.gatehouse.common.device.DeviceBinding.Kind;
+import dev.gatehouse.common.device.DeviceBinding.State;
+import dev.gatehouse.common.device.Fingerprint;
+import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.gateway.message.Ascii;
+import dev.gatehouse.gateway.message.RequestHead;
+import dev.gatehouse.gateway.route.AddressedHost;
+import dev.gatehouse.sp.session.AppSession;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Checks that a session's request comes from the device of its login: by its fingerprint, and by the key that its browser proved in
+ * the last minutes. Never blocks, except {@link #record}.
+ */
+public final class DeviceChecks {
+
+  /** A browser registers its key by itself within this time; only then a page of ours asks for one. */
+  private static final Duration REGISTRATION = Duration.ofMinutes(1);
+
+  /** Requests that were under way when the key was registered have no cookie of it yet. */
+  private static final Duration UNDER_WAY = Duration.ofSeconds(10);
+
+  private static final Duration BETWEEN_AUDITS = Duration.ofMinutes(5);
+  private static final int MAX_REMEMBERED = 10_000;
+
+  private static final byte[] PLAIN = Ascii.bytes(BoundCookies.NAME + "=");
+  private static final byte[] SECURE = Ascii.bytes("__Host-" + BoundCookies.NAME + "=");
+
+  /** The reasons for which a request is not of the session's device. */
+  public enum Reason {
+    FINGERPRINT_DIFFERS,
+    /** The session is bound to a key that the browser has not proved lately. */
+    KEY_NOT_PROVED,
+    /** The browser has not registered a key in time. */
+    KEY_MISSING
+  }
+
+  /** The result of a check. */
+  public sealed interface Verdict {
+    record Same() implements Verdict {}
+
+    /** A page of ours can ask the browser for a proof. */
+    record Prove(Reason reason) implements Verdict {}
+
+    record Differs(Reason reason) implements Verdict {}
+  }
+
+  private static final Verdict SAME = new Verdict.Same();
+
+  private record Audited(SessionId session, Reason reason) {}
+
+  private final BoundCookies cookies;
+  private final AuditLog audit;
+  private final Map<Reason, Counter> observed = new EnumMap<>(Reason.class);
+  private final Map<Reason, Counter> refused = new EnumMap<>(Reason.class);
+  private final Cache<Audited, Boolean> audited =
+      Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).expireAfterWrite(BETWEEN_AUDITS).executor(Runnable::run).build();
+
+  public DeviceChecks(BoundCookies cookies, AuditLog audit, MeterRegistry metrics) {
+    this.cookies = cookies;
+    this.audit = audit;
+    for (Reason reason : Reason.values()) {
+      observed.put(reason, counter(metrics, reason, false));
+      refused.put(reason, counter(metrics, reason, true));
+    }
+  }
+
+  /** @param token the id of the token that the request has, which is not the session's at its other origins */
+  public Verdict check(
+      DeviceMemo memo, String realm, Origin at, RequestHead head, SessionId token, AppSession session, Instant now) {
+    Optional<Fingerprint> login = session.device().fingerprint();
+    if (login.isPresent()) {
+      long digest = FingerprintFields.digest(head.fields());
+      if (!memo.isAccepted(session, digest)) {
+        if (login.get().difference(FingerprintFields.of(head.fields()), isNavigation(head)) >= Fingerprint.DIFFERENT) {
+          return new Verdict.Differs(Reason.FINGERPRINT_DIFFERS);
+        }
+        memo.accept(session, digest);
+      }
+    }
+    DeviceBinding binding = session.device().binding(token).orElse(null);
+    if (binding == null) {
+      // The session began while nothing was checked.
+      return proof(head, Reason.KEY_MISSING);
+    }
+    return switch (binding.state()) {
+      case State.Keyless keyless -> SAME;
+      case State.Unbound unbound -> unbound(head, binding.since(), now);
+      case State.Bound bound -> bound(memo, realm, at, head, token, binding.since(), bound, now);
+    };
+  }
+
+  private static Verdict unbound(RequestHead head, Instant since, Instant now) {
+    if (now.isBefore(since.plus(REGISTRATION))) {
+      return SAME;
+    }
+    return isPage(head) || !now.isBefore(since.plus(BoundCookies.LIFE)) ? proof(head, Reason.KEY_MISSING) : SAME;
+  }
+
+  private Verdict bound(
+      DeviceMemo memo, String realm, Origin at, RequestHead head, SessionId token, Instant since, State.Bound bound, Instant now) {
+    Optional<String> sent = SessionCookie.value(head.fields(), at.isSecure() ? SECURE : PLAIN);
+    if (sent.isPresent()) {
+      if (memo.isProved(token, sent.get(), now)) {
+        return SAME;
+      }
+      Optional<Instant> end = cookies.end(realm, token, bound.thumbprint(), sent.get(), now);
+      if (end.isPresent()) {
+        memo.proved(token, sent.get(), end.get());
+        return SAME;
+      }
+    }
+    if (now.isBefore(since.plus(UNDER_WAY))) {
+      return SAME;
+    }
+    return bound.kind() == Kind.WEB_CRYPTO ? proof(head, Reason.KEY_NOT_PROVED) : new Verdict.Differs(Reason.KEY_NOT_PROVED);
+  }
+
+  private static Verdict proof(RequestHead head, Reason reason) {
+    return isPage(head) ? new Verdict.Prove(reason) : new Verdict.Differs(reason);
+  }
+
+  /** Returns whether the request loads a page in place of the present one, so that a page of ours may come first. */
+  private static boolean isPage(RequestHead head) {
+    String destination = FingerprintFields.first(head.fields(), "sec-fetch-dest");
+    return head.method().equals("GET") && isNavigation(head) && (destination.isEmpty() || destination.equals("document"));
+  }
+
+  private static boolean isNavigation(RequestHead head) {
+    String mode = FingerprintFields.first(head.fields(), "sec-fetch-mode");
+    return mode.isEmpty()
+        ? FingerprintFields.first(head.fields(), "accept").toLowerCase(Locale.ROOT).contains("text/html")
+        : mode.equals("navigate");
+  }
+
+  /** Counts a request that is not of the session's device; returns whether it is to be recorded too, at a bounded rate. */
+  public boolean count(AppSession session, Reason reason, boolean enforced) {
+    Objects.requireNonNull((enforced ? refused : observed).get(reason)).increment();
+    return audited.asMap().putIfAbsent(new Audited(session.id(), reason), true) == null;
+  }
+
+  private static Counter counter(MeterRegistry metrics, Reason reason, boolean enforced) {
+    return Counter.builder("gatehouse.gateway.devices.different")
+        .description("Requests that were not of the device of their session")
+        .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+        .tag("outcome", outcome(enforced))
+        .register(metrics);
+  }
+
+  /** Records in the audit log that a request was not of the session's device. Blocks. */
+  public void record(AddressedHost to, AppSession session, Reason reason, boolean enforced) {
+    audit.record(
+        new AuditEvent.DeviceDiffers(
+            AuditEvent.Context.of(to.site().realm().name(), to.client()), session.id().value(), session.person().value(),
+            reason.name().toLowerCase(Locale.ROOT), outcome(enforced)));
+  }
+
+  private static String outcome(boolean enforced) {
+    return enforced ? "refused" : "observed";
+  }
+}

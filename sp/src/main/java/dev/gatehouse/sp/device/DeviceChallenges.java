@@ -1,0 +1,88 @@
+package dev.gatehouse.sp.device;
+
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.ReplayCache.ReplayKey;
+import dev.gatehouse.sp.edge.Digests;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Challenges that browsers sign. A challenge names its end and the token it was made for, under a keyed digest: nothing is stored
+ * until it is used, and then it is used up at all nodes.
+ */
+public final class DeviceChallenges {
+
+  /** A slow security chip has this time. A proof made in advance on the device is of use no longer than that. */
+  private static final Duration LIFE = Duration.ofMinutes(2);
+
+  private static final String CONTEXT = "device-challenge";
+  private static final int RANDOM_BYTES = 16;
+  private static final int MAC_DIGITS = 40;
+  private static final int MAX_CHARACTERS = 160;
+  private static final int PARTS = 4;
+
+  private final SealingKey sealing;
+  private final ReplayCache replay;
+  private final InstantSource time;
+  private final RandomGenerator random;
+
+  public DeviceChallenges(SealingKey sealing, ReplayCache replay, InstantSource time, RandomGenerator random) {
+    this.sealing = sealing;
+    this.replay = replay;
+    this.time = time;
+    this.random = random;
+  }
+
+  /** Returns a challenge for the holder of that token. */
+  public String issue(String realm, SessionId token) {
+    byte[] bytes = new byte[RANDOM_BYTES];
+    random.nextBytes(bytes);
+    String end = Long.toString(time.instant().plus(LIFE).getEpochSecond());
+    String unique = end + "." + HexFormat.of().formatHex(bytes) + "." + token.value();
+    return unique + "." + digest(realm, token, unique);
+  }
+
+  /** Returns the token that the challenge names, if we made it. */
+  Optional<SessionId> token(String realm, String challenge) {
+    String[] parts = challenge.split("\\.", -1);
+    if (parts.length != PARTS || challenge.length() > MAX_CHARACTERS) {
+      return Optional.empty();
+    }
+    SessionId token = new SessionId(parts[2]);
+    String unique = challenge.substring(0, challenge.lastIndexOf('.'));
+    return Digests.equal(digest(realm, token, unique), parts[PARTS - 1]) ? Optional.of(token) : Optional.empty();
+  }
+
+  /** The outcome of using a challenge up. */
+  enum Use {
+    FIRST,
+    /** Not one of ours, or made for another token. */
+    FOREIGN,
+    EXPIRED,
+    REPLAYED
+  }
+
+  /** Uses the challenge up. Blocks. */
+  Use use(String realm, SessionId token, String challenge) {
+    if (!token(realm, challenge).equals(Optional.of(token))) {
+      return Use.FOREIGN;
+    }
+    String unique = challenge.substring(0, challenge.lastIndexOf('.'));
+    // The digest covers the time, so that it is one of ours.
+    Instant end = Instant.ofEpochSecond(Long.parseLong(challenge.substring(0, challenge.indexOf('.'))));
+    if (!time.instant().isBefore(end)) {
+      return Use.EXPIRED;
+    }
+    return replay.firstSeen(new ReplayKey(realm, "device " + token.value(), unique), end.plusSeconds(1)) ? Use.FIRST : Use.REPLAYED;
+  }
+
+  private String digest(String realm, SessionId token, String unique) {
+    return sealing.digest(unique, CONTEXT, realm, token.value()).substring(0, MAC_DIGITS);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.gatehouse.sp.device;
+
+import dev.gatehouse.common.device.DeviceBinding.Kind;
+import dev.gatehouse.common.device.DeviceBinding.State.Bound;
+import dev.gatehouse.common.http.EdgeRequest;
+import dev.gatehouse.common.jose.PublicJwk;
+import dev.gatehouse.common.jose.ReceivedJwt;
+import dev.gatehouse.common.jose.ReceivedJwt.OwnKey;
+import dev.gatehouse.common.jose.StrictJson;
+import dev.gatehouse.common.realm.ClientConfig.JwsName;
+import dev.gatehouse.common.result.Result;
+import dev.gatehouse.common.session.SessionId;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Checks that the sender of a request holds a key: a DBSC proof (Device Bound Session Credentials, "DBSC Proof JWT Syntax"). The
+ * challenge is used up last, so that nothing is stored for a proof that fails otherwise. Blocks.
+ */
+public final class DeviceProofs {
+
+  /** The field of the proof. */
+  static final String FIELD = "Secure-Session-Response";
+
+  private static final String TYPE = "dbsc+jwt";
+
+  private final DeviceChallenges challenges;
+
+  public DeviceProofs(DeviceChallenges challenges) {
+    this.challenges = challenges;
+  }
+
+  /** Returns whether the request has a proof, whatever it is worth. */
+  static boolean isIn(EdgeRequest request) {
+    return request.headers().first(FIELD).isPresent();
+  }
+
+  /**
+   * Returns the token for which the challenge of the proof was made. Only the receiver of the token got that challenge, so that it
+   * stands for the cookie, which browsers do not send where another site began the login (SameSite=Lax).
+   */
+  Optional<SessionId> challenged(String realm, EdgeRequest request) {
+    return read(request, OwnKey.REQUIRED).flatMap(jwt -> jwt.claims().id()).flatMap(jti -> challenges.token(realm, jti));
+  }
+
+  /** Checks the proof of a new key, which it names itself, and returns the key. */
+  Result<Bound, ProofRefusal> ofNewKey(String realm, EdgeRequest request, SessionId token, Kind kind) {
+    Optional<ReceivedJwt> jwt = read(request, OwnKey.REQUIRED);
+    if (jwt.isEmpty()) {
+      return Result.refused(ProofRefusal.UNREADABLE);
+    }
+    PublicJwk key = jwt.get().key().orElseThrow();
+    return check(realm, request, token, jwt.get(), key)
+        .<Result<Bound, ProofRefusal>>map(Result::refused)
+        .orElseGet(() -> Result.accepted(new Bound(kind, key.jwk().toPublicJWK().toJSONString(), key.thumbprint())));
+  }
+
+  /** Checks the proof of a known key; empty if it is good. */
+  Optional<ProofRefusal> ofKey(String realm, EdgeRequest request, SessionId token, Bound bound) {
+    Optional<ReceivedJwt> jwt = read(request, OwnKey.REFUSED);
+    Optional<PublicJwk> key =
+        StrictJson.object(bound.jwk().getBytes(StandardCharsets.UTF_8))
+            .flatMap(
+                members ->
+                    switch (PublicJwk.read(members)) {
+                      case Result.Accepted(PublicJwk read) -> Optional.of(read);
+                      case Result.Refused(String problem) -> throw new IllegalStateException("A stored key: " + problem);
+                    });
+    return jwt.isEmpty()
+        ? Optional.of(ProofRefusal.UNREADABLE)
+        : check(realm, request, token, jwt.get(), key.orElseThrow());
+  }
+
+  private Optional<ProofRefusal> check(String realm, EdgeRequest request, SessionId token, ReceivedJwt jwt, PublicJwk key) {
+    boolean algorithm = jwt.algorithm() == JwsName.ES256 || jwt.algorithm() == JwsName.RS256;
+    if (!jwt.type().equals(Optional.of(TYPE)) || !algorithm) {
+      return Optional.of(ProofRefusal.OTHER_TYPE);
+    }
+    if (!jwt.isSignedBy(key)) {
+      return Optional.of(ProofRefusal.NOT_SIGNED_BY_KEY);
+    }
+    // Chromium 156 sends neither aud nor sub; the challenge names origin and session, because it is made for one token.
+    String here = request.origin() + request.path();
+    List<String> audience = jwt.claims().audience();
+    if (!audience.isEmpty() && !audience.equals(List.of(here))
+        || jwt.claims().subject().filter(subject -> !subject.equals(token.value())).isPresent()) {
+      return Optional.of(ProofRefusal.OTHER_ADDRESSEE);
+    }
+    return switch (challenges.use(realm, token, jwt.claims().id().orElse(""))) {
+      case FIRST -> Optional.empty();
+      case FOREIGN -> Optional.of(ProofRefusal.FOREIGN_CHALLENGE);
+      case EXPIRED -> Optional.of(ProofRefusal.CHALLENGE_EXPIRED);
+      case REPLAYED -> Optional.of(ProofRefusal.CHALLENGE_REPLAYED);
+    };
+  }
+
+  /** The draft says a string in quotes; Chromium 156 sends it without. */
+  private static Optional<ReceivedJwt> read(EdgeRequest request, OwnKey ownKey) {
+    List<String> values = request.headers().all(FIELD);
+    if (values.size() != 1) {
+      return Optional.empty();
+    }
+    String value = values.getFirst();
+    boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+    return switch (ReceivedJwt.read(quoted ? value.substring(1, value.length() - 1) : value, ownKey)) {
+      case Result.Accepted(ReceivedJwt jwt) -> Optional.of(jwt);
+      case Result.Refused(String problem) -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,55 @@
+// Makes a key that no script can export, or proves the one that is there, and goes on to the page that the person asked for.
+(async () => {
+  'use strict';
+  const page = document.getElementById('device').dataset;
+  const text = new TextEncoder();
+  const base64url = bytes =>
+    btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const encoded = value => base64url(text.encode(JSON.stringify(value)));
+  const done = request =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const open = () => {
+    const request = indexedDB.open('gatehouse', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('keys');
+    return done(request);
+  };
+  const keys = (db, mode) => db.transaction('keys', mode).objectStore('keys');
+
+  try {
+    const db = await open();
+    let pair;
+    if (page.mode === 'create') {
+      pair = await crypto.subtle.generateKey({name: 'ECDSA', namedCurve: 'P-256'}, false, ['sign']);
+      await done(keys(db, 'readwrite').put(pair, 'device'));
+    } else {
+      pair = await done(keys(db, 'readonly').get('device'));
+    }
+    if (pair) {
+      const header = {typ: 'dbsc+jwt', alg: 'ES256'};
+      if (page.mode === 'create') {
+        const {kty, crv, x, y} = await crypto.subtle.exportKey('jwk', pair.publicKey);
+        header.jwk = {kty, crv, x, y};
+      }
+      const signed = encoded(header) + '.' + encoded({jti: page.challenge});
+      const signature = await crypto.subtle.sign({name: 'ECDSA', hash: 'SHA-256'}, pair.privateKey, text.encode(signed));
+      const reply = await fetch(page.key, {
+        method: 'POST',
+        headers: {'Secure-Session-Response': signed + '.' + base64url(signature)}
+      });
+      if (reply.ok) {
+        location.replace(page.target);
+        return;
+      }
+    }
+    location.replace(page.login);
+  } catch (e) {
+    // No IndexedDB or no WebCrypto: the person goes on by the button, if the session has no key yet.
+    document.getElementById('without').hidden = page.mode !== 'create';
+    if (page.mode !== 'create') {
+      location.replace(page.login);
+    }
+  }
+})();
