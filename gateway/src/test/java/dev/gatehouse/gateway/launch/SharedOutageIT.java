@@ -61,6 +61,7 @@ class SharedOutageIT {
       ServerProcess second = serving("second");
       assertThat(second.output()).contains("The node starts with the configuration and the keys that it had last, revision 1");
       assertThat(browser.open(app()).body()).contains("alice");
+      assertThat(browser.fetch("http://127.0.0.1:" + PORTS.get(2) + "/actuator/health/readiness")).isEqualTo(200);
       // Nobody knows whether the person has a second factor.
       try (PlainBrowser other = new PlainBrowser()) {
         assertThat(posted(other).status()).isEqualTo(503);
