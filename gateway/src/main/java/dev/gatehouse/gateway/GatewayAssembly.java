@@ -1,13 +1,13 @@
 package dev.gatehouse.gateway;
 
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.postgres.SharedSwitches;
 import dev.gatehouse.gateway.admin.route.AdministeredCache;
 import dev.gatehouse.gateway.authn.AuthnConfig;
 import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.effect.EffectConfig;
 import dev.gatehouse.gateway.exchange.ExchangeConfig;
 import dev.gatehouse.gateway.netty.NettyConfig;
-import dev.gatehouse.gateway.node.SharedState;
 import dev.gatehouse.gateway.traffic.TrafficConfig;
 import dev.gatehouse.gateway.upstream.AdministeredUpstreams;
 import dev.gatehouse.gateway.upstream.Upstreams;
@@ -26,8 +26,8 @@ import org.springframework.context.annotation.Import;
 public class GatewayAssembly {
 
   @Bean
-  AdminResource.AppServers adminUpstreams(Upstreams upstreams, ObjectProvider<SharedState> shared) {
-    return new AdministeredUpstreams(upstreams, Optional.ofNullable(shared.getIfAvailable()).map(SharedState::switches));
+  AdminResource.AppServers adminUpstreams(Upstreams upstreams, ObjectProvider<SharedSwitches> shared) {
+    return new AdministeredUpstreams(upstreams, Optional.ofNullable(shared.getIfAvailable()));
   }
 
   @Bean

@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,12 +55,17 @@ final class MailDelivery {
 
   /** Sends what is due, unless the server could not be reached a short time ago. */
   void run() {
+    run(() -> true);
+  }
+
+  /** @param isOurs asked before each mail: a node that was stopped for longer than its lease must not go on where it was */
+  void run(BooleanSupplier isOurs) {
     Instant now = clock.instant();
     if (now.isBefore(notBefore)) {
       return;
     }
     for (Waiting mail : outbox.due(now, AT_ONCE)) {
-      if (!deliver(mail, now)) {
+      if (!isOurs.getAsBoolean() || !deliver(mail, now)) {
         return;
       }
     }

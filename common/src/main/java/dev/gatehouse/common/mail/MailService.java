@@ -23,6 +23,9 @@ public final class MailService implements AutoCloseable {
   /** A server that hangs does not delay the node's stop; the mail is sent again. */
   private static final Duration UNTIL_ENDED = Duration.ofSeconds(2);
 
+  /** The work that one node does for all. */
+  private static final String MAIL = "mail";
+
   /** What mail is about, and to whom it goes. */
   public record Subjects(Realms realms, Directories directories, PartnerRegistry partners, SpaceWatch space, Turns turns) {}
 
@@ -61,9 +64,13 @@ public final class MailService implements AutoCloseable {
     return new MailService(
         notices,
         notices,
-        RepeatedTask.begin("mail", "Mail cannot be delivered", about.turns().only("mail", delivery::run), UNTIL_ENDED),
+        RepeatedTask.begin("mail", "Mail cannot be delivered", deliveryBy(about.turns(), delivery), UNTIL_ENDED),
         RepeatedTask.begin(
             "mail-watch", "Notices to administrators cannot be made", about.turns().only("mail-watch", administrators::run), UNTIL_ENDED));
+  }
+
+  private static RepeatedTask.Task deliveryBy(Turns turns, MailDelivery delivery) {
+    return turns.only(MAIL, () -> delivery.run(() -> turns.isOurs(MAIL)));
   }
 
   public PersonNotices notices() {

@@ -28,6 +28,7 @@ public final class Deployment {
 
   private final PostgresDatabase database;
   private final AtomicLong sequence;
+  private final AtomicLong kept = new AtomicLong();
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
 
@@ -180,17 +181,25 @@ public final class Deployment {
    */
   public long sequenceKept() {
     try {
-      sequence.accumulateAndGet(jdbc.sql("select sequence from deployment").query(Long.class).single(), Math::max);
+      long found = jdbc.sql("select sequence from deployment").query(Long.class).single();
+      sequence.accumulateAndGet(found, Math::max);
+      kept.accumulateAndGet(found, Math::max);
     } catch (DataAccessException e) {
       LOG.debug("The sequence cannot be read", e);
     }
     return sequence.get();
   }
 
+  /** Returns the highest sequence number that the database itself has acknowledged or told to this process. */
+  public long keptInDatabase() {
+    return kept.get();
+  }
+
   /** Keeps a sequence number that the other store acknowledged; a lower one than is kept changes nothing. */
   public void acknowledged(long acknowledged) {
     if (jdbc.sql("update deployment set sequence = ? where sequence < ?").params(acknowledged, acknowledged).update() > 0) {
       sequence.accumulateAndGet(acknowledged, Math::max);
+      kept.accumulateAndGet(acknowledged, Math::max);
       database.keptSequence(acknowledged);
     }
   }

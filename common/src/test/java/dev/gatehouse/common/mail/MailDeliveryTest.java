@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -141,6 +142,19 @@ final class MailDeliveryTest {
       assertThat(mail.body()).contains("Hello alice,", "192.0.2.7", "1 January 2026, 12:00 UTC", TestRealms.IDP_ENTITY + "/account");
       assertThat(outbox.size()).isZero();
     }
+  }
+
+  @Test
+  void aNodeWhoseLeaseHasEndedSendsNoFurtherMail() {
+    TestMailServer server = server();
+    changePassword("alice");
+    changePassword("alice");
+    AtomicInteger asked = new AtomicInteger();
+    MailDelivery delivery = delivery(server.port());
+    delivery.run(() -> asked.incrementAndGet() == 1);
+    assertThat(outbox.size()).isEqualTo(1);
+    delivery.run();
+    assertThat(outbox.size()).isZero();
   }
 
   @Test

@@ -48,9 +48,9 @@ class SharedSwitchesTest {
 
       first.set(Kind.MAINTENANCE, "demo shop", Optional.of("on"));
       first.set(Kind.DRAIN, "10.0.0.1:8080", Optional.of("on"));
-      Eventually.holds(() -> seen.get().equals(Map.of("demo shop", "on")));
+      Eventually.holds(() -> Map.of("demo shop", "on").equals(seen.get()));
       first.set(Kind.MAINTENANCE, "demo shop", Optional.empty());
-      Eventually.holds(() -> seen.get().isEmpty());
+      Eventually.holds(() -> Map.of().equals(seen.get()));
 
       server.kill();
       AtomicReference<Map<String, String>> drained = new AtomicReference<>(Map.of());

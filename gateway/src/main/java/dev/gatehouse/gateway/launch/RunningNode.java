@@ -8,8 +8,10 @@ import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
+import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.postgres.PostgresUnusable;
+import dev.gatehouse.common.postgres.SharedSwitches;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.file.Configuration;
@@ -171,6 +173,8 @@ final class RunningNode implements AutoCloseable {
     }
     if (node.storage() == Node.Storage.SHARED) {
       common.registerBean(SharedState.class, () -> shared(audit, time, random));
+      common.registerBean(SharedSwitches.class, () -> common.getBean(SharedState.class).switches());
+      common.registerBean(LiveNodes.class, () -> new LiveNodes(common.getBean(SharedState.class).nodes()));
     }
     common.registerBean(ConfigurationFiles.class, () -> files);
     common.register(NodeAssembly.class);

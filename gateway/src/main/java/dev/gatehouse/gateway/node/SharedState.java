@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -140,7 +141,7 @@ public final class SharedState implements AutoCloseable {
           "{} The node starts with the configuration and the keys that it had last, revision {}; what needs the database answers 503.",
           e.getMessage() + ".", snapshot.read(Part.REVISION).orElseThrow().version());
       InstallationRecord record = kept(node, snapshot);
-      return PostgresDatabase.away(config, e, record, sequence(snapshot, record));
+      return PostgresDatabase.away(config, e, record, sequenceInDatabase(snapshot, record));
     }
   }
 
@@ -154,13 +155,22 @@ public final class SharedState implements AutoCloseable {
     return kept >> SEQUENCE_BITS == record.latest() ? kept & (1L << SEQUENCE_BITS) - 1 : 0;
   }
 
+  private static long sequenceInDatabase(LocalSnapshot snapshot, InstallationRecord record) {
+    return sequence(snapshot, record) == 0
+        ? 0
+        : snapshot.read(Part.SEQUENCE).map(kept -> ByteBuffer.wrap(kept.content()).getLong()).orElse(0L);
+  }
+
   /** Returns the sequence that the other store acknowledged to this node, as it knows by itself. */
   long sequence() {
     return sequence(snapshot, record);
   }
 
-  void keepSequence(long acknowledged) {
-    snapshot.keep(Part.SEQUENCE, record.latest() << SEQUENCE_BITS | acknowledged, new byte[0]);
+  /** @param inDatabase what PostgreSQL has acknowledged of it, which stays behind while it is away */
+  void keepSequence(long acknowledged, long inDatabase) {
+    long highest = Math.max(inDatabase, sequenceInDatabase(snapshot, record));
+    byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(highest).array();
+    snapshot.keep(Part.SEQUENCE, record.latest() << SEQUENCE_BITS | acknowledged, content);
   }
 
   /** Returns the record of the snapshot, which must be that beside the keys. */

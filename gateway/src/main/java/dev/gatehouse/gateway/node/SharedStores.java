@@ -31,7 +31,10 @@ final class SharedStores implements AutoCloseable {
             "sequence", "The sequence of the stores cannot be kept in the database", () -> deployment.acknowledged(stores.sequence()));
     this.ownSequence =
         RepeatedTask.every(
-            ON_OWN_DISK, "own-sequence", "The sequence of the stores cannot be kept on disk", () -> state.keepSequence(stores.sequence()));
+            ON_OWN_DISK,
+            "own-sequence",
+            "The sequence of the stores cannot be kept on disk",
+            () -> state.keepSequence(stores.sequence(), deployment.keptInDatabase()));
   }
 
   /**

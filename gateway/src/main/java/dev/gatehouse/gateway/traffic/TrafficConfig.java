@@ -1,7 +1,8 @@
 package dev.gatehouse.gateway.traffic;
 
 import dev.gatehouse.common.node.Node;
-import dev.gatehouse.gateway.node.SharedState;
+import dev.gatehouse.common.postgres.LiveNodes;
+import dev.gatehouse.common.postgres.SharedSwitches;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.Health;
@@ -34,16 +35,16 @@ public class TrafficConfig {
   }
 
   @Bean
-  Rates rates(ObjectProvider<SharedState> shared) {
-    SharedState state = shared.getIfAvailable();
-    return state == null ? new Rates() : new Rates(state.nodes()::servingApps);
+  Rates rates(ObjectProvider<LiveNodes> nodes) {
+    LiveNodes all = nodes.getIfAvailable();
+    return all == null ? new Rates() : new Rates(all::servingApps);
   }
 
   @Bean
-  MaintenanceSwitches maintenanceSwitches(Node node, ObjectProvider<SharedState> shared) {
-    SharedState state = shared.getIfAvailable();
-    if (state != null) {
-      return new MaintenanceSwitches(state.switches());
+  MaintenanceSwitches maintenanceSwitches(Node node, ObjectProvider<SharedSwitches> shared) {
+    SharedSwitches ofAll = shared.getIfAvailable();
+    if (ofAll != null) {
+      return new MaintenanceSwitches(ofAll);
     }
     boolean stored = node.storage() != Node.Storage.VOLATILE;
     return new MaintenanceSwitches(stored ? Optional.of(node.data().resolve("maintenance")) : Optional.empty());

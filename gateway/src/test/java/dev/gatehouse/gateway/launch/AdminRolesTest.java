@@ -131,6 +131,7 @@ class AdminRolesTest {
               drainUpstream operator all
               undrainUpstream operator all
               getNode operator all
+              listNodes viewer all
               drainNode operator all
               undrainNode operator all
               importPartner admin named

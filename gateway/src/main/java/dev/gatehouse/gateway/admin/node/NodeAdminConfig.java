@@ -1,9 +1,9 @@
 package dev.gatehouse.gateway.admin.node;
 
 import dev.gatehouse.common.admin.AdminResource;
+import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
-import dev.gatehouse.gateway.node.SharedState;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -19,9 +19,9 @@ public class NodeAdminConfig {
   }
 
   @Bean
-  NodesEndpoint nodesEndpoint(ObjectProvider<SharedState> shared) {
-    SharedState state = shared.getIfAvailable();
-    return new NodesEndpoint(() -> state == null ? List.of() : state.nodes().members());
+  NodesEndpoint nodesEndpoint(ObjectProvider<LiveNodes> nodes) {
+    LiveNodes all = nodes.getIfAvailable();
+    return new NodesEndpoint(() -> all == null ? List.of() : all.members());
   }
 
   @Bean
