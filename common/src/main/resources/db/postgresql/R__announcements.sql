@@ -12,3 +12,7 @@ create trigger announce after insert or update or delete on configuration_in_use
 drop trigger if exists announce on key_file;
 create trigger announce after insert or update or delete on key_file
   for each statement execute function gatehouse_announce('keys');
+
+drop trigger if exists announce on node_switch;
+create trigger announce after insert or update or delete on node_switch
+  for each statement execute function gatehouse_announce('switches');

@@ -7,12 +7,15 @@ import dev.gatehouse.gateway.cache.ResponseCache;
 import dev.gatehouse.gateway.effect.EffectConfig;
 import dev.gatehouse.gateway.exchange.ExchangeConfig;
 import dev.gatehouse.gateway.netty.NettyConfig;
+import dev.gatehouse.gateway.node.SharedState;
 import dev.gatehouse.gateway.traffic.TrafficConfig;
 import dev.gatehouse.gateway.upstream.AdministeredUpstreams;
 import dev.gatehouse.gateway.upstream.Upstreams;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -23,8 +26,8 @@ import org.springframework.context.annotation.Import;
 public class GatewayAssembly {
 
   @Bean
-  AdminResource.AppServers adminUpstreams(Upstreams upstreams) {
-    return new AdministeredUpstreams(upstreams);
+  AdminResource.AppServers adminUpstreams(Upstreams upstreams, ObjectProvider<SharedState> shared) {
+    return new AdministeredUpstreams(upstreams, Optional.ofNullable(shared.getIfAvailable()).map(SharedState::switches));
   }
 
   @Bean

@@ -25,13 +25,19 @@ public final class JdbcSecondFactors implements SecondFactors {
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
 
-  /** Written only while no node runs, so it is read once and not at every login. */
-  private final boolean wereLost;
+  /** Written only while no node runs, so it is read once, as soon as the database answers, and not at every login. */
+  private volatile Optional<Boolean> wereLost = Optional.empty();
 
   public JdbcSecondFactors(Database database) {
     this.jdbc = JdbcClient.create(database.dataSource());
     this.transaction = DatabaseTransactions.of(database);
-    this.wereLost = jdbc.sql("select count(*) from second_factor_loss").query(Integer.class).single() > 0;
+  }
+
+  private boolean wereLost() {
+    if (wereLost.isEmpty()) {
+      wereLost = Optional.of(jdbc.sql("select count(*) from second_factor_loss").query(Integer.class).single() > 0);
+    }
+    return wereLost.orElseThrow();
   }
 
   @Override
@@ -47,7 +53,7 @@ public final class JdbcSecondFactors implements SecondFactors {
 
   @Override
   public boolean needsConfirmation(String realm, PersonId person) {
-    return wereLost
+    return wereLost()
         && jdbc.sql("select count(*) from second_factor_confirmation where realm = ? and person_id in (?, ?)")
                 .params(realm, person.value(), EVERYBODY)
                 .query(Integer.class)

@@ -209,29 +209,42 @@ public final class SealingKey {
   private static byte[] readOrCreate(KeyPlace place, RandomGenerator random) {
     Path file = place.root().resolve(NAME);
     try {
+      // A key is never replaced: the lock is needed to make one only, and a place whose lock is away still has its copy.
+      Optional<byte[]> known = known(file, place);
+      if (known.isPresent()) {
+        return known.get();
+      }
       return place.locked(place.root(), () -> readOrCreateLocked(file, place, random));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot use " + file, e);
     }
   }
 
-  private static byte[] readOrCreateLocked(Path file, KeyPlace place, RandomGenerator random) throws IOException {
+  private static Optional<byte[]> known(Path file, KeyPlace place) throws IOException {
     try {
       byte[] key = Base64.getDecoder().decode(new String(place.read(file), StandardCharsets.US_ASCII).strip());
       if (key.length == KEY_BYTES) {
-        return key;
+        return Optional.of(key);
       }
     } catch (NoSuchFileException e) {
-      if (place.lists(file)) {
-        throw new IOException("It is missing, and no new key is made in place of a lost one", e);
-      }
-      byte[] fresh = generate(random);
-      place.replace(file, Base64.getEncoder().encodeToString(fresh) + "\n");
-      return fresh;
+      return Optional.empty();
     } catch (IllegalArgumentException e) {
       throw new IOException("It is not base64", e);
     }
     throw new IOException("It has not " + KEY_BYTES + " bytes");
+  }
+
+  private static byte[] readOrCreateLocked(Path file, KeyPlace place, RandomGenerator random) throws IOException {
+    Optional<byte[]> known = known(file, place);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    if (place.lists(file)) {
+      throw new IOException("It is missing, and no new key is made in place of a lost one");
+    }
+    byte[] fresh = generate(random);
+    place.replace(file, Base64.getEncoder().encodeToString(fresh) + "\n");
+    return fresh;
   }
 
   private static byte[] generate(RandomGenerator random) {

@@ -27,7 +27,8 @@ public final class Announcements implements AutoCloseable {
   /** What may change. */
   public enum Topic {
     REVISION,
-    KEYS;
+    KEYS,
+    SWITCHES;
 
     private String word() {
       return name().toLowerCase(Locale.ROOT);

@@ -4,6 +4,12 @@ import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.snapshot.LocalSnapshot;
+import dev.gatehouse.common.snapshot.SnapshotRefused;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +20,12 @@ import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -49,15 +57,68 @@ public final class DatabaseKeyPlace implements KeyPlace {
   private final TransactionTemplate transaction;
   private final SealingKey master;
   private final InstantSource time;
+  private final Optional<LocalSnapshot> snapshot;
   private volatile Copy copy;
 
   /** @param master the master key */
   public DatabaseKeyPlace(Database database, SealingKey master, InstantSource time) {
+    this(database, master, time, Optional.empty(), false);
+  }
+
+  /**
+   * Opens the keys.
+   *
+   * @param snapshot where a copy is kept
+   * @param isAway whether the copy is read now, because the database is away
+   * @throws SnapshotRefused if the copy is needed and must not be used
+   */
+  public DatabaseKeyPlace(Database database, SealingKey master, InstantSource time, Optional<LocalSnapshot> snapshot, boolean isAway) {
     this.jdbc = JdbcClient.create(database.dataSource());
     this.transaction = new TransactionTemplate(new JdbcTransactionManager(database.dataSource()));
     this.master = master;
     this.time = time;
-    this.copy = load();
+    this.snapshot = snapshot;
+    this.copy = isAway ? kept(snapshot.orElseThrow()) : load();
+    keep();
+  }
+
+  private void keep() {
+    Copy now = copy;
+    snapshot.ifPresent(local -> local.keep(LocalSnapshot.Part.KEYS, now.version(), bytes(now)));
+  }
+
+  private static byte[] bytes(Copy copy) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(copy.files().size());
+      for (Stored file : new TreeMap<>(copy.files()).values()) {
+        out.writeUTF(file.path());
+        out.writeLong(file.version());
+        out.writeUTF(file.changedAt().toString());
+        out.writeInt(file.sealed().length);
+        out.write(file.sealed());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Copy kept(LocalSnapshot snapshot) {
+    LocalSnapshot.Kept kept =
+        snapshot.read(LocalSnapshot.Part.KEYS).orElseThrow(() -> new IllegalStateException("The snapshot has no keys"));
+    Map<String, Stored> files = new HashMap<>();
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(kept.content()))) {
+      for (int left = in.readInt(); left > 0; left--) {
+        String path = in.readUTF();
+        long version = in.readLong();
+        Instant changedAt = Instant.parse(in.readUTF());
+        files.put(path, new Stored(path, in.readNBytes(in.readInt()), version, changedAt));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new Copy(kept.version(), files);
   }
 
   @Override
@@ -188,6 +249,7 @@ public final class DatabaseKeyPlace implements KeyPlace {
     long version = jdbc.sql("select keys_version from deployment").query(Long.class).single();
     if (version != copy.version()) {
       copy = load();
+      keep();
     }
   }
 

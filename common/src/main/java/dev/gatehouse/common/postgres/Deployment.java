@@ -27,11 +27,17 @@ public final class Deployment {
   private static final Logger LOG = LoggerFactory.getLogger(Deployment.class);
 
   private final PostgresDatabase database;
-  private final AtomicLong sequence = new AtomicLong();
+  private final AtomicLong sequence;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
 
   public Deployment(PostgresDatabase database) {
+    this(database, 0);
+  }
+
+  /** @param sequence that the other store acknowledged, as this node knows by itself */
+  public Deployment(PostgresDatabase database, long sequence) {
+    this.sequence = new AtomicLong(sequence);
     this.database = database;
     this.jdbc = JdbcClient.create(database.dataSource());
     this.transaction = new TransactionTemplate(new JdbcTransactionManager(database.dataSource()));

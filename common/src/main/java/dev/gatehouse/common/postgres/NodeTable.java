@@ -27,21 +27,26 @@ public final class NodeTable implements AutoCloseable {
    *
    * @param instance identifies its data folder
    * @param number its {@code index}
+   * @param servesApps whether it has a share of the rates of routes
    */
-  public record Self(String instance, int number, String host, String version) {}
+  public record Self(String instance, int number, String host, String version, boolean servesApps) {}
 
   /**
    * A node that runs, or ran within a day.
    *
    * @param revision that it serves; 0 if files hold its configuration
    * @param isRunning whether it said so lately
+   * @param leases the work that it does for all
    */
-  public record Member(int number, String host, String version, long revision, Instant seenAt, boolean isRunning) {}
+  public record Member(
+      int number, String host, String version, long revision, Instant seenAt, boolean isRunning, List<String> leases) {}
 
   private final PostgresDatabase database;
   private final JdbcClient jdbc;
   private final Self self;
   private Optional<RepeatedTask> beating = Optional.empty();
+  private volatile boolean joined = true;
+  private volatile int servingApps = 1;
 
   private NodeTable(PostgresDatabase database, Self self) {
     this.database = database;
@@ -56,15 +61,20 @@ public final class NodeTable implements AutoCloseable {
    */
   public static NodeTable join(PostgresDatabase database, Self self) throws PostgresUnusable {
     NodeTable table = new NodeTable(database, self);
+    table.join(0);
+    return table;
+  }
+
+  private void join(long revision) throws PostgresUnusable {
     Optional<String> other =
         Objects.requireNonNull(
             new TransactionTemplate(new JdbcTransactionManager(database.dataSource()))
                 .execute(
                     status -> {
-                      table.jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
-                      Optional<String> host = table.otherOfNumber();
+                      jdbc.sql("select pg_advisory_xact_lock(?)").param(LOCK).query(row -> {});
+                      Optional<String> host = otherOfNumber();
                       if (host.isEmpty()) {
-                        table.beat(0);
+                        write(revision);
                       }
                       return host;
                     }));
@@ -72,6 +82,13 @@ public final class NodeTable implements AutoCloseable {
       throw database.refused(
           "knows another node that runs with index " + self.number() + ", on " + other.get() + ": give each node its own index");
     }
+    joined = true;
+  }
+
+  /** Returns the table for a node that joins once the database answers. */
+  public static NodeTable away(PostgresDatabase database, Self self) {
+    NodeTable table = new NodeTable(database, self);
+    table.joined = false;
     return table;
   }
 
@@ -99,30 +116,50 @@ public final class NodeTable implements AutoCloseable {
             RepeatedTask.begin("node-table", "The other nodes cannot be told that this node runs", () -> beat(revision.getAsLong())));
   }
 
-  private void beat(long revision) {
+  private void beat(long revision) throws PostgresUnusable {
+    if (joined) {
+      write(revision);
+    } else {
+      join(revision);
+    }
+  }
+
+  private void write(long revision) {
     jdbc.sql(
             """
-            insert into node (instance, number, host, version, revision, seen_at) values (?, ?, ?, ?, ?, now())
+            insert into node (instance, number, host, version, revision, serves_apps, seen_at) values (?, ?, ?, ?, ?, ?, now())
             on conflict (instance) do update set number = excluded.number, host = excluded.host, version = excluded.version,
-              revision = excluded.revision, seen_at = excluded.seen_at
+              revision = excluded.revision, serves_apps = excluded.serves_apps, seen_at = excluded.seen_at
             """)
-        .params(self.instance(), self.number(), self.host(), self.version(), revision)
+        .params(self.instance(), self.number(), self.host(), self.version(), revision, self.servesApps())
         .update();
+    servingApps =
+        jdbc.sql("select count(*) from node where serves_apps and seen_at > now() - make_interval(secs => ?)")
+            .param(GONE_SECONDS)
+            .query(Integer.class)
+            .single();
+  }
+
+  /** Returns how many nodes serve apps, at least this one; the last known number while the database is away. */
+  public int servingApps() {
+    return Math.max(1, servingApps);
   }
 
   /** Returns the nodes, by their numbers. */
   public List<Member> members() {
     return jdbc.sql(
             """
-            select number, host, version, revision, seen_at, seen_at > now() - make_interval(secs => ?) as running from node
-            where seen_at > now() - make_interval(hours => ?) order by number, seen_at desc
+            select number, host, version, revision, seen_at, seen_at > now() - make_interval(secs => ?) as running,
+              (select string_agg(name, ' ' order by name) from lease where holder = instance and ends_at > now()) as leases
+            from node where seen_at > now() - make_interval(hours => ?) order by number, seen_at desc
             """)
         .params(GONE_SECONDS, FORGOTTEN_HOURS)
         .query(
             (row, index) ->
                 new Member(
                     row.getInt("number"), row.getString("host"), row.getString("version"), row.getLong("revision"),
-                    row.getObject("seen_at", OffsetDateTime.class).toInstant(), row.getBoolean("running")))
+                    row.getObject("seen_at", OffsetDateTime.class).toInstant(), row.getBoolean("running"),
+                    Optional.ofNullable(row.getString("leases")).map(names -> List.of(names.split(" "))).orElse(List.of())))
         .list();
   }
 

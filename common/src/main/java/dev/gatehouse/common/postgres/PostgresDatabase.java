@@ -41,18 +41,28 @@ public final class PostgresDatabase implements Database {
   private final DatabaseTimes times = new DatabaseTimes();
   private final DataSource dataSource = new ConnectionFactory(this::connection);
   private final RepeatedTask watch;
-  private volatile String problem = "";
-  private Optional<Connection> probe = Optional.empty();
+  private volatile String problem;
+  private Optional<Connection> probe;
+  // Used only by the watching thread, once the database is open.
+  private boolean migrated;
+  private final boolean begunAway;
 
-  private PostgresDatabase(PostgresConnections connections, Connection probe) {
+  /** @param probe empty if no server answers yet: the tables are migrated when one does */
+  private PostgresDatabase(PostgresConnections connections, Optional<Connection> probe, String problem) {
     this.connections = connections;
-    this.probe = Optional.of(probe);
+    this.probe = probe;
+    this.migrated = probe.isPresent();
+    this.begunAway = probe.isEmpty();
+    this.problem = problem;
     HikariConfig config = new HikariConfig();
     config.setPoolName("gatehouse-db");
     config.setDataSource(ConnectionFactory.of(connections, Limits.REQUESTS));
     config.setMaximumPoolSize(connections.config().connections());
     config.setMinimumIdle(1);
     config.setMetricsTrackerFactory((name, state) -> times);
+    if (probe.isEmpty()) {
+      config.setInitializationFailTimeout(-1);
+    }
     config.setConnectionTimeout(WAIT_MILLIS);
     config.setValidationTimeout(VALIDATION_MILLIS);
     this.pool = new HikariDataSource(config);
@@ -68,15 +78,37 @@ public final class PostgresDatabase implements Database {
     PostgresConnections connections = new PostgresConnections(config);
     Connection probe = connections.open(Limits.PROBE);
     try {
-      Database.migrate(ConnectionFactory.of(connections, Limits.MIGRATION), "classpath:db/postgresql");
-      return new PostgresDatabase(connections, probe);
-    } catch (FlywayException e) {
+      migrate(connections);
+      return new PostgresDatabase(connections, Optional.of(probe), "");
+    } catch (PostgresUnusable e) {
       discard(probe);
-      throw new PostgresUnusable(
-          "The tables in PostgreSQL (" + config.address() + ") cannot be created or changed: " + e.getMessage(), e);
+      throw e;
     } catch (RuntimeException e) {
       discard(probe);
       throw e;
+    }
+  }
+
+  /**
+   * Opens a database that is away. Once a server answers that holds this installation, its tables are migrated and it is used.
+   *
+   * @param why why it could not be opened
+   * @param record the installation as this node knows it
+   * @param sequence the number that the server has acknowledged at least
+   */
+  public static PostgresDatabase away(PostgresConfig config, PostgresUnusable why, InstallationRecord record, long sequence) {
+    PostgresConnections connections = new PostgresConnections(config);
+    connections.expect(record);
+    connections.keptSequence(sequence);
+    return new PostgresDatabase(connections, Optional.empty(), String.valueOf(why.getMessage()));
+  }
+
+  private static void migrate(PostgresConnections connections) throws PostgresUnusable {
+    try {
+      Database.migrate(ConnectionFactory.of(connections, Limits.MIGRATION), "classpath:db/postgresql");
+    } catch (FlywayException e) {
+      throw new PostgresUnusable(
+          "The tables in PostgreSQL (" + connections.config().address() + ") cannot be created or changed: " + e.getMessage(), e);
     }
   }
 
@@ -91,6 +123,11 @@ public final class PostgresDatabase implements Database {
     return connections.guarantees().orElseThrow();
   }
 
+  /** Returns whether no server answered when it was opened. */
+  public boolean isBegunAway() {
+    return begunAway;
+  }
+
   /** Refuses from now on servers that hold another installation, or this one at another generation. */
   public void expect(InstallationRecord record) {
     connections.expect(record);
@@ -102,9 +139,9 @@ public final class PostgresDatabase implements Database {
     connections.keptSequence(sequence);
   }
 
-  /** Returns what the server guarantees to which the last connection was opened. */
-  public PostgresGuarantees guarantees() {
-    return connections.guarantees().orElseThrow();
+  /** Returns what the server guarantees to which the last connection was opened; empty before the first. */
+  public Optional<PostgresGuarantees> guarantees() {
+    return connections.guarantees();
   }
 
   @Override
@@ -142,11 +179,17 @@ public final class PostgresDatabase implements Database {
       probe = Optional.empty();
       try {
         probe = Optional.of(connections.open(Limits.PROBE));
+        if (!migrated) {
+          migrate(connections);
+          migrated = true;
+        }
       } catch (PostgresUnusable e) {
         if (problem.isEmpty()) {
           LOG.error("{}", e.getMessage());
         }
         problem = String.valueOf(e.getMessage());
+        probe.ifPresent(PostgresDatabase::discard);
+        probe = Optional.empty();
         return;
       }
       // Connections to a server that failed are closed before anybody waits for one.

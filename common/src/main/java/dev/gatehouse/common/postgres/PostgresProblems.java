@@ -12,7 +12,13 @@ final class PostgresProblems {
   private PostgresProblems() {}
 
   static PostgresUnusable explained(PostgresConfig config, SQLException failure) {
-    return new PostgresUnusable("PostgreSQL (" + config.address() + ") " + sentence(config, failure), failure);
+    return new PostgresUnusable("PostgreSQL (" + config.address() + ") " + sentence(config, failure), failure, isAway(failure));
+  }
+
+  private static boolean isAway(SQLException failure) {
+    String message = String.valueOf(failure.getMessage());
+    String state = Optional.ofNullable(failure.getSQLState()).orElse("");
+    return !isTls(failure, message) && (state.startsWith("08") || state.equals("57P03") || message.contains("targetServerType"));
   }
 
   private static String sentence(PostgresConfig config, SQLException failure) {

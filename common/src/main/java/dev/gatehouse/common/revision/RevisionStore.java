@@ -33,8 +33,14 @@ public final class RevisionStore {
   private final JdbcRevisions revisions;
   private final SealingKey key;
   private final InstantSource clock;
+  private final LocalRevision local;
 
   public RevisionStore(Database database, SealingKey key, InstantSource clock) {
+    this(database, key, clock, LocalRevision.NONE);
+  }
+
+  public RevisionStore(Database database, SealingKey key, InstantSource clock, LocalRevision local) {
+    this.local = local;
     this.revisions = new JdbcRevisions(database);
     this.key = key;
     this.clock = clock;
@@ -114,6 +120,16 @@ public final class RevisionStore {
   /** Returns the number of the revision in use; empty if files hold the configuration. */
   public Optional<Long> inUse() {
     return revisions.inUse();
+  }
+
+  /** Returns the revision in use with which a node starts, also while the database is away; empty if files hold the configuration. */
+  Optional<LocalRevision.Held> first() {
+    return local.held().or(() -> inUse().map(number -> new LocalRevision.Held(number, tree(number))));
+  }
+
+  /** Keeps the revision that this node serves, for a start while the database is away. */
+  void keep(long number, FileTree tree) {
+    local.keep(number, tree);
   }
 
   /** Records that files hold the configuration. */

@@ -97,13 +97,13 @@ public final class StoredRealms {
       throws ConfigurationInvalid {
     RevisionFolder folder = new RevisionFolder(ConfigurationFiles.inUse(node));
     folder.clear();
-    Optional<Long> used = store.inUse();
+    Optional<LocalRevision.Held> used = store.first();
     ImportedFiles imported = used.isPresent() ? ImportedFiles.NONE : ImportedFiles.of(files);
-    FileTree tree = used.map(store::tree).orElseGet(() -> imported.tree(store.secretFiles()));
+    FileTree tree = used.map(LocalRevision.Held::tree).orElseGet(() -> imported.tree(store.secretFiles()));
     ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), tree, folder, Optional.empty()).asTheyAre();
     ConfigurationFiles.Result result = plan.result().orElseThrow(() -> new ConfigurationInvalid(plan.problems()));
     RealmsInUse inUse = new RealmsInUse(files, result, audit, clock);
-    long number = used.orElse(0L);
+    long number = used.map(LocalRevision.Held::number).orElse(0L);
     if (used.isEmpty()) {
       String reason = "Imported from " + files.directory().toAbsolutePath().normalize();
       Optional<Revision> first = store.use(0, plan.tree(), imported.secrets(), Revision.FILES, reason);
@@ -141,6 +141,12 @@ public final class StoredRealms {
   private long followNow() {
     long number = number();
     if (number == served || number == refused) {
+      return number;
+    }
+    if (number < served) {
+      // Numbers only rise: the database is an older copy.
+      log.error("The database says that revision {} is in use, after {}: it is an older copy, and {} is served on", number, served, served);
+      refused = number;
       return number;
     }
     ProposedFiles.Plan plan = ProposedFiles.ofRevision(files, folder.path(), store.tree(number), folder, Optional.empty()).asTheyAre();
@@ -285,6 +291,7 @@ public final class StoredRealms {
 
   /** A copy that cannot be written does not undo a change that is stored and in use. */
   private void copy(FileTree tree) {
+    store.keep(served, tree);
     try {
       folder.copy(tree);
     } catch (UncheckedIOException e) {

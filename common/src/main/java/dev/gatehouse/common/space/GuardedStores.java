@@ -12,6 +12,7 @@ import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.throttle.PermitCounters;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -63,6 +64,12 @@ public final class GuardedStores implements Stores, AutoCloseable {
   @Override
   public ReplayCache replayCache() {
     return stores.replayCache();
+  }
+
+  /** Unguarded: counts of wrong tries protect. */
+  @Override
+  public PermitCounters permits(String name) {
+    return stores.permits(name);
   }
 
   @Override

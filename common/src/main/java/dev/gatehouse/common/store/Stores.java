@@ -2,6 +2,8 @@ package dev.gatehouse.common.store;
 
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.throttle.FailureCounters;
+import dev.gatehouse.common.throttle.PermitCounters;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -24,6 +26,11 @@ public interface Stores {
   <V> DueStore<V> due(String name, ValueCodec<V> codec);
 
   ReplayCache replayCache();
+
+  /** Creates counters of permits for a throttle, which count for every node that uses these stores: for this process, unless they are shared. */
+  default PermitCounters permits(String name) {
+    return new FailureCounters();
+  }
 
   /**
    * Returns the time before which issued tokens are invalid because their revocations were lost; the epoch if none were lost.

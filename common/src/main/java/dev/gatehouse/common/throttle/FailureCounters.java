@@ -26,7 +26,10 @@ import java.util.function.Predicate;
  * k} admitted guesses on others, and each of those costs an address permit too. A table that evicts the least recently used key would
  * be emptied by {@code capacity} single guesses, whatever the count.
  */
-final class FailureCounters implements PermitCounters {
+public final class FailureCounters implements PermitCounters {
+
+  /** Number of keys that are counted: about 40 MB when full of keys with a failure or two. */
+  private static final int CAPACITY = 100_000;
 
   private static final int SWEPT_AT_ONCE = 4;
   private static final int MAX_WAITING = 1_000;
@@ -90,6 +93,10 @@ final class FailureCounters implements PermitCounters {
 
   /** Lets callers skip the lock while nothing is counted. */
   private volatile boolean empty = true;
+
+  public FailureCounters() {
+    this(CAPACITY);
+  }
 
   FailureCounters(int capacity) {
     this.capacity = capacity;

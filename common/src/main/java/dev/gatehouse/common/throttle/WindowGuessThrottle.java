@@ -43,9 +43,6 @@ import java.util.function.Function;
  */
 public final class WindowGuessThrottle implements GuessThrottle {
 
-  /** Number of accounts and of addresses that are counted: about 40 MB each when full of keys with a failure or two. */
-  private static final int CAPACITY = 100_000;
-
   /** Number of addresses that may use up their limits before their whole site is slowed. */
   private static final int SITE = 10;
 
@@ -71,7 +68,7 @@ public final class WindowGuessThrottle implements GuessThrottle {
   private final LongAdder busy = new LongAdder();
 
   public WindowGuessThrottle(InstantSource time) {
-    this(time, CAPACITY, PATIENCE);
+    this(time, PATIENCE, name -> new FailureCounters());
   }
 
   WindowGuessThrottle(InstantSource time, int capacity, Duration patience) {

@@ -113,7 +113,7 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     return replayCache;
   }
 
-  /** Returns counters of permits that count for all nodes, for a throttle. Each name may be requested once. */
+  @Override
   public PermitCounters permits(String name) {
     keySpaces.claim(name);
     return new ValkeyPermitCounters(link, name);

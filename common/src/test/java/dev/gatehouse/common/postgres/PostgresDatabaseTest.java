@@ -111,7 +111,7 @@ class PostgresDatabaseTest {
     try (Postgres primary = Postgres.start("synchronous_standby_names=standby");
         Postgres standby = primary.standby();
         PostgresDatabase database = PostgresDatabase.open(Postgres.config(Postgres.password(), primary, standby))) {
-      assertThat(database.guarantees().synchronousStandbys()).isEqualTo("standby");
+      assertThat(database.guarantees().orElseThrow().synchronousStandbys()).isEqualTo("standby");
       Consents consents = new JdbcConsents(database, InstantSource.system());
       primary.execute("create table acknowledged (it integer)", "insert into acknowledged values (1)");
 

@@ -197,6 +197,26 @@ class SharedNodesTest {
   }
 
   @Test
+  void theWorkOfANodeThatWasKilledIsTakenOverWithinThirtySeconds() throws Exception {
+    try (PostgresDatabase third = PostgresDatabase.open(server.config());
+        Leases second = new Leases(two, "two")) {
+      Leases killed = new Leases(third, "killed");
+      assertThat(killed.take("work")).contains(1L);
+      // Nothing is renewed and nothing is given back from now on.
+      third.close();
+      long began = System.nanoTime();
+      Optional<Long> taken = second.take("work");
+      while (taken.isEmpty()) {
+        assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(30));
+        Thread.sleep(1_000);
+        taken = second.take("work");
+      }
+      assertThat(taken).contains(2L);
+      assertThat(second.isCurrent("work", 1)).isFalse();
+    }
+  }
+
+  @Test
   void ofManyThatAskForALeaseAtOnceOneGetsIt() throws Exception {
     Set<String> holders = ConcurrentHashMap.newKeySet();
     List<Leases> all = IntStream.range(0, 8).mapToObj(i -> new Leases(i % 2 == 0 ? one : two, "node" + i)).toList();
@@ -212,17 +232,17 @@ class SharedNodesTest {
 
   @Test
   void twoNodesThatRunNeedTwoNumbers() throws Exception {
-    try (NodeTable first = NodeTable.join(one, new NodeTable.Self("a", 0, "host a", "1"))) {
+    try (NodeTable first = NodeTable.join(one, new NodeTable.Self("a", 0, "host a", "1", true))) {
       first.begin(() -> 12);
-      assertThatThrownBy(() -> NodeTable.join(two, new NodeTable.Self("b", 0, "host b", "1")))
+      assertThatThrownBy(() -> NodeTable.join(two, new NodeTable.Self("b", 0, "host b", "1", true)))
           .isInstanceOf(PostgresUnusable.class)
           .hasMessageContaining("another node that runs with index 0, on host a: give each node its own index");
-      try (NodeTable second = NodeTable.join(two, new NodeTable.Self("b", 1, "host b", "1"))) {
+      try (NodeTable second = NodeTable.join(two, new NodeTable.Self("b", 1, "host b", "1", true))) {
         assertThat(second.members()).extracting(NodeTable.Member::number).containsExactly(0, 1);
         assertThat(second.members()).allMatch(NodeTable.Member::isRunning);
       }
       // The same data folder, started again after a kill.
-      NodeTable.join(two, new NodeTable.Self("a", 0, "host a", "1"));
+      NodeTable.join(two, new NodeTable.Self("a", 0, "host a", "1", true));
     }
   }
 

@@ -16,6 +16,7 @@ import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.revision.ImportedFiles;
 import dev.gatehouse.common.revision.StoredRealms;
+import dev.gatehouse.common.snapshot.SnapshotRefused;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.gateway.GatewayAssembly;
 import dev.gatehouse.gateway.IndexedBeanFactory;
@@ -28,6 +29,7 @@ import dev.gatehouse.gateway.node.NodeDrain;
 import dev.gatehouse.gateway.node.NodeAssembly;
 import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.SharedState;
+import dev.gatehouse.gateway.node.SharedUnusable;
 import dev.gatehouse.gateway.node.StoredState;
 import dev.gatehouse.gateway.recovery.BackupRequests;
 import dev.gatehouse.gateway.revision.DatabaseServices;
@@ -251,9 +253,11 @@ final class RunningNode implements AutoCloseable {
 
   private Database openPostgres() {
     try {
-      return PostgresDatabase.open(node.state().requireShared().postgres());
+      return SharedState.openDatabase(node, new SecureRandom());
     } catch (PostgresUnusable e) {
       throw refused(e);
+    } catch (SnapshotRefused | SharedUnusable e) {
+      throw new StartRefused(List.of(String.valueOf(e.getMessage()), "The node was not started."));
     }
   }
 

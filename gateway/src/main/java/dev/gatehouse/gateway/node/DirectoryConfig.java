@@ -4,9 +4,10 @@ import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
-import dev.gatehouse.common.throttle.GuessThrottles;
 import dev.gatehouse.common.throttle.WindowGuessThrottle;
+import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -27,8 +28,8 @@ class DirectoryConfig {
   }
 
   @Bean
-  GuessThrottle throttle(GuessThrottles throttles, MetricFamilies metrics) {
-    WindowGuessThrottle throttle = throttles.create("guesses");
+  GuessThrottle throttle(Stores stores, InstantSource time, MetricFamilies metrics) {
+    WindowGuessThrottle throttle = new WindowGuessThrottle(time, name -> stores.permits("guesses-" + name));
     throttle.publish(metrics);
     return throttle;
   }

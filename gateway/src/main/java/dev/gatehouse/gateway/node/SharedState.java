@@ -9,6 +9,8 @@ import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.PrivateFiles;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.node.PostgresConfig;
+import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.node.SharedConfig;
 import dev.gatehouse.common.postgres.Announcements;
 import dev.gatehouse.common.postgres.Announcements.Topic;
@@ -18,6 +20,9 @@ import dev.gatehouse.common.postgres.Leases;
 import dev.gatehouse.common.postgres.NodeTable;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.postgres.PostgresUnusable;
+import dev.gatehouse.common.postgres.SharedSwitches;
+import dev.gatehouse.common.snapshot.LocalSnapshot;
+import dev.gatehouse.common.snapshot.LocalSnapshot.Part;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -43,6 +48,7 @@ public final class SharedState implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SharedState.class);
   private static final String INSTANCE = "instance";
   private static final int INSTANCE_BYTES = 16;
+  private static final int SEQUENCE_BITS = 44;
 
   private final PostgresDatabase database;
   private final InstallationRecord record;
@@ -51,6 +57,8 @@ public final class SharedState implements AutoCloseable {
   private final Leases leases;
   private final NodeTable nodes;
   private final AuditUpkeep audit;
+  private final LocalSnapshot snapshot;
+  private final SharedSwitches switches;
 
   private SharedState(
       PostgresDatabase database,
@@ -59,7 +67,8 @@ public final class SharedState implements AutoCloseable {
       Announcements announcements,
       Leases leases,
       NodeTable nodes,
-      AuditUpkeep audit) {
+      AuditUpkeep audit,
+      LocalSnapshot snapshot) {
     this.database = database;
     this.record = record;
     this.keys = keys;
@@ -67,7 +76,10 @@ public final class SharedState implements AutoCloseable {
     this.leases = leases;
     this.nodes = nodes;
     this.audit = audit;
+    this.snapshot = snapshot;
+    this.switches = new SharedSwitches(database, snapshot, database.isBegunAway());
     announcements.on(Topic.KEYS, keys::refresh);
+    announcements.on(Topic.SWITCHES, switches::refresh);
   }
 
   /**
@@ -79,11 +91,14 @@ public final class SharedState implements AutoCloseable {
   public static SharedState open(
       Node node, PostgresDatabase database, JsonLinesAuditLog log, InstantSource time, SecureRandom random, String version)
       throws PostgresUnusable {
-    InstallationRecord record = compared(node, database, random);
+    boolean isAway = database.isBegunAway();
+    LocalSnapshot snapshot = snapshot(node, random);
+    InstallationRecord record = isAway ? kept(node, snapshot) : compared(node, database, random);
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
       String instance = instance(node.data(), random);
-      NodeTable nodes = NodeTable.join(database, new NodeTable.Self(instance, node.index(), host(), version));
+      NodeTable.Self self = new NodeTable.Self(instance, node.index(), host(), version, node.roles().contains(Role.GATEWAY));
+      NodeTable nodes = isAway ? NodeTable.away(database, self) : NodeTable.join(database, self);
       opened.push(nodes);
       Leases leases = new Leases(database, instance);
       opened.push(leases);
@@ -91,9 +106,11 @@ public final class SharedState implements AutoCloseable {
       opened.push(announcements);
       AuditUpkeep audit = new AuditUpkeep(log, NodeAudit.checkpoints(node, log, record, time, random));
       opened.push(audit);
-      SharedState state =
-          new SharedState(
-              database, record, new DatabaseKeyPlace(database, master(node, random), time), announcements, leases, nodes, audit);
+      if (!isAway) {
+        snapshot.begin(record.latest(), record.finished().format().getBytes(StandardCharsets.UTF_8));
+      }
+      DatabaseKeyPlace keys = new DatabaseKeyPlace(database, master(node, random), time, Optional.of(snapshot), isAway);
+      SharedState state = new SharedState(database, record, keys, announcements, leases, nodes, audit, snapshot);
       log.record(
           new AuditEvent.InstallationChanged(AuditEvent.Context.node(), record.id(), record.generation(), "started", ""));
       return state;
@@ -101,6 +118,62 @@ public final class SharedState implements AutoCloseable {
       opened.forEach(SharedState::close);
       throw e;
     }
+  }
+
+  /**
+   * Opens PostgreSQL; while no server answers, what this node keeps on its own disk begins in its place.
+   *
+   * @throws PostgresUnusable if the server must not be used, or is away and this node has no snapshot
+   * @throws dev.gatehouse.common.snapshot.SnapshotRefused if the snapshot must not be used
+   */
+  public static PostgresDatabase openDatabase(Node node, SecureRandom random) throws PostgresUnusable {
+    PostgresConfig config = node.state().requireShared().postgres();
+    try {
+      return PostgresDatabase.open(config);
+    } catch (PostgresUnusable e) {
+      LocalSnapshot snapshot = snapshot(node, random);
+      if (!e.isAway() || snapshot.read(Part.INSTALLATION).isEmpty() || snapshot.read(Part.REVISION).isEmpty()) {
+        throw e;
+      }
+      LOG.error(
+          "{} The node starts with the configuration and the keys that it had last, revision {}; what needs the database answers 503.",
+          e.getMessage() + ".", snapshot.read(Part.REVISION).orElseThrow().version());
+      InstallationRecord record = kept(node, snapshot);
+      return PostgresDatabase.away(config, e, record, sequence(snapshot, record));
+    }
+  }
+
+  private static LocalSnapshot snapshot(Node node, SecureRandom random) {
+    return new LocalSnapshot(node.data().resolve("snapshot"), master(node, random), node.state().requireShared().deployment());
+  }
+
+  /** Returns the sequence of the present generation, at which it began with 0. */
+  private static long sequence(LocalSnapshot snapshot, InstallationRecord record) {
+    long kept = snapshot.read(Part.SEQUENCE).map(LocalSnapshot.Kept::version).orElse(0L);
+    return kept >> SEQUENCE_BITS == record.latest() ? kept & (1L << SEQUENCE_BITS) - 1 : 0;
+  }
+
+  /** Returns the sequence that the other store acknowledged to this node, as it knows by itself. */
+  long sequence() {
+    return sequence(snapshot, record);
+  }
+
+  void keepSequence(long acknowledged) {
+    snapshot.keep(Part.SEQUENCE, record.latest() << SEQUENCE_BITS | acknowledged, new byte[0]);
+  }
+
+  /** Returns the record of the snapshot, which must be that beside the keys. */
+  private static InstallationRecord kept(Node node, LocalSnapshot snapshot) {
+    Optional<InstallationRecord> record =
+        snapshot.read(Part.INSTALLATION).flatMap(kept -> InstallationRecord.parse(new String(kept.content(), StandardCharsets.UTF_8)));
+    Optional<InstallationRecord> known =
+        new FileRecordLocation(StoredState.folders(node).of(StoreName.KEYS)).read().flatMap(InstallationRecord::parse);
+    if (record.isEmpty() || !record.equals(known)) {
+      throw new SharedUnusable(
+          "The snapshot in " + node.data().resolve("snapshot") + " is of another installation, or of before a recovery: remove the folder, "
+              + "and start the node when PostgreSQL answers");
+    }
+    return record.get();
   }
 
   /** Returns the keys of the deployment, for a command; throws as {@link #open}. */
@@ -168,6 +241,19 @@ public final class SharedState implements AutoCloseable {
   /** Returns the record in PostgreSQL, of which the beginning may not be finished. */
   InstallationRecord record() {
     return record;
+  }
+
+  public SharedSwitches switches() {
+    return switches;
+  }
+
+  public LocalSnapshot snapshot() {
+    return snapshot;
+  }
+
+  /** Returns whether the node started while the database was away. */
+  public boolean isBegunAway() {
+    return database.isBegunAway();
   }
 
   public KeyPlace keys() {

@@ -17,26 +17,33 @@ import java.util.Optional;
 final class SharedStores implements AutoCloseable {
 
   private static final Duration UNTIL_CONNECTED = Duration.ofSeconds(10);
+  private static final Duration ON_OWN_DISK = Duration.ofSeconds(10);
   private static final int PAUSE_MILLIS = 50;
 
   private final ValkeyStores stores;
   private final RepeatedTask sequence;
+  private final RepeatedTask ownSequence;
 
-  private SharedStores(ValkeyStores stores, Deployment deployment) {
+  private SharedStores(ValkeyStores stores, Deployment deployment, SharedState state) {
     this.stores = stores;
     this.sequence =
         RepeatedTask.begin(
             "sequence", "The sequence of the stores cannot be kept in the database", () -> deployment.acknowledged(stores.sequence()));
+    this.ownSequence =
+        RepeatedTask.every(
+            ON_OWN_DISK, "own-sequence", "The sequence of the stores cannot be kept on disk", () -> state.keepSequence(stores.sequence()));
   }
 
   /**
    * Opens the stores. A new installation begins here: both stores get its record.
    *
-   * @param begun the record in PostgreSQL
+   * @param state with the record in PostgreSQL
    * @throws SharedUnusable if Valkey does not answer, or holds something else
    */
-  static SharedStores open(ValkeyConfig config, ValkeyStores.Node node, PostgresDatabase database, InstallationRecord begun) {
-    Deployment deployment = new Deployment(database);
+  static SharedStores open(ValkeyConfig config, ValkeyStores.Node node, SharedState state) {
+    PostgresDatabase database = state.database();
+    InstallationRecord begun = state.record();
+    Deployment deployment = new Deployment(database, state.sequence());
     InstallationRecord record = begun.finished();
     Admission admission = probe -> refusal(config, begun, deployment, probe);
     ValkeyStores stores = new ValkeyStores(config, node, admission);
@@ -45,9 +52,11 @@ final class SharedStores implements AutoCloseable {
       if (stores.installationRecord().read().isEmpty()) {
         stores.installationRecord().write(record.format());
       }
-      deployment.finish(record);
-      database.expect(record);
-      return new SharedStores(stores, deployment);
+      if (!state.isBegunAway()) {
+        deployment.finish(record);
+        database.expect(record);
+      }
+      return new SharedStores(stores, deployment, state);
     } catch (RuntimeException e) {
       stores.close();
       throw e;
@@ -117,6 +126,7 @@ final class SharedStores implements AutoCloseable {
   @Override
   public void close() {
     sequence.close();
+    ownSequence.close();
     stores.close();
   }
 }

@@ -21,9 +21,7 @@ import dev.gatehouse.common.space.SpaceWatch;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
-import dev.gatehouse.common.throttle.GuessThrottles;
 import dev.gatehouse.common.throttle.Turns;
-import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.common.valkey.ValkeyStores;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -70,18 +68,9 @@ class StorageConfig {
       MetricFamilies metrics,
       JsonLinesAuditLog audit) {
     ValkeyStores.Node own = new ValkeyStores.Node(sealing, time, random, metrics, Optional.of(node.data().resolve("pending-ends")));
-    SharedStores opened = SharedStores.open(node.state().requireShared().valkey(), own, state.database(), state.record());
+    SharedStores opened = SharedStores.open(node.state().requireShared().valkey(), own, state);
     opened.stores().audit(audit);
     return opened;
-  }
-
-  @Bean
-  GuessThrottles guessThrottles(Node node, ObjectProvider<SharedStores> shared, InstantSource time) {
-    if (node.storage() != Node.Storage.SHARED) {
-      return name -> new WindowGuessThrottle(time);
-    }
-    ValkeyStores stores = shared.getObject().stores();
-    return name -> new WindowGuessThrottle(time, counter -> stores.permits(name + "-" + counter));
   }
 
   @Bean

@@ -100,7 +100,8 @@ class StorageHealth {
       if (state != null) {
         health = withDetails(health, state);
       }
-      boolean tolerated = !needed && !health.getStatus().equals(Health.up().build().getStatus());
+      // All nodes have the same database: one that is out of service leaves its people to nobody.
+      boolean tolerated = (!needed || state != null) && !health.getStatus().equals(Health.up().build().getStatus());
       return tolerated ? Health.status("DEGRADED").withDetails(health.getDetails()).build() : health;
     };
   }
@@ -108,7 +109,8 @@ class StorageHealth {
   /** What the server guarantees, and which revision each node serves. */
   private static Health withDetails(Health health, SharedState state) {
     Health.Builder builder = Health.status(health.getStatus()).withDetails(health.getDetails());
-    builder.withDetail("postgresql", state.database().guarantees().sentences());
+    state.database().guarantees().ifPresent(server -> builder.withDetail("postgresql", server.sentences()));
+    state.snapshot().problem().ifPresent(problem -> builder.withDetail("snapshot", problem));
     if (state.database().problem().isEmpty()) {
       try {
         builder.withDetail("nodes", state.nodes().members());

@@ -2,8 +2,11 @@ package dev.gatehouse.gateway.revision;
 
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.revision.LocalRevision;
 import dev.gatehouse.common.revision.RevisionStore;
+import dev.gatehouse.gateway.node.SharedState;
 import java.time.InstantSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -12,7 +15,9 @@ import org.springframework.context.annotation.Configuration;
 class RevisionServices {
 
   @Bean
-  RevisionStore revisionStore(Database database, SealingKey key, InstantSource time) {
-    return new RevisionStore(database, key, time);
+  RevisionStore revisionStore(Database database, SealingKey key, InstantSource time, ObjectProvider<SharedState> shared) {
+    SharedState state = shared.getIfAvailable();
+    return new RevisionStore(
+        database, key, time, state == null ? LocalRevision.NONE : LocalRevision.in(state.snapshot(), state.isBegunAway()));
   }
 }

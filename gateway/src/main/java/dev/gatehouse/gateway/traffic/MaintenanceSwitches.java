@@ -3,6 +3,8 @@ package dev.gatehouse.gateway.traffic;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.realm.GatewayConfig.RouteConfig;
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
+import dev.gatehouse.common.postgres.SharedSwitches;
+import dev.gatehouse.common.postgres.SharedSwitches.Kind;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
@@ -19,20 +21,31 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * Routes that administrators have switched to maintenance or back at run time; these switches take precedence over the
- * configuration. Stored in a file of the data directory, so that they survive a restart. Reading never blocks.
+ * configuration. Stored in a file of the data directory, so that they survive a restart, or shared by all nodes. Reading never blocks.
  */
 public final class MaintenanceSwitches implements AdminResource.Maintenances {
 
   private final Optional<Path> file;
+  private final Optional<SharedSwitches> shared;
   private volatile Map<String, Switched> switched;
 
   /** @param file the file of the switches; empty to store them in memory only */
   public MaintenanceSwitches(Optional<Path> file) {
     this.file = file;
+    this.shared = Optional.empty();
     this.switched = file.filter(Files::exists).map(MaintenanceSwitches::read).orElse(Map.of());
+  }
+
+  /** @param shared the switches of all nodes, in place of a file */
+  public MaintenanceSwitches(SharedSwitches shared) {
+    this.file = Optional.empty();
+    this.shared = Optional.of(shared);
+    this.switched = Map.of();
+    shared.listen(Kind.MAINTENANCE, settings -> switched = parsed(settings));
   }
 
   /** The maintenance of a route; empty if it is not under maintenance. */
@@ -56,6 +69,10 @@ public final class MaintenanceSwitches implements AdminResource.Maintenances {
 
   @Override
   public synchronized void set(String realm, String route, Switched how) {
+    if (shared.isPresent()) {
+      shared.get().set(Kind.MAINTENANCE, key(realm, route), Optional.of(text(how)));
+      return;
+    }
     Map<String, Switched> next = new HashMap<>(switched);
     next.put(key(realm, route), how);
     store(next);
@@ -63,6 +80,11 @@ public final class MaintenanceSwitches implements AdminResource.Maintenances {
 
   @Override
   public synchronized boolean clear(String realm, String route) {
+    if (shared.isPresent()) {
+      boolean known = switched.containsKey(key(realm, route));
+      shared.get().set(Kind.MAINTENANCE, key(realm, route), Optional.empty());
+      return known;
+    }
     Map<String, Switched> next = new HashMap<>(switched);
     boolean was = next.remove(key(realm, route)) != null;
     if (was) {
@@ -79,7 +101,7 @@ public final class MaintenanceSwitches implements AdminResource.Maintenances {
 
   private static void write(Path path, Map<String, Switched> next) {
     Properties properties = new Properties();
-    next.forEach((key, how) -> properties.setProperty(key, (how.on() ? "on" : "off") + how.until().map(u -> " " + u).orElse("")));
+    next.forEach((key, how) -> properties.setProperty(key, text(how)));
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
     try {
       StringWriter text = new StringWriter();
@@ -106,11 +128,20 @@ public final class MaintenanceSwitches implements AdminResource.Maintenances {
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read " + path, e);
     }
+    return parsed(properties.stringPropertyNames().stream().collect(Collectors.toMap(key -> key, properties::getProperty)));
+  }
+
+  private static String text(Switched how) {
+    return (how.on() ? "on" : "off") + how.until().map(until -> " " + until).orElse("");
+  }
+
+  private static Map<String, Switched> parsed(Map<String, String> settings) {
     Map<String, Switched> read = new HashMap<>();
-    for (String key : properties.stringPropertyNames()) {
-      String[] how = properties.getProperty(key).split(" ", 2);
-      read.put(key, new Switched(how[0].equals("on"), how.length > 1 ? Optional.of(Instant.parse(how[1])) : Optional.empty()));
-    }
+    settings.forEach(
+        (key, setting) -> {
+          String[] how = setting.split(" ", 2);
+          read.put(key, new Switched(how[0].equals("on"), how.length > 1 ? Optional.of(Instant.parse(how[1])) : Optional.empty()));
+        });
     return Map.copyOf(read);
   }
 

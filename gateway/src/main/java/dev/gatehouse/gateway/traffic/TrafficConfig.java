@@ -1,7 +1,9 @@
 package dev.gatehouse.gateway.traffic;
 
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.gateway.node.SharedState;
 import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -10,7 +12,7 @@ import org.springframework.context.annotation.Import;
 
 /** The limits that protect the node, and its meters. */
 @Configuration(proxyBeanMethods = false)
-@Import({GatewayMetrics.class, Protection.class, Rates.class})
+@Import({GatewayMetrics.class, Protection.class})
 public class TrafficConfig {
 
   @Bean
@@ -32,7 +34,17 @@ public class TrafficConfig {
   }
 
   @Bean
-  MaintenanceSwitches maintenanceSwitches(Node node) {
+  Rates rates(ObjectProvider<SharedState> shared) {
+    SharedState state = shared.getIfAvailable();
+    return state == null ? new Rates() : new Rates(state.nodes()::servingApps);
+  }
+
+  @Bean
+  MaintenanceSwitches maintenanceSwitches(Node node, ObjectProvider<SharedState> shared) {
+    SharedState state = shared.getIfAvailable();
+    if (state != null) {
+      return new MaintenanceSwitches(state.switches());
+    }
     boolean stored = node.storage() != Node.Storage.VOLATILE;
     return new MaintenanceSwitches(stored ? Optional.of(node.data().resolve("maintenance")) : Optional.empty());
   }

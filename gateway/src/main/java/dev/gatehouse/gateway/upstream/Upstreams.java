@@ -89,6 +89,15 @@ public final class Upstreams {
     return known;
   }
 
+  /** Drains exactly these servers, also those that are configured later. */
+  public synchronized void drainOnly(Set<String> ids) {
+    Set<String> ended = new HashSet<>(draining);
+    ended.removeAll(ids);
+    ended.forEach(id -> drain(id, false));
+    ids.stream().filter(id -> !draining.contains(id)).forEach(id -> drain(id, true));
+    draining.addAll(ids);
+  }
+
   private synchronized void swap(Map<Key, AppServer> next) {
     Map<Key, AppServer> before = servers;
     for (AppServer server : next.values()) {

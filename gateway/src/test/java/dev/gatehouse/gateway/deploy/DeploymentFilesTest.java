@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,7 +123,8 @@ class DeploymentFilesTest {
   @Test
   void aUserAndFoldersAreMade() throws IOException, InterruptedException {
     assumeTrue(System.getProperty("user.name").equals("root"), "makes files of other users");
-    Path root = Files.createDirectories(folder.resolve("root/etc")).getParent();
+    Path root = folder.resolve("root");
+    Files.createDirectories(root.resolve("etc"));
     Command users =
         Command.run(
             folder, Command.installed("/usr/bin/systemd-sysusers"), "--root=" + root, DOCKER.resolve("systemd/sysusers.conf").toString());
@@ -152,11 +154,12 @@ class DeploymentFilesTest {
     List<String> nodes = services.keySet().stream().filter(name -> name.matches("(idp|gateway)-\\d")).toList();
     assertThat(nodes).containsExactly("idp-1", "idp-2", "gateway-1", "gateway-2");
     for (String node : nodes) {
-      Map<String, String> environment = (Map<String, String>) services.get(node).get("environment");
+      Map<String, Object> service = Objects.requireNonNull(services.get(node));
+      Map<String, String> environment = (Map<String, String>) Objects.requireNonNull(service.get("environment"));
       assertThat(balancer)
           .contains("server " + node + " 127.0.0.1:" + environment.get("PUBLIC_PORT") + " port " + environment.get("METRICS_PORT") + "\n");
       assertThat(environment).containsEntry("GATEHOUSE_HEALTH_PORT", environment.get("METRICS_PORT")).containsKey("GATEHOUSE_MASTER_KEY");
-      assertThat(services.get(node)).containsEntry("read_only", true).containsEntry("cap_drop", List.of("ALL"));
+      assertThat(service).containsEntry("read_only", true).containsEntry("cap_drop", List.of("ALL"));
     }
     assertThat(services).containsKeys("haproxy", "postgresql", "valkey", "directory", "app");
   }
@@ -170,7 +173,7 @@ class DeploymentFilesTest {
 
   private static Map<String, Map<String, Object>> services() throws IOException {
     Map<String, Object> compose = new Yaml().load(Files.readString(DOCKER.resolve("nodes/compose.yaml")));
-    return (Map<String, Map<String, Object>>) compose.get("services");
+    return (Map<String, Map<String, Object>>) Objects.requireNonNull(compose.get("services"));
   }
 
   private static String script(String name) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -82,29 +83,29 @@ class HelmChartTest {
       // 8 s until balancers know, the drain, 15 s to close stores.
       assertThat(pod).containsEntry("terminationGracePeriodSeconds", 8 + 60 + 15).containsEntry("automountServiceAccountToken", false);
       assertThat(map(pod, "securityContext")).containsEntry("runAsNonRoot", true).containsEntry("runAsUser", 10_001);
-      Map<String, Object> container = ((List<Map<String, Object>>) pod.get("containers")).getFirst();
+      Map<String, Object> container = ((List<Map<String, Object>>) Objects.requireNonNull(pod.get("containers"))).getFirst();
       assertThat(map(container, "securityContext"))
           .containsEntry("readOnlyRootFilesystem", true)
           .containsEntry("allowPrivilegeEscalation", false)
           .containsEntry("capabilities", Map.of("drop", List.of("ALL")));
-      assertThat(container.get("image").toString()).startsWith("registry.example/gatehouse@sha256:");
+      assertThat(String.valueOf(container.get("image"))).startsWith("registry.example/gatehouse@sha256:");
       // Secrets are files: no value and no reference is in the environment.
-      assertThat(container.get("env").toString())
+      assertThat(String.valueOf(container.get("env")))
           .contains("LDAP_PASSWORD_FILE", "/run/secrets/gatehouse/LDAP_PASSWORD")
           .doesNotContain("valueFrom");
     }
-    assertThat(map(of(documents, "ConfigMap", "gh-gatehouse-idp"), "data").get("gatehouse.yaml").toString()).contains("drain: 60s");
+    assertThat(String.valueOf(map(of(documents, "ConfigMap", "gh-gatehouse-idp"), "data").get("gatehouse.yaml"))).contains("drain: 60s");
   }
 
   @Test
   void metricsAreForWhoScrapes() throws IOException, InterruptedException {
     List<Map<String, Object>> documents = documents(List.of("-f", EVERYTHING));
     Map<String, Object> policy = map(of(documents, "NetworkPolicy", "gh-gatehouse-idp"), "spec");
-    assertThat(policy.get("ingress").toString()).contains("port=metrics}], from=[{namespaceSelector");
+    assertThat(String.valueOf(policy.get("ingress"))).contains("port=metrics}], from=[{namespaceSelector");
     Map<String, Object> monitor = map(of(documents, "ServiceMonitor", "gh-gatehouse"), "spec");
     Map<String, Object> wanted = map(map(monitor, "selector"), "matchLabels");
     assertThat(map(map(of(documents, "Service", "gh-gatehouse-idp-metrics"), "metadata"), "labels")).containsAllEntriesOf(wanted);
-    assertThat(monitor.get("endpoints").toString()).contains("port=metrics", "path=/metrics");
+    assertThat(String.valueOf(monitor.get("endpoints"))).contains("port=metrics", "path=/metrics");
   }
 
   @ParameterizedTest
@@ -151,7 +152,7 @@ class HelmChartTest {
   }
 
   private static Map<String, Object> map(Map<String, Object> parent, String key) {
-    return (Map<String, Object>) parent.get(key);
+    return (Map<String, Object>) Objects.requireNonNull(parent.get(key));
   }
 
   /** Kubeconform does not read the package's schemas, which refer to one file: each gets the definitions that it names. */

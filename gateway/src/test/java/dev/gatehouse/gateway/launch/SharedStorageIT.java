@@ -13,10 +13,20 @@ import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.gateway.process.ServerProcess;
 import dev.gatehouse.gateway.process.Servers;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SharedStorageIT {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  /** What the configuration of a realm says unless it is told. */
+  private static final int PER_ACCOUNT = 10;
+
   private static final Path CONFIGURATION = Path.of("src/test/resources/shared");
 
   // For people: identity provider, apps. Then both for each node, and its administration.
@@ -43,6 +56,7 @@ class SharedStorageIT {
   private static ServerProcess first;
   private static ServerProcess second;
   private static Path folder;
+  private static String key;
 
   @BeforeAll
   static void start(@TempDir Path data) throws Exception {
@@ -67,6 +81,10 @@ class SharedStorageIT {
     for (ServerProcess node : List.of(first, second)) {
       node.await(() -> node.output().split("taken over", -1).length > 2, PATIENCE);
     }
+    ServerProcess made = command(0, "keys", "admin", "--name", "test", "--config", CONFIGURATION.toString());
+    made.await(() -> made.output().lines().anyMatch(line -> !line.isEmpty() && !line.contains(" ")) && made.output().endsWith("\n"), PATIENCE);
+    // The log has spaces.
+    key = made.output().lines().filter(line -> !line.isEmpty() && !line.contains(" ")).findFirst().orElseThrow();
   }
 
   private static Map<String, String> environment(int index) {
@@ -128,6 +146,106 @@ class SharedStorageIT {
     try (PlainBrowser browser = new PlainBrowser()) {
       to(1);
       assertThat(browser.open(app()).body()).contains("Renamed");
+    }
+  }
+
+  @Test
+  void theNodesAreListedWithTheRevisionOfEach() throws Exception {
+    Eventually.holds(() -> rest("GET", 1, "nodes", "").body().split("\"running\":true", -1).length == 3);
+    assertThat(rest("GET", 1, "nodes", "").body()).contains("\"index\":0", "\"index\":1", "\"revision\":", "\"leases\":[");
+  }
+
+  @Test
+  void maintenanceOfOneNodeCountsAtTheOther() throws Exception {
+    String route = "realms/office/maintenance?route=%2F";
+    assertThat(rest("PUT", 0, route, "{\"on\": true}").statusCode()).isEqualTo(200);
+    try (PlainBrowser browser = new PlainBrowser()) {
+      to(1);
+      Eventually.holds(() -> status(browser) == 503);
+      assertThat(rest("DELETE", 1, route, "").statusCode()).isEqualTo(204);
+      to(0);
+      Eventually.holds(() -> status(browser) == 200);
+    }
+  }
+
+  @Test
+  void wrongPasswordsCountForBothNodes() throws Exception {
+    int tries = 0;
+    try (PlainBrowser browser = new PlainBrowser()) {
+      int status = 0;
+      while (status != 429) {
+        to(tries % 2);
+        Shown login = browser.open(app());
+        status = browser.submit(login, browser.form(login).with("username", "bob").with("password", "wrong")).status();
+        assertThat(tries++).isLessThan(PER_ACCOUNT + 1);
+      }
+    }
+  }
+
+  @Test
+  void aKeyPreparedAtOneNodeIsPromotedAndRetiredAtTheOther() throws Exception {
+    String keys = "realms/office/keys";
+    assertThat(rest("POST", 0, keys + "/IDP_SIGNING/next", "").statusCode()).isEqualTo(201);
+    Eventually.holds(() -> rest("GET", 1, keys, "").body().contains("\"next\""));
+    assertThat(rest("POST", 1, keys + "/IDP_SIGNING/promote?now=true", "").statusCode()).isEqualTo(200);
+    Eventually.holds(() -> rest("GET", 0, keys, "").body().contains("\"previous\""));
+    assertThat(rest("POST", 0, keys + "/IDP_SIGNING/retire?now=true", "").statusCode()).isEqualTo(200);
+    Eventually.holds(() -> !rest("GET", 1, keys, "").body().contains("\"previous\""));
+  }
+
+  /** The times are printed: the machine may be busy, so that the bound is generous. */
+  @Test
+  void aRevisionIsServedByTheOtherNodeSoonAfterItIsAcknowledged() throws Exception {
+    List<Long> millis = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      String latest = rest("GET", 0, "revisions?limit=1", "").body().replaceAll("(?s).*\"inUse\":(\\d+).*", "$1");
+      String present = Files.readString(folder.resolve("data0/configuration/realms/office.yaml"));
+      String realm = "brand: {displayName: Revision " + i + "}\n" + present.replaceAll("(?m)^brand:.*\\n", "");
+      String body =
+          "{\"complete\": false, \"reason\": \"measured\", \"files\": [{\"path\": \"realms/office.yaml\", \"base64\": \""
+              + Base64.getEncoder().encodeToString(realm.getBytes(StandardCharsets.UTF_8)) + "\"}]}";
+      HttpResponse<String> applied = rest("POST", 0, "revisions", body, "If-Match", "\"" + latest + "\"");
+      assertThat(applied.statusCode()).as(applied.body()).isBetween(200, 201);
+      long acknowledged = System.nanoTime();
+      String line = "Revision " + (Long.parseLong(latest) + 1) + " of another node is in use";
+      while (!second.output().contains(line)) {
+        assertThat(System.nanoTime() - acknowledged).isLessThan(Duration.ofSeconds(10).toNanos());
+        Thread.sleep(5);
+      }
+      millis.add((System.nanoTime() - acknowledged) / 1_000_000);
+    }
+    Collections.sort(millis);
+    System.out.println("A revision is in use at the other node after ms: " + millis + ", half within " + millis.get(2));
+    assertThat(millis.get(2)).isLessThan(3_000);
+  }
+
+  private static int status(PlainBrowser browser) {
+    try {
+      return browser.open(app()).status();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static HttpResponse<String> rest(String method, int node, String path, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + PORTS.get(4 + 3 * node) + "/admin/v1/" + path))
+            .header("Authorization", "Bearer " + key)
+            .method(method, BodyPublishers.ofString(body));
+    if (!body.isEmpty()) {
+      request.header("Content-Type", "application/json");
+    }
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

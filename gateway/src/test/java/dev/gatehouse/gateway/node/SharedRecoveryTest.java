@@ -82,7 +82,7 @@ class SharedRecoveryTest {
 
   private SharedStores stores(Node node, SharedState state) {
     ValkeyStores.Node parts = new ValkeyStores.Node(new SealingKey(state.keys(), random), time, random, MetricFamilies.unpublished());
-    return SharedStores.open(node.state().requireShared().valkey(), parts, state.database(), state.record());
+    return SharedStores.open(node.state().requireShared().valkey(), parts, state);
   }
 
   private void recover(Node node, Lost lost) throws Exception {

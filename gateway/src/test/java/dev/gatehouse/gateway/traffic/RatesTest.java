@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class RatesTest {
 
   private final AtomicLong nanos = new AtomicLong(1);
-  private final Rates rates = new Rates(nanos::get);
+  private final AtomicInteger nodes = new AtomicInteger(1);
+  private final Rates rates = new Rates(nanos::get, nodes::get);
 
   private static TrafficConfig perAddress(long requests, long burst) {
     Rate rate = new Rate(requests, Duration.ofSeconds(1), burst);
@@ -39,6 +40,18 @@ class RatesTest {
     assertThat(admitted(limits, client, 100)).isEqualTo(20);
     nanos.addAndGet(Duration.ofHours(2).toNanos());
     assertThat(admitted(limits, client, 100)).isEqualTo(50);
+  }
+
+  @Test
+  void eachOfSeveralNodesAdmitsItsShare() {
+    InetAddress client = InetAddress.ofLiteral("192.0.2.1");
+    TrafficConfig limits = perAddress(10, 51);
+    nodes.set(4);
+    assertThat(admitted(limits, client, 100)).isEqualTo(13);
+    nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+    assertThat(admitted(limits, client, 100)).isEqualTo(5);
+    nodes.set(1);
+    assertThat(admitted(limits, client, 100)).isEqualTo(51);
   }
 
   @Test

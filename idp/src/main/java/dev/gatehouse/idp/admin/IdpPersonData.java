@@ -89,10 +89,12 @@ public final class IdpPersonData implements AdminResource.PersonData {
     PersonId id = new PersonId(person.id());
     AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
     Map<String, Integer> removed = new LinkedHashMap<>();
+    // First what acts in the person's name: it ends also while the database of the consents is away.
+    int ended = authorizations.endAll(context, realm, id, Authorizations.End.ERASED);
     List<Consents.Consent> given = consents.ofPerson(realm, id);
     given.forEach(consent -> consents.revoke(realm, consent.partner(), id));
     removed.put(CONSENTS, given.size());
-    removed.put(AUTHORIZATIONS, authorizations.endAll(context, realm, id, Authorizations.End.ERASED));
+    removed.put(AUTHORIZATIONS, ended);
     removed.put(DEVICES, devices.count(realm, id));
     devices.forget(realm, id);
     factors.erase(realm, id);

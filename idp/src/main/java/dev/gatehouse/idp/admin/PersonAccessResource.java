@@ -72,12 +72,13 @@ public final class PersonAccessResource implements PersonAccess {
   public boolean endConsent(String realm, PersonReference person, String partner) {
     PersonId id = new PersonId(person.id());
     AuditEvent.Context context = new AuditEvent.Context(realm, "-", Optional.empty());
+    // First what acts in the person's name: it ends also while the database of the consents is away.
+    ClientConsents.clientId(partner)
+        .ifPresent(client -> authorizations.endOfClient(context, realm, id, client, Authorizations.End.ADMINISTRATOR));
     boolean revoked = consents.revoke(realm, partner, id);
     if (revoked) {
       audit.record(new AuditEvent.ConsentChanged(context, id.value(), partner, false, ""));
     }
-    ClientConsents.clientId(partner)
-        .ifPresent(client -> authorizations.endOfClient(context, realm, id, client, Authorizations.End.ADMINISTRATOR));
     return revoked;
   }
 }

@@ -67,7 +67,8 @@ public final class ConsentsEndpoint implements Endpoint {
   private EdgeReply revoke(RealmRequest request, IdpSession session) {
     Parameters fields = request.http().formParameters();
     String partner = fields.one("partner").orElse("");
-    boolean isActive = activeConsents(request, session).stream().anyMatch(consent -> consent.partner().equals(partner));
+    // First what acts in the person's name: it ends also while the database of the consents is away.
+    boolean isActive = partners.activeConsents(request, session.person()).stream().anyMatch(consent -> consent.partner().equals(partner));
     partners.end(request, session.person(), partner);
     if (consents.revoke(session.realm(), partner, session.person()) || isActive) {
       audit.record(

@@ -1,13 +1,16 @@
 package dev.gatehouse.idp.reset;
 
 import dev.gatehouse.common.page.Pages;
-import dev.gatehouse.common.throttle.GuessThrottles;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.throttle.GuessThrottle;
+import dev.gatehouse.common.throttle.WindowGuessThrottle;
 import dev.gatehouse.idp.authn.BrowserBinding;
 import dev.gatehouse.idp.authn.LoginEndpoint;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.session.KnownDevices;
+import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -30,9 +33,11 @@ public class ResetConfig {
       BrowserBinding browsers,
       Pages pages,
       Refusals refusals,
-      GuessThrottles throttles) {
+      Stores stores,
+      InstantSource clock) {
     // Its own counts: whoever asks for links for a person must not use up that person's tries to log in.
-    return new ForgottenPasswordEndpoint(links, tasks, throttles.create("resets"), devices, browsers, pages, refusals);
+    GuessThrottle throttle = new WindowGuessThrottle(clock, name -> stores.permits("resets-" + name));
+    return new ForgottenPasswordEndpoint(links, tasks, throttle, devices, browsers, pages, refusals);
   }
 
   @Bean

@@ -93,7 +93,8 @@ public final class UpstreamEndpoint {
   @Operation(
       operationId = "drainUpstream",
       summary =
-          "Drain the server: no new requests from this node until it is enabled again or the node restarts; requests in progress end")
+          "Drain the server until it is enabled again: no new requests from this node until it restarts, or with shared storage from any node; "
+              + "requests in progress end")
   public void drain(
       @Parameter(description = SERVER) @PathVariable("server") String server,
       @Parameter(hidden = true) @RequestAttribute(AdminKeyFilter.ADMINISTRATOR) String administrator) {
