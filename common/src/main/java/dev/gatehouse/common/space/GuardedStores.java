@@ -49,6 +49,11 @@ public final class GuardedStores implements Stores, AutoCloseable {
     return new SingleUse<>(stores.singleUse(name, codec), low);
   }
 
+  @Override
+  public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
+    return stores.singleUseIfShared(name, codec).map(store -> new SingleUse<>(store, low));
+  }
+
   /** Unguarded: due work follows from an end, for example notices of a logout to partners. */
   @Override
   public <V> DueStore<V> due(String name, ValueCodec<V> codec) {

@@ -18,6 +18,11 @@ public interface Stores {
 
   <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec);
 
+  /** Creates a store if several nodes share it; empty where the memory of the one node is enough, and nothing is to be written. */
+  default <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
+    return Optional.empty();
+  }
+
   <V> DueStore<V> due(String name, ValueCodec<V> codec);
 
   ReplayCache replayCache();

@@ -99,6 +99,11 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   }
 
   @Override
+  public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
+    return Optional.of(singleUse(name, codec));
+  }
+
+  @Override
   public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
     keySpaces.claim(name);
     return new ValkeyDueStore<>(link, name, time, codec);

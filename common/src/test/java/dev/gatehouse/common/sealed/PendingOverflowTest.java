@@ -3,6 +3,15 @@ package dev.gatehouse.common.sealed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.ValueCodec;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -81,5 +90,59 @@ class PendingOverflowTest {
       put("v6-" + i, "2001:db8:0:1::" + Integer.toHexString(i));
     }
     assertThat(overflow.bytes()).isEqualTo(4 * 1536);
+  }
+
+  @Test
+  void whatOneNodeStoresIsFoundAtAnotherWhereTheyShareTheirStores() {
+    MemoryStores memory = new MemoryStores(time);
+    SingleUseStore<byte[]> one = memory.singleUse("pending", new BytesCodec());
+    PendingOverflow first = new PendingOverflow(time, new SharedStores(one), "pending");
+    PendingOverflow second = new PendingOverflow(time, new SharedStores(one), "pending");
+    byte[] payload = {1, 2, 3};
+    assertThat(first.put("handle", InetAddress.getLoopbackAddress(), payload, time.instant().plusSeconds(60))).isEmpty();
+    assertThat(second.get("handle")).contains(payload);
+    second.drop("handle");
+    assertThat(first.get("handle")).isEmpty();
+  }
+
+  private static final class BytesCodec implements ValueCodec<byte[]> {
+    @Override
+    public byte[] encode(byte[] value) {
+      return value;
+    }
+
+    @Override
+    public byte[] decode(byte[] bytes) {
+      return bytes;
+    }
+  }
+
+  /** Of one node: all nodes have the same store. */
+  private record SharedStores(SingleUseStore<?> store) implements Stores {
+    @Override
+    @SuppressWarnings("unchecked") // The test asks for this type only.
+    public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
+      return Optional.of((SingleUseStore<V>) store);
+    }
+
+    @Override
+    public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ReplayCache replayCache() {
+      throw new UnsupportedOperationException();
+    }
   }
 }

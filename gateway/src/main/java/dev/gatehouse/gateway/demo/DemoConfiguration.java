@@ -19,6 +19,17 @@ import java.util.Locale;
  */
 public final class DemoConfiguration {
   private static final String REALM = "realms/demo.yaml";
+  private static final String APP_ROUTE = "  - name: app\n";
+
+  /** Without a cache, which would not pass the balancer's field on. */
+  private static final String NODES_ROUTE =
+      """
+        - name: nodes
+          path: /nodes
+          upstream: http://127.0.0.1:@app@
+          inject: {Remote-User: user, Remote-Roles: roles}
+      """;
+
   private static final List<String> FILES = List.of("gatehouse.yaml", REALM);
 
   private final Path folder;
@@ -55,7 +66,7 @@ public final class DemoConfiguration {
         if (isChangedByHand(file)) {
           changed.add(file);
         } else {
-          write(file, ports.fillIn(template(name)).replace("@source@", source.name().toLowerCase(Locale.ROOT)));
+          write(file, ports.fillIn(text(name)).replace("@source@", source.name().toLowerCase(Locale.ROOT)));
         }
       }
     } catch (IOException e) {
@@ -91,6 +102,11 @@ public final class DemoConfiguration {
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.writeString(file, text);
     Files.writeString(mark(file), digest(text));
+  }
+
+  private String text(String name) throws IOException {
+    String text = template(name);
+    return files.equals(FILES) ? text : text.replace(APP_ROUTE, NODES_ROUTE + APP_ROUTE);
   }
 
   private static String template(String name) throws IOException {

@@ -48,12 +48,13 @@ public class AuthnConfig {
   @Bean
   PendingRequestsFactory idpPendingRequests(
       SealingKey sealing,
+      Stores stores,
       ReplayCache marks,
       BrowserBinding browsers,
       Refusals refusals,
       InstantSource clock,
       RandomGenerator random) {
-    return new PendingRequestsFactory(sealing, new PendingOverflow(clock), marks, browsers, refusals, clock, random);
+    return new PendingRequestsFactory(sealing, new PendingOverflow(clock, stores, "idp-pending-overflow"), marks, browsers, refusals, clock, random);
   }
 
   @Bean

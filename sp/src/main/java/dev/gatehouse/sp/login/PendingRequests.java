@@ -9,6 +9,7 @@ import dev.gatehouse.common.sealed.PendingOverflow;
 import dev.gatehouse.common.sealed.SealedState;
 import dev.gatehouse.common.sealed.UnsealResult;
 import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.sp.edge.BrowserKey;
 import dev.gatehouse.sp.edge.Refusals;
@@ -43,9 +44,9 @@ public final class PendingRequests {
   private final InstantSource time;
 
   public PendingRequests(
-      SealingKey sealing, ReplayCache marks, Refusals refusals, InstantSource time, RandomGenerator random) {
+      SealingKey sealing, ReplayCache marks, Stores stores, Refusals refusals, InstantSource time, RandomGenerator random) {
     SealedState sealed = new SealedState(sealing, "sp login", 1, time, random);
-    this.cookies = new PendingCookies(sealed, "sp", new PendingOverflow(time), time, random);
+    this.cookies = new PendingCookies(sealed, "sp", new PendingOverflow(time, stores, "sp-pending-overflow"), time, random);
     this.ids = new RequestIds(sealing, time, random);
     this.marks = marks;
     this.refusals = refusals;

@@ -43,7 +43,7 @@ final class PendingRequestsTest {
   private final TestTime time = new TestTime();
   private final SealingKey sealing = SealingKey.inMemory(RANDOM);
   private final ReplayCache marks = new MemoryStores(time).replayCache();
-  private final PendingRequests pendings = new PendingRequests(sealing, marks, refusals(), time, RANDOM);
+  private final PendingRequests pendings = new PendingRequests(sealing, marks, new MemoryStores(time), refusals(), time, RANDOM);
   private final BrowserKey browser = BrowserKey.ofOrNew(REALM, request(List.of()), RANDOM);
 
   /** A request that took its time: the cookie was sealed later than the request was created. */
