@@ -153,7 +153,7 @@ final class MigrationWorld implements AutoCloseable {
         PostgresDatabase database = PostgresDatabase.open(node.state().requireShared().postgres());
         SharedState state = SharedState.open(node, database, audit, time, random, "1")) {
       ValkeyStores.Node parts = new ValkeyStores.Node(new SealingKey(state.keys(), random), time, random, new MetricFamilies(family -> {}));
-      try (SharedStores stores = SharedStores.open(node.state().requireShared().valkey(), parts, state.database(), state.record())) {
+      try (SharedStores stores = SharedStores.open(node.state().requireShared().valkey(), parts, state)) {
         use.with(database, stores.stores(), state.keys());
       }
     }
