@@ -61,6 +61,8 @@ public final class Site implements AutoCloseable {
   /** Starts everything; returns when both nodes serve. */
   public static Site start(Plan plan) throws IOException, InterruptedException {
     Site site = new Site(plan);
+    // Ends the servers also when a benchmark is interrupted.
+    Runtime.getRuntime().addShutdownHook(new Thread(site::close, "end-site"));
     try {
       site.begun(Balancer.start(plan.folder(), site.people, site.ports));
       for (int index = 0; index < NODES; index++) {
@@ -219,7 +221,7 @@ public final class Site implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     while (!started.isEmpty()) {
       try {
         started.pop().close();
