@@ -14,6 +14,7 @@ import dev.gatehouse.gateway.process.ServerProcess;
 import dev.gatehouse.gateway.process.Servers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -93,7 +94,8 @@ class SharedOutageIT {
     Files.delete(revision);
     assertThat(refused()).contains("snapshot/revision is missing");
     Files.write(revision, right);
-    environment.put("MASTER_KEY", Base64.getEncoder().encodeToString("another key of thirty-two bytes!".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
+    byte[] other = "another key of thirty-two bytes!".getBytes(StandardCharsets.US_ASCII);
+    environment.put("MASTER_KEY", Base64.getEncoder().encodeToString(other));
     assertThat(refused()).contains("was changed, or another master key sealed it");
     environment.put("MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32]));
   }
