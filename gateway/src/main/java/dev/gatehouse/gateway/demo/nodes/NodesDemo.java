@@ -57,7 +57,8 @@ public final class NodesDemo implements AutoCloseable {
    * @param whenNoneIsLeft is called when the last node ended by itself
    * @throws DemoRefused if a server is missing or does not start
    */
-  public static NodesDemo start(Path home, NodePorts ports, int count, String path, Instant now, Consumer<String> out, Runnable whenNoneIsLeft)
+  public static NodesDemo start(Path home, NodePorts ports, int count, String path, Instant now, Consumer<String> out,
+      Runnable whenNoneIsLeft)
       throws InterruptedException {
     ServerPrograms programs = ServerPrograms.find(path);
     NodesDemo demo = new NodesDemo(home, ports, out);
@@ -81,7 +82,9 @@ public final class NodesDemo implements AutoCloseable {
     changed = DemoConfiguration.realm(configuration()).write(ports.people());
     DemoSecrets secrets = DemoSecrets.ensure(folder.resolve("secrets"));
     OwnProcess postgresql =
-        server("PostgreSQL", DemoPostgres.start(programs.postgresql(), folder.resolve("postgresql"), ports.postgresql(), secrets.postgresql()));
+        server(
+            "PostgreSQL",
+            DemoPostgres.start(programs.postgresql(), folder.resolve("postgresql"), ports.postgresql(), secrets.postgresql()));
     OwnProcess valkey = server("Valkey", DemoValkey.start(programs.valkey(), folder.resolve("valkey"), ports.valkey(), secrets.valkey()));
     OwnProcess haproxy =
         server("HAProxy", DemoHaproxy.start(programs.haproxy(), folder.resolve("haproxy"), folder.resolve("tls"), ports, count));
