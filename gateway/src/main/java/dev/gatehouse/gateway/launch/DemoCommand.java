@@ -125,7 +125,8 @@ final class DemoCommand implements Callable<Integer> {
       out.println(line);
       out.flush();
     };
-    NodesDemo demo = NodesDemo.start(home, ports, count, lines, () -> System.exit(ExitCode.SOFTWARE));
+    NodesDemo demo = NodesDemo.start(
+            home, ports, count, System.getenv().getOrDefault("PATH", ""), Instant.now(), lines, () -> System.exit(ExitCode.SOFTWARE));
     DemoWarmUp.await(ports.people());
     announce(out, ports.people(), demo.configuration(), DemoAdministrator.file(home), demo.changed(), true);
     Termination.await(List.of(demo));

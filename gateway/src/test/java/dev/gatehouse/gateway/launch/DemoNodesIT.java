@@ -53,7 +53,8 @@ class DemoNodesIT {
     requireServers();
     demo =
         BuiltNode.start(
-            folder, Map.of(), "demo", "--nodes", "2", "--port-base", String.valueOf(base), "--directory", folder.resolve("demo").toString());
+            folder, Map.of(), "demo", "--nodes", "2", "--port-base", String.valueOf(base), "--directory",
+            folder.resolve("demo").toString());
   }
 
   @AfterAll

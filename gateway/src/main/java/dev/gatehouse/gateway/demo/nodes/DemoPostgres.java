@@ -29,7 +29,8 @@ final class DemoPostgres {
               log,
               account,
               List.of(
-                  programs.resolve("initdb").toString(), "-D", cluster.toAbsolutePath().toString(), "-U", "gatehouse", "-A", "scram-sha-256",
+                  programs.resolve("initdb").toString(), "-D", cluster.toAbsolutePath().toString(), "-U", "gatehouse", "-A",
+                  "scram-sha-256",
                   "--pwfile=" + file.toAbsolutePath(), "-E", "UTF8", "--locale=C", "--no-instructions"));
       if (!isMade) {
         throw new DemoRefused("PostgreSQL could not make its files. The end of " + log + ":\n" + OwnProcess.lastLines(log));

@@ -52,16 +52,18 @@ public final class NodesDemo implements AutoCloseable {
    * Starts everything; returns when all nodes serve. The calling thread must live as long as the demo.
    *
    * @param home the demo's folder: servers and nodes have their files in {@code nodes} below it
+   * @param path the variable PATH, on which servers are looked for
    * @param out takes a line for each node, and for what ends by itself
    * @param whenNoneIsLeft is called when the last node ended by itself
    * @throws DemoRefused if a server is missing or does not start
    */
-  public static NodesDemo start(Path home, NodePorts ports, int count, Consumer<String> out, Runnable whenNoneIsLeft)
+  public static NodesDemo start(Path home, NodePorts ports, int count, String path, Instant now, Consumer<String> out,
+      Runnable whenNoneIsLeft)
       throws InterruptedException {
-    ServerPrograms programs = ServerPrograms.find();
+    ServerPrograms programs = ServerPrograms.find(path);
     NodesDemo demo = new NodesDemo(home, ports, out);
     try {
-      demo.start(programs, count, whenNoneIsLeft);
+      demo.start(programs, count, now, whenNoneIsLeft);
       return demo;
     } catch (RuntimeException | InterruptedException e) {
       demo.close();
@@ -69,18 +71,20 @@ public final class NodesDemo implements AutoCloseable {
     }
   }
 
-  private void start(ServerPrograms programs, int count, Runnable whenNoneIsLeft) throws InterruptedException {
+  private void start(ServerPrograms programs, int count, Instant now, Runnable whenNoneIsLeft) throws InterruptedException {
     requireFree(count);
     try {
       Files.createDirectories(folder);
-      DemoCertificate.ensure(folder.resolve("tls"), Instant.now(), new SecureRandom());
+      DemoCertificate.ensure(folder.resolve("tls"), now, new SecureRandom());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     changed = DemoConfiguration.realm(configuration()).write(ports.people());
     DemoSecrets secrets = DemoSecrets.ensure(folder.resolve("secrets"));
     OwnProcess postgresql =
-        server("PostgreSQL", DemoPostgres.start(programs.postgresql(), folder.resolve("postgresql"), ports.postgresql(), secrets.postgresql()));
+        server(
+            "PostgreSQL",
+            DemoPostgres.start(programs.postgresql(), folder.resolve("postgresql"), ports.postgresql(), secrets.postgresql()));
     OwnProcess valkey = server("Valkey", DemoValkey.start(programs.valkey(), folder.resolve("valkey"), ports.valkey(), secrets.valkey()));
     OwnProcess haproxy =
         server("HAProxy", DemoHaproxy.start(programs.haproxy(), folder.resolve("haproxy"), folder.resolve("tls"), ports, count));

@@ -21,11 +21,16 @@ record ServerPrograms(Path postgresql, Path valkey, Path haproxy) {
   /** Debian keeps the programs of each version of PostgreSQL in a folder of its own, which is not on the path. */
   private static final Path DEBIAN_VERSIONS = Path.of("/usr/lib/postgresql");
 
-  /** @throws DemoRefused with the names of all packages that are missing */
-  static ServerPrograms find() {
-    Optional<Path> initdb = initdb();
-    Optional<Path> valkey = onPath("valkey-server");
-    Optional<Path> haproxy = onPath("haproxy");
+  /**
+   * Finds them.
+   *
+   * @param path the variable PATH
+   * @throws DemoRefused with the names of all packages that are missing
+   */
+  static ServerPrograms find(String path) {
+    Optional<Path> initdb = initdb(path);
+    Optional<Path> valkey = onPath(path, "valkey-server");
+    Optional<Path> haproxy = onPath(path, "haproxy");
     List<String> missing = new ArrayList<>();
     if (initdb.isEmpty()) {
       missing.add("postgresql");
@@ -36,7 +41,7 @@ record ServerPrograms(Path postgresql, Path valkey, Path haproxy) {
     if (haproxy.isEmpty()) {
       missing.add("haproxy");
     }
-    if (onPath("setpriv").isEmpty()) {
+    if (onPath(path, "setpriv").isEmpty()) {
       missing.add("util-linux (setpriv, setsid)");
     }
     if (!missing.isEmpty()) {
@@ -47,16 +52,16 @@ record ServerPrograms(Path postgresql, Path valkey, Path haproxy) {
     return new ServerPrograms(initdb.orElseThrow().resolveSibling(""), valkey.orElseThrow(), haproxy.orElseThrow());
   }
 
-  private static Optional<Path> initdb() {
+  private static Optional<Path> initdb(String path) {
     if (!Files.isDirectory(DEBIAN_VERSIONS)) {
-      return onPath("initdb").map(ServerPrograms::behindLinks);
+      return onPath(path, "initdb").map(ServerPrograms::behindLinks);
     }
     try (Stream<Path> versions = Files.list(DEBIAN_VERSIONS)) {
       return versions
           .map(version -> version.resolve("bin/initdb"))
           .filter(Files::isExecutable)
           .max(Comparator.comparing(ServerPrograms::version))
-          .or(() -> onPath("initdb").map(ServerPrograms::behindLinks));
+          .or(() -> onPath(path, "initdb").map(ServerPrograms::behindLinks));
     } catch (IOException unreadable) {
       return Optional.empty();
     }
@@ -75,9 +80,9 @@ record ServerPrograms(Path postgresql, Path valkey, Path haproxy) {
     }
   }
 
-  private static Optional<Path> onPath(String program) {
+  private static Optional<Path> onPath(String path, String program) {
     // The path of an ordinary user lacks the folder of HAProxy.
-    String folders = System.getenv().getOrDefault("PATH", "") + File.pathSeparator + "/usr/sbin" + File.pathSeparator + "/usr/local/sbin";
+    String folders = path + File.pathSeparator + "/usr/sbin" + File.pathSeparator + "/usr/local/sbin";
     return Stream.of(folders.split(File.pathSeparator))
         .filter(folder -> !folder.isEmpty())
         .map(folder -> Path.of(folder, program))
