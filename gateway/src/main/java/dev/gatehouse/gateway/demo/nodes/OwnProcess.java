@@ -70,7 +70,7 @@ final class OwnProcess {
   private static Process launch(List<String> command, Path log) {
     try {
       return new ProcessBuilder(command)
-          .directory(log.toAbsolutePath().getParent().toFile())
+          .directory(log.toAbsolutePath().resolveSibling(".").normalize().toFile())
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
           .redirectInput(Path.of("/dev/null").toFile())

@@ -68,7 +68,7 @@ record ServerPrograms(Path postgresql, Path valkey, Path haproxy) {
   }
 
   private static int version(Path initdb) {
-    String digits = initdb.getParent().getParent().getFileName().toString().replaceAll("\\D.*", "");
+    String digits = DEBIAN_VERSIONS.relativize(initdb).getName(0).toString().replaceAll("\\D.*", "");
     return digits.isEmpty() ? 0 : Integer.parseInt(digits);
   }
 
