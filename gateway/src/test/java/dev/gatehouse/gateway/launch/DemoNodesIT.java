@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -82,7 +83,7 @@ class DemoNodesIT {
     }
     assertThat(nodes).containsOnlyKeys(1, 2);
     assertThat(nodes.values()).allMatch(ProcessHandle::isAlive);
-    ProcessHandle launcher = nodes.get(1).parent().orElseThrow();
+    ProcessHandle launcher = node(1).parent().orElseThrow();
     launcher.children().forEach(children::add);
     // PostgreSQL, Valkey, HAProxy and two nodes.
     assertThat(children).hasSize(5);
@@ -150,7 +151,7 @@ class DemoNodesIT {
       login(browser, "alice");
       for (int i = 0; i < 40; i++) {
         if (i == 10) {
-          nodes.get(2).destroyForcibly();
+          node(2).destroyForcibly();
         }
         assertThat(browser.fetch(app("/whoami"))).as("request " + i).isEqualTo(200);
       }
@@ -159,14 +160,14 @@ class DemoNodesIT {
     try (PlainBrowser other = new PlainBrowser()) {
       login(other, "bob");
     }
-    String line = "node 2 (pid " + nodes.get(2).pid() + ") was killed. The others serve on.";
+    String line = "node 2 (pid " + node(2).pid() + ") was killed. The others serve on.";
     Eventually.holds(() -> demo.output().contains(line));
   }
 
   @Test
   @Order(6)
   void nothingIsLeftWhenTheDemoIsKilled() {
-    ProcessHandle launcher = nodes.get(1).parent().orElseThrow();
+    ProcessHandle launcher = node(1).parent().orElseThrow();
     assertThat(launcher.destroyForcibly()).isTrue();
     Eventually.holds(() -> Stream.concat(children.stream(), nodes.values().stream()).noneMatch(ProcessHandle::isAlive));
   }
@@ -180,5 +181,9 @@ class DemoNodesIT {
 
   private String app(String path) {
     return "http://app.localhost:" + (base + 2) + path;
+  }
+
+  private ProcessHandle node(int number) {
+    return Objects.requireNonNull(nodes.get(number));
   }
 }
