@@ -240,7 +240,7 @@ public final class SealingKey {
       return known.get();
     }
     if (place.lists(file)) {
-      throw new IOException("It is missing, and no new key is made in place of a lost one");
+      throw new NoSuchFileException(file.toString(), null, "It is missing, and no new key is made in place of a lost one");
     }
     byte[] fresh = generate(random);
     place.replace(file, Base64.getEncoder().encodeToString(fresh) + "\n");

@@ -24,7 +24,7 @@ class FormerVersionTest {
   private static final int FIRST_SHARED = 15;
 
   private static final Pattern TAKES_AWAY =
-      Pattern.compile("\\b(drop|rename)\\b|\\balter\\s+column\\b|\\badd\\s+(column\\s+)?(?!constraint)\\w+ [^,;]*not null(?![^,;]*default)");
+      Pattern.compile("\\b(drop|rename)\\b|\\balter\\s+column\\b|\\badd\\s+(column\\s+)?(?!constraint)\\w+ (?![^,;]*\\bdefault\\b)[^,;]*not null");
 
   @Test
   void aDatabaseOfALaterVersionIsOpened() throws Exception {
@@ -48,6 +48,7 @@ class FormerVersionTest {
     }
     assertThat(TAKES_AWAY.matcher("alter table consent add column later varchar(10) not null;").find()).isTrue();
     assertThat(TAKES_AWAY.matcher("alter table consent add column later boolean not null default false;").find()).isFalse();
+    assertThat(TAKES_AWAY.matcher("alter table consent add column later boolean default false not null;").find()).isFalse();
     assertThat(TAKES_AWAY.matcher("alter table consent drop column later;").find()).isTrue();
   }
 

@@ -52,7 +52,7 @@ class EndpointsPageTest {
   void everyPathOfTheServiceProviderIsListed() {
     Set<String> served = new TreeSet<>();
     MainSources sources = MainSources.of("sp", "gateway");
-    sources
+    MainSources.of("sp")
         .files()
         .forEach(
             (type, text) -> {
