@@ -135,7 +135,7 @@ public final class PostgresDatabase implements Database {
   }
 
   /** Refuses from now on servers that have forgotten this sequence number, which they acknowledged. */
-  void keptSequence(long sequence) {
+  public void keptSequence(long sequence) {
     connections.keptSequence(sequence);
   }
 

@@ -12,6 +12,8 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.List;
+import java.util.ArrayList;
 import java.util.Optional;
 
 /**
@@ -83,22 +85,30 @@ public final class PendingOverflow {
    * @return how long to wait until there is space; empty if it was stored
    */
   Optional<Duration> put(String handle, InetAddress client, byte[] payload, Instant expiresAt) {
-    Optional<Duration> wait = hold(handle, client, payload, expiresAt);
-    if (wait.isEmpty()) {
-      shared.ifPresent(store -> store.replace(handle, payload, expiresAt));
-    }
+    List<String> displaced = new ArrayList<>();
+    Optional<Duration> wait = hold(handle, client, payload, expiresAt, displaced);
+    shared.ifPresent(
+        store -> {
+          displaced.forEach(store::discard);
+          if (wait.isEmpty()) {
+            store.replace(handle, payload, expiresAt);
+          }
+        });
     return wait;
   }
 
-  private synchronized Optional<Duration> hold(String handle, InetAddress client, byte[] payload, Instant expiresAt) {
+  private synchronized Optional<Duration> hold(
+      String handle, InetAddress client, byte[] payload, Instant expiresAt, List<String> displaced) {
     held.remove(handle);
     return switch (bound.enter(handle, client, payload.length + ENTRY_BYTES, expiresAt)) {
       case Admission.Full(var leaving, Duration retryAfter) -> {
         leaving.forEach(held::remove);
+        displaced.addAll(leaving);
         yield Optional.of(retryAfter);
       }
       case Admission.Admitted(var leaving) -> {
         leaving.forEach(held::remove);
+        displaced.addAll(leaving);
         if (shared.isEmpty()) {
           held.put(handle, new Held(payload, expiresAt));
         }

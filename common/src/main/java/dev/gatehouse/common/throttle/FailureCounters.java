@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 public final class FailureCounters implements PermitCounters {
 
   /** Number of keys that are counted: about 40 MB when full of keys with a failure or two. */
-  private static final int CAPACITY = 100_000;
+  static final int CAPACITY = 100_000;
 
   private static final int SWEPT_AT_ONCE = 4;
   private static final int MAX_WAITING = 1_000;

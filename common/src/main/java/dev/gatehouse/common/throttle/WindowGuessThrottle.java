@@ -60,7 +60,10 @@ public final class WindowGuessThrottle implements GuessThrottle {
   private final PermitCounters accounts;
   private final PermitCounters addresses;
 
-  /** Separate, because anybody can invent client names, which would displace counters of accounts. */
+  /**
+   * Separate, because anybody can invent client names, which would displace counters of accounts; in the memory of this node, where their
+   * number is limited, because they would fill a shared store.
+   */
   private final PermitCounters secrets;
 
   private final LongAdder byAccount = new LongAdder();
@@ -72,20 +75,24 @@ public final class WindowGuessThrottle implements GuessThrottle {
   }
 
   WindowGuessThrottle(InstantSource time, int capacity, Duration patience) {
-    this(time, patience, name -> new FailureCounters(capacity));
+    this(time, patience, name -> new FailureCounters(capacity), capacity);
   }
 
-  /** @param counters creates the counters of accounts, addresses and secrets, each of which may also count for other nodes */
+  /** @param counters creates the counters of accounts and addresses, each of which may also count for other nodes */
   public WindowGuessThrottle(InstantSource time, Function<String, PermitCounters> counters) {
     this(time, PATIENCE, counters);
   }
 
   WindowGuessThrottle(InstantSource time, Duration patience, Function<String, PermitCounters> counters) {
+    this(time, patience, counters, FailureCounters.CAPACITY);
+  }
+
+  private WindowGuessThrottle(InstantSource time, Duration patience, Function<String, PermitCounters> counters, int capacity) {
     this.time = time;
     this.patience = patience;
     this.accounts = counters.apply("accounts");
     this.addresses = counters.apply("addresses");
-    this.secrets = counters.apply("secrets");
+    this.secrets = new FailureCounters(capacity);
   }
 
   /**

@@ -87,10 +87,11 @@ final class NearCache<S> {
     String member = place.memberText();
     int before = changes.get(counter(member));
     long epoch = caches.epoch().number();
+    boolean confirmed = caches.link().isConfirmed();
     byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));
     byte @Nullable [] idle = value == null ? null : caches.link().read(server -> server.get(names.idleOf(place.member())));
     Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, new Raw(value, idle));
-    if (stored.isPresent()) {
+    if (stored.isPresent() && confirmed) {
       entries.put(member, new Entry<>(stored, before, epoch));
     } else {
       entries.invalidate(member);

@@ -57,7 +57,8 @@ final class PendingEnds {
       throw new StoreUnavailable("Valkey is not used, and " + MOST + " ends of sessions wait for it already");
     }
     if (ends.add(new End(store, id))) {
-      write(store + " " + id.value() + ".\n", StandardOpenOption.APPEND);
+      // A torn line before it stays alone.
+      write("\n" + store + " " + id.value() + ".\n", StandardOpenOption.APPEND);
     }
   }
 

@@ -63,7 +63,8 @@ public final class ValkeyLink implements AutoCloseable {
   private volatile long acknowledgedNanos = System.nanoTime() - FRESH.toNanos();
   private volatile boolean closed;
   /** Whether the listener was told that nothing is confirmed; until a write is acknowledged. */
-  private boolean suspect = true;
+  private final Object beating = new Object();
+  private volatile boolean suspect = true;
 
   /** A thread of its own: busy virtual threads must not delay what proves that reads count. */
   private final Thread keeper;
@@ -186,8 +187,22 @@ public final class ValkeyLink implements AutoCloseable {
     }
   }
 
+  /** Begins the sequence anew, in an installation whose data were removed on purpose. */
+  void beginSequence() {
+    synchronized (beating) {
+      read(server -> server.unlink(names.key("sequence")));
+      sequence.set(0);
+    }
+  }
+
   /** Raises the sequence, which proves that this server still has its replicas. */
   private void beat() {
+    synchronized (beating) {
+      raise();
+    }
+  }
+
+  private void raise() {
     try {
       Reply reply = write(Script.HEARTBEAT, new byte[][] {names.key("sequence")});
       long raised = reply.number(1);
@@ -209,6 +224,11 @@ public final class ValkeyLink implements AutoCloseable {
         lost(up, String.valueOf(e.getMessage()));
       }
     }
+  }
+
+  /** Returns whether a write was acknowledged since this connection began: what is read before may be kept by nobody. */
+  boolean isConfirmed() {
+    return !suspect;
   }
 
   private synchronized void suspect(boolean now) {
@@ -254,6 +274,9 @@ public final class ValkeyLink implements AutoCloseable {
       beat();
     } catch (RedisException | StoreUnavailable e) {
       down(Clients.sentence(config, e), opened);
+    } catch (RuntimeException e) {
+      // For example: the database, which is asked about the record, is away, too. This thread goes on.
+      down(String.valueOf(e.getMessage()), opened);
     }
   }
 

@@ -136,9 +136,12 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private boolean replaced(SessionNames.Place place, Stored<S> before, S changed) {
-    if (before.session().expiringAt(changed.expiresAt()).filter(changed::equals).isPresent()) {
-      return touched(place, before, changed);
-    }
+    return before.session().expiringAt(changed.expiresAt()).filter(changed::equals).isPresent()
+        ? touched(place, before, changed)
+        : rewritten(place, before, changed);
+  }
+
+  private boolean rewritten(SessionNames.Place place, Stored<S> before, S changed) {
     List<String> removed = new ArrayList<>(where.indexKeys(before.session()));
     List<String> added = new ArrayList<>(where.indexKeys(changed));
     added.removeAll(removed);
@@ -176,10 +179,11 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     if (pendingEnds.contains(where.store(), id)) {
       return Optional.empty();
     }
+    // Before the try to write, after which nothing that was read counts.
+    Optional<S> served = near.stale(where.of(id)).map(Stored::session).filter(session -> counts(session, id));
     try {
       return removed(id, true);
     } catch (StoreUnavailable e) {
-      Optional<S> served = near.stale(where.of(id)).map(Stored::session).filter(session -> counts(session, id));
       if (served.isPresent()) {
         pendingEnds.add(where.store(), id);
       }
@@ -212,7 +216,8 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
       if (isLive(over)) {
         return false;
       }
-      if (replaced(place, before.get(), over)) {
+      // Not as a touch, of which other nodes are not told.
+      if (rewritten(place, before.get(), over)) {
         return true;
       }
     }
@@ -254,6 +259,12 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   /** Executes the script. Whatever its result, what this node has read before does not count any more. */
   private boolean changed(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {
     byte[][] keys = {place.key(), where.expiries(), where.realm(session.realm()), where.idleOf(place.member())};
+    if (script == Script.SESSION_TOUCH) {
+      // It moves the idle end only: while nothing can be written, the session is served as it was read.
+      boolean isDone = link.write(script, keys, arguments.toArray(byte[][]::new)).isDone();
+      near.forget(place.memberText());
+      return isDone;
+    }
     try {
       return link.write(script, keys, arguments.toArray(byte[][]::new)).isDone();
     } finally {

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -163,7 +164,17 @@ public final class ValkeyStores implements Stores, AutoCloseable {
 
   /** Removes everything in the namespace, for a recovery or a move: no other node may run. */
   public void clear() {
-    hot.eachKey("", keys -> link.read(server -> server.unlink(keys.toArray(byte[][]::new))));
+    byte[] sequence = link.names().key("sequence");
+    hot.eachKey(
+        "",
+        keys -> {
+          byte[][] others = keys.stream().filter(key -> !Arrays.equals(key, sequence)).toArray(byte[][]::new);
+          if (others.length > 0) {
+            link.read(server -> server.unlink(others));
+          }
+        });
+    // Last: without it the next heartbeat would take the server for an older one.
+    link.beginSequence();
   }
 
   /** Returns whether nothing is in the namespace. */
@@ -203,7 +214,8 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     byte[] most = Names.ascii(String.valueOf(SWEPT_AT_ONCE));
     boolean more = true;
     while (more) {
-      more = link.run(Script.SWEEP, new byte[0][], link.names().prefix(), Names.digits(before), most).isDone();
+      // A full server refuses heartbeats, and is freed by this all the same.
+      more = link.write(Script.SWEEP, new byte[0][], link.names().prefix(), Names.digits(before), most).isDone();
     }
     for (ValkeySessionStore<?> store : sessions) {
       while (store.sweep(before, SWEPT_AT_ONCE)) {

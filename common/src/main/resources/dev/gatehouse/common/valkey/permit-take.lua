@@ -9,6 +9,9 @@ for _, member in ipairs(redis.call('ZRANGE', open, '-inf', now, 'BYSCORE')) do
   local ends = tonumber(string.match(member, ':(%d+)$'))
   if ends > now then
     redis.call('ZADD', failed, ends, member)
+    if redis.call('PTTL', failed) < 0 then
+      redis.call('PEXPIRE', failed, string.format('%d', ends - now))
+    end
   end
 end
 local failures = redis.call('ZCARD', failed)

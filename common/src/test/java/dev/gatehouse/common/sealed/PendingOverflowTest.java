@@ -105,6 +105,18 @@ class PendingOverflowTest {
     assertThat(first.get("handle")).isEmpty();
   }
 
+  @Test
+  void whatANetworkDisplacesLeavesTheSharedStore() {
+    SingleUseStore<byte[]> shared = new MemoryStores(time).singleUse("pending", new BytesCodec());
+    PendingOverflow one = new PendingOverflow(time, new SharedStores(shared), "pending");
+    for (int i = 0; i < 20; i++) {
+      assertThat(one.put("mine" + i, InetAddress.getLoopbackAddress(), new byte[32 * 1024], time.instant().plusSeconds(60))).isEmpty();
+    }
+    assertThat(shared.peek("mine0")).isEmpty();
+    assertThat(shared.peek("mine12")).isEmpty();
+    assertThat(shared.peek("mine19")).isPresent();
+  }
+
   private static final class BytesCodec implements ValueCodec<byte[]> {
     @Override
     public byte[] encode(byte[] value) {

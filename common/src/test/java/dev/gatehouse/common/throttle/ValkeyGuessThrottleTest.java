@@ -76,9 +76,19 @@ class ValkeyGuessThrottleTest extends WindowGuessThrottleTest {
     assertThat(one.admit("demo", "alice", client, limits)).isInstanceOf(Admission.Refused.class);
     assertThat(two.admit("demo", "alice", client, limits)).isInstanceOf(Admission.Refused.class);
     assertThat(two.admit("demo", "bob", client, limits)).isInstanceOfSatisfying(Admission.Admitted.class, Admission.Admitted::succeeded);
+  }
+
+  /** Anybody can invent names of clients: they would fill the server. */
+  @Test
+  void wrongSecretsCountAtTheirNodeAndLeaveNothingInTheServer() {
+    ThrottleConfig limits = new ThrottleConfig(3, 20, Duration.ofMinutes(10));
+    WindowGuessThrottle one = node("secrets", Duration.ZERO);
+    WindowGuessThrottle two = node("secrets", Duration.ZERO);
+    InetAddress client = InetAddress.ofLiteral("192.0.2.1");
     for (int i = 0; i < 3; i++) {
       assertThat(one.secretWasWrong("demo", "client", client, limits)).isEmpty();
     }
-    assertThat(two.secretsRefused("demo", "client", client, limits)).isPresent();
+    assertThat(one.secretsRefused("demo", "client", client, limits)).isPresent();
+    assertThat(two.secretsRefused("demo", "client", client, limits)).isEmpty();
   }
 }

@@ -87,9 +87,11 @@ public final class DeviceChecks {
       DeviceMemo memo, String realm, Origin at, RequestHead head, SessionId token, AppSession session, Instant now) {
     Optional<Fingerprint> login = session.device().fingerprint();
     if (login.isPresent()) {
-      long digest = FingerprintFields.digest(head.fields());
+      boolean isNavigation = isNavigation(head);
+      // What was accepted for another request may be too different for a navigation, of which more is compared.
+      long digest = FingerprintFields.digest(head.fields()) * 2 + (isNavigation ? 1 : 0);
       if (!memo.isAccepted(session, digest)) {
-        if (login.get().difference(FingerprintFields.of(head.fields()), isNavigation(head)) >= Fingerprint.DIFFERENT) {
+        if (login.get().difference(FingerprintFields.of(head.fields()), isNavigation) >= Fingerprint.DIFFERENT) {
           return new Verdict.Differs(Reason.FINGERPRINT_DIFFERS);
         }
         memo.accept(session, digest);

@@ -35,7 +35,7 @@ record RoutedRequest(
    * browser could prove a key there.
    */
   SessionAssurance assurance() {
-    if (described) {
+    if (described && route.isForeign()) {
       return SessionAssurance.OFF;
     }
     Optional<SessionAssurance> own = route.config().signOn().assurance();

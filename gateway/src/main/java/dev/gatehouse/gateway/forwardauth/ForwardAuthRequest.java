@@ -37,7 +37,6 @@ public sealed interface ForwardAuthRequest {
           FieldName.HOST,
           FieldName.CONTENT_LENGTH,
           FieldName.EXPECT,
-          FieldName.FORWARDED,
           FieldName.X_FORWARDED_PROTO,
           FieldName.X_FORWARDED_HOST,
           FieldName.X_FORWARDED_PORT);

@@ -161,6 +161,11 @@ public final class SharedState implements AutoCloseable {
         : snapshot.read(Part.SEQUENCE).map(kept -> ByteBuffer.wrap(kept.content()).getLong()).orElse(0L);
   }
 
+  /** Returns what PostgreSQL has acknowledged of the sequence, as this node knows by itself. */
+  long sequenceInDatabase() {
+    return sequenceInDatabase(snapshot, record);
+  }
+
   /** Returns the sequence that the other store acknowledged to this node, as it knows by itself. */
   long sequence() {
     return sequence(snapshot, record);

@@ -57,6 +57,8 @@ final class SharedStores implements AutoCloseable {
       }
       if (!state.isBegunAway()) {
         deployment.finish(record);
+        // A server that has forgotten what it acknowledged to this node is refused at its next connection, which comes now.
+        database.keptSequence(state.sequenceInDatabase());
         database.expect(record);
       }
       return new SharedStores(stores, deployment, state);

@@ -90,11 +90,11 @@ public final class ClientConnection {
    * Determines the host that the request is addressed to, by its Host and, from trusted proxies, their X-Forwarded
    * fields or Forwarded.
    *
-   * @param described whether another proxy describes the request in a question, for which X-Forwarded fields count in any case
+   * @param described whether another proxy describes the request in a question, whose X-Forwarded fields state its origin in any case
    */
   public Addressing address(RouteTable table, RequestHead head, boolean described) {
     if (peerTrusted || !head.authority().isEmpty()) {
-      return resolve(table, head, described ? TrustedProxies.ForwardedFields.X_FORWARDED : trustedProxies.fields());
+      return resolve(table, head, described);
     }
     Fields fields = head.fields();
     int host = fields.next(FieldName.HOST, 0);
@@ -105,14 +105,14 @@ public final class ClientConnection {
     if (known != null && lastTable == table && same) {
       return known;
     }
-    Addressing fresh = resolve(table, head, trustedProxies.fields());
+    Addressing fresh = resolve(table, head, false);
     lastHost = Arrays.copyOfRange(fields.bytes(), fields.valueStart(host), fields.valueEnd(host));
     lastTable = table;
     last = fresh;
     return fresh;
   }
 
-  private Addressing resolve(RouteTable table, RequestHead head, TrustedProxies.ForwardedFields counting) {
+  private Addressing resolve(RouteTable table, RequestHead head, boolean described) {
     Optional<Origin> asked = head.fields().first(FieldName.HOST).flatMap(host -> Authority.origin(scheme, host));
     if (asked.isEmpty()) {
       return new Addressing.Malformed(Malformation.HOST);
@@ -122,11 +122,11 @@ public final class ClientConnection {
     }
     Optional<Stated> stated =
         peerTrusted
-            ? Stated.of(head.fields(), peer, asked.get(), trustedProxies, counting)
+            ? Stated.of(head.fields(), peer, asked.get(), trustedProxies, described)
             : Optional.of(new Stated(List.of(peer), asked.get()));
     if (stated.isEmpty()) {
       return new Addressing.Malformed(
-          counting == TrustedProxies.ForwardedFields.FORWARDED ? Malformation.FORWARDED : Malformation.HOST);
+          trustedProxies.fields() == TrustedProxies.ForwardedFields.FORWARDED ? Malformation.FORWARDED : Malformation.HOST);
     }
     List<InetAddress> hops = stated.get().hops();
     Origin origin = stated.get().origin();

@@ -24,20 +24,24 @@ record Stated(List<InetAddress> hops, Origin origin) {
    *
    * @param peer a trusted proxy
    * @param asked the origin of the request as it arrived
-   * @param counting the only fields that count
+   * @param described whether the request is described in a question: our own code has written its X-Forwarded-Proto and -Host
    * @return empty if the fields are malformed
    */
-  static Optional<Stated> of(
-      Fields fields, InetAddress peer, Origin asked, TrustedProxies proxies, TrustedProxies.ForwardedFields counting) {
-    return switch (counting) {
+  static Optional<Stated> of(Fields fields, InetAddress peer, Origin asked, TrustedProxies proxies, boolean described) {
+    return switch (proxies.fields()) {
       case X_FORWARDED -> byParts(fields, asked).map(origin -> new Stated(hops(fields, peer, proxies), origin));
-      case FORWARDED -> ForwardedReader.read(fields.all(FieldName.FORWARDED)).flatMap(all -> byElements(all, peer, asked, proxies));
+      case FORWARDED ->
+          ForwardedReader.read(fields.all(FieldName.FORWARDED))
+              .flatMap(
+                  all ->
+                      described
+                          ? byParts(fields, asked).map(origin -> new Stated(hops(all, peer, proxies), origin))
+                          : byElements(all, peer, asked, proxies));
     };
   }
 
-  /** Forwarded is read from the right while the address is trusted. The nearest proxy states the origin. */
-  private static Optional<Stated> byElements(
-      List<ForwardedElement> elements, InetAddress peer, Origin asked, TrustedProxies proxies) {
+  /** Forwarded is read from the right while the address is trusted. */
+  private static List<InetAddress> hops(List<ForwardedElement> elements, InetAddress peer, TrustedProxies proxies) {
     List<InetAddress> hops = new ArrayList<>(2);
     hops.add(peer);
     for (ForwardedElement element : elements.reversed()) {
@@ -46,6 +50,13 @@ record Stated(List<InetAddress> hops, Origin origin) {
       }
       hops.addFirst(element.client().get());
     }
+    return hops;
+  }
+
+  /** The nearest proxy states the origin. */
+  private static Optional<Stated> byElements(
+      List<ForwardedElement> elements, InetAddress peer, Origin asked, TrustedProxies proxies) {
+    List<InetAddress> hops = hops(elements, peer, proxies);
     if (elements.isEmpty()) {
       return Optional.of(new Stated(hops, asked));
     }

@@ -70,6 +70,7 @@ class SharedOutageIT {
         assertThat(posted(other).status()).isEqualTo(503);
       }
       // Valkey goes on counting, and PostgreSQL must not count as an older copy for that.
+      Eventually.holds(() -> Files.exists(data.resolve("snapshot/sequence")));
       FileTime kept = Files.getLastModifiedTime(data.resolve("snapshot/sequence"));
       Eventually.holds(() -> isChanged(kept));
       second.close();
