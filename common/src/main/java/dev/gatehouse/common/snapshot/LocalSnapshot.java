@@ -54,6 +54,9 @@ public final class LocalSnapshot {
   private final SealingKey master;
   private final String deployment;
   private final Map<Part, Kept> known = new EnumMap<>(Part.class);
+  /** Parts that could not be written: they are tried again with the next part, whichever it is. */
+  private final Map<Part, Kept> unwritten = new EnumMap<>(Part.class);
+
   private volatile String problem = "";
 
   /** @param deployment the name of the deployment, for which the parts are sealed */
@@ -77,6 +80,7 @@ public final class LocalSnapshot {
     }
     if (!isSame) {
       known.clear();
+      unwritten.clear();
       try {
         Files.deleteIfExists(folder.resolve(SEEN));
         for (Part part : Part.values()) {
@@ -91,37 +95,51 @@ public final class LocalSnapshot {
   }
 
   /**
-   * Keeps a part on disk. An older version than is kept changes nothing; neither does one that cannot be written, which is a {@link
-   * #problem}.
+   * Keeps a part on disk. An older version than is kept changes nothing. One that cannot be written is a {@link #problem}, and is tried
+   * again with the next part.
    */
   public synchronized void keep(Part part, long version, byte[] content) {
-    try {
-      Kept before = known.get(part);
-      if (before != null && (version < before.version() || version == before.version() && Arrays.equals(content, before.content()))) {
-        return;
-      }
-      if (content.length > MOST_BYTES) {
-        throw new IOException("it has " + (content.length >> 20) + " MB of at most " + (MOST_BYTES >> 20));
-      }
-      PrivateFiles.createFolder(folder);
-      Map<Part, Long> seen = Files.exists(folder.resolve(SEEN)) ? seen() : new EnumMap<>(Part.class);
-      if (seen.getOrDefault(part, 0L) > version) {
-        return;
-      }
-      if (seen.isEmpty()) {
-        write(SEEN, noted(seen));
-      }
-      write(part.file, ByteBuffer.allocate(Long.BYTES + content.length).putLong(version).put(content).array());
-      seen.put(part, version);
-      write(SEEN, noted(seen));
-      known.put(part, new Kept(version, content.clone()));
-      problem = "";
-    } catch (IOException | SnapshotRefused e) {
-      if (problem.isEmpty()) {
-        LOG.warn("The snapshot for a start without the database cannot be kept", e);
-      }
-      problem = "The snapshot for a start without the database cannot be kept (" + part.file + "): " + e.getMessage();
+    Kept waiting = unwritten.get(part);
+    if (waiting == null || waiting.version() <= version) {
+      unwritten.put(part, new Kept(version, content.clone()));
     }
+    String failed = "";
+    for (Map.Entry<Part, Kept> each : Map.copyOf(unwritten).entrySet()) {
+      try {
+        store(each.getKey(), each.getValue());
+        unwritten.remove(each.getKey());
+      } catch (IOException | SnapshotRefused e) {
+        if (problem.isEmpty()) {
+          LOG.warn("The snapshot for a start without the database cannot be kept", e);
+        }
+        failed = "The snapshot for a start without the database cannot be kept (" + each.getKey().file + "): " + e.getMessage();
+      }
+    }
+    problem = failed;
+  }
+
+  private void store(Part part, Kept wanted) throws IOException {
+    Kept before = known.get(part);
+    boolean isSame = before != null && wanted.version() == before.version() && Arrays.equals(wanted.content(), before.content());
+    if (isSame || before != null && wanted.version() < before.version()) {
+      return;
+    }
+    byte[] content = wanted.content();
+    if (content.length > MOST_BYTES) {
+      throw new IOException("it has " + (content.length >> 20) + " MB of at most " + (MOST_BYTES >> 20));
+    }
+    PrivateFiles.createFolder(folder);
+    Map<Part, Long> seen = Files.exists(folder.resolve(SEEN)) ? seen() : new EnumMap<>(Part.class);
+    if (seen.getOrDefault(part, 0L) > wanted.version()) {
+      return;
+    }
+    if (seen.isEmpty()) {
+      write(SEEN, noted(seen));
+    }
+    write(part.file, ByteBuffer.allocate(Long.BYTES + content.length).putLong(wanted.version()).put(content).array());
+    seen.put(part, wanted.version());
+    write(SEEN, noted(seen));
+    known.put(part, wanted);
   }
 
   /** Returns why the parts are not kept; empty if they are. */

@@ -107,4 +107,19 @@ class LocalSnapshotTest {
     snapshot.keep(Part.REVISION, 2, CONTENT);
     assertThat(snapshot.problem()).isEmpty();
   }
+
+  @Test
+  void whatCouldNotBeKeptIsTriedAgainWithTheNextPart() throws IOException {
+    LocalSnapshot snapshot = snapshot();
+    snapshot.begin(1, RECORD);
+    Path inTheWay = Files.createDirectories(file("revision").resolve("in the way"));
+    snapshot.keep(Part.REVISION, 8, CONTENT);
+    snapshot.keep(Part.SEQUENCE, 1, CONTENT);
+    assertThat(snapshot.problem().orElseThrow()).contains("(revision)");
+    Files.delete(inTheWay);
+    Files.delete(file("revision"));
+    snapshot.keep(Part.SEQUENCE, 2, CONTENT);
+    assertThat(snapshot.problem()).isEmpty();
+    assertThat(snapshot().read(Part.REVISION).orElseThrow().version()).isEqualTo(8);
+  }
 }
