@@ -6,7 +6,6 @@ import dev.gatehouse.common.store.StoreUnavailable;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisReadOnlyException;
 import io.lettuce.core.ScriptOutputType;
@@ -178,10 +177,12 @@ public final class ValkeyLink implements AutoCloseable {
 
   private void keep() {
     while (!closed && !Thread.currentThread().isInterrupted()) {
-      if (state instanceof State.Down) {
-        connect();
-      } else {
-        beat();
+      synchronized (beating) {
+        if (state instanceof State.Down) {
+          connect();
+        } else {
+          beat();
+        }
       }
       LockSupport.parkNanos((state instanceof State.Up ? BEAT : RETRY).toNanos());
     }
@@ -197,12 +198,6 @@ public final class ValkeyLink implements AutoCloseable {
 
   /** Raises the sequence, which proves that this server still has its replicas. */
   private void beat() {
-    synchronized (beating) {
-      raise();
-    }
-  }
-
-  private void raise() {
     try {
       Reply reply = write(Script.HEARTBEAT, new byte[][] {names.key("sequence")});
       long raised = reply.number(1);
@@ -272,11 +267,9 @@ public final class ValkeyLink implements AutoCloseable {
       }
       LOG.info("Valkey is connected: {}", config.place().servers());
       beat();
-    } catch (RedisException | StoreUnavailable e) {
-      down(Clients.sentence(config, e), opened);
     } catch (RuntimeException e) {
-      // For example: the database, which is asked about the record, is away, too. This thread goes on.
-      down(String.valueOf(e.getMessage()), opened);
+      // Also of the database, which is asked about the record: this thread goes on.
+      down(Clients.sentence(config, e), opened);
     }
   }
 

@@ -68,8 +68,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     List<String> keys = where.indexKeys(session);
     arguments.add(Names.ascii(String.valueOf(keys.size())));
     keys.forEach(key -> where.addEntry(arguments, key, place));
-    boolean done = changed(Script.SESSION_CREATE, place, session, arguments);
-    if (!done) {
+    if (!changed(Script.SESSION_CREATE, place, session, arguments)) {
       throw new IllegalStateException("The session exists: " + session.id());
     }
   }
@@ -97,11 +96,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private boolean counts(S session, SessionId id) {
-    return isOf(session, id) && isLive(session) && !pendingEnds.contains(where.store(), id);
-  }
-
-  private static boolean isOf(Session session, SessionId id) {
-    return session.id().equals(id);
+    return session.id().equals(id) && isLive(session) && !pendingEnds.contains(where.store(), id);
   }
 
   private boolean isLive(Session session) {
@@ -159,13 +154,12 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   }
 
   private boolean touched(SessionNames.Place place, Stored<S> before, S changed) {
-    List<byte[]> arguments =
-        List.of(
-            Names.number(before.version()),
-            seal.sealedIdleEnd(place, before.version(), changed),
-            Names.digits(changed.expiresAt()),
-            place.member());
-    return changed(Script.SESSION_TOUCH, place, changed, arguments);
+    byte[] idleEnd = seal.sealedIdleEnd(place, before.version(), changed);
+    byte[][] arguments = {Names.number(before.version()), idleEnd, Names.digits(changed.expiresAt()), place.member()};
+    // While this cannot be written, the session is served as it was read.
+    boolean isDone = link.write(Script.SESSION_TOUCH, keys(place, changed), arguments).isDone();
+    near.forget(place.memberText());
+    return isDone;
   }
 
   /**
@@ -184,9 +178,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     try {
       return removed(id, true);
     } catch (StoreUnavailable e) {
-      if (served.isPresent()) {
-        pendingEnds.add(where.store(), id);
-      }
+      served.ifPresent(session -> pendingEnds.add(where.store(), id));
       near.forget(where.of(id).memberText());
       return Optional.of(served.orElseThrow(() -> e));
     }
@@ -208,7 +200,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   private boolean expiredNow(SessionId id) {
     SessionNames.Place place = where.of(id);
     while (true) {
-      Optional<Stored<S>> before = read(place).filter(stored -> isOf(stored.session(), id) && isLive(stored.session()));
+      Optional<Stored<S>> before = read(place).filter(stored -> stored.session().id().equals(id) && isLive(stored.session()));
       if (before.isEmpty()) {
         return true;
       }
@@ -234,8 +226,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     lock.lock();
     try {
       while (true) {
-        Optional<Stored<S>> before =
-            read(place).filter(stored -> isOf(stored.session(), id) && isLive(stored.session()) == live);
+        Optional<Stored<S>> before = read(place).filter(stored -> stored.session().id().equals(id) && isLive(stored.session()) == live);
         if (before.isEmpty()) {
           return Optional.empty();
         }
@@ -258,18 +249,15 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
 
   /** Executes the script. Whatever its result, what this node has read before does not count any more. */
   private boolean changed(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {
-    byte[][] keys = {place.key(), where.expiries(), where.realm(session.realm()), where.idleOf(place.member())};
-    if (script == Script.SESSION_TOUCH) {
-      // It moves the idle end only: while nothing can be written, the session is served as it was read.
-      boolean isDone = link.write(script, keys, arguments.toArray(byte[][]::new)).isDone();
-      near.forget(place.memberText());
-      return isDone;
-    }
     try {
-      return link.write(script, keys, arguments.toArray(byte[][]::new)).isDone();
+      return link.write(script, keys(place, session), arguments.toArray(byte[][]::new)).isDone();
     } finally {
       near.forget(place.memberText());
     }
+  }
+
+  private byte[][] keys(SessionNames.Place place, S session) {
+    return new byte[][] {place.key(), where.expiries(), where.realm(session.realm()), where.idleOf(place.member())};
   }
 
   @Override
@@ -294,8 +282,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   @Override
   public List<S> page(String realm, String after, int limit) {
     List<S> page = new ArrayList<>();
-    Range.Boundary<byte[]> from =
-        after.isEmpty() ? Range.Boundary.unbounded() : Range.Boundary.excluding(SessionNames.member(after));
+    Range.Boundary<byte[]> from = after.isEmpty() ? Range.Boundary.unbounded() : Range.Boundary.excluding(SessionNames.member(after));
     while (page.size() < limit) {
       Range<byte[]> range = Range.from(from, Range.Boundary.unbounded());
       int wanted = Math.min(READ_AT_ONCE, limit - page.size());
