@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.http.InsecureTrustManager;
 import dev.gatehouse.gateway.demo.DemoCertificate;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.process.BuiltNode;
@@ -37,7 +38,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -184,9 +184,7 @@ class BalancersIT {
 
   private static SSLContext trusting() {
     try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {new TrustsAll()}, null);
-      return context;
+      return InsecureTrustManager.context();
     } catch (java.security.GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -8,7 +8,7 @@ import dev.gatehouse.common.node.NodeLimits;
 import dev.gatehouse.common.proxy.ProxyHeaders;
 import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.gateway.demo.DemoCertificate;
-import dev.gatehouse.gateway.interop.TrustsAll;
+import dev.gatehouse.common.http.InsecureTrustManager;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -17,9 +17,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,8 +238,6 @@ class ProxyProtocolTest {
   }
 
   private static SSLSocket over(Socket plain) throws Exception {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new TrustsAll()}, null);
-    return (SSLSocket) context.getSocketFactory().createSocket(plain, "app.localhost", plain.getPort(), true);
+    return (SSLSocket) InsecureTrustManager.context().getSocketFactory().createSocket(plain, "app.localhost", plain.getPort(), true);
   }
 }
