@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.metrics;
 
+import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.HeadBuffer;
 import dev.gatehouse.gateway.message.HttpDate;
@@ -52,12 +53,16 @@ record Answer(String status, String type, byte[] body) {
     return new Answer(status, "text/plain; charset=utf-8", (sentence + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The head of the response, with its empty line. */
-  byte[] head(long second, boolean close) {
+  /**
+   * The head of the response, with its empty line.
+   *
+   * @param requestId of the request
+   */
+  byte[] head(long second, String requestId, boolean close) {
     HeadBuffer head = new HeadBuffer().put("HTTP/1.1 ").put(status).endLine();
     head.putField("Date", HttpDate.format(second)).putField("Content-Type", type);
     head.putField("Content-Length", Integer.toString(body.length)).putField("Cache-Control", "no-store");
-    head.putField("X-Content-Type-Options", "nosniff");
+    head.putField("X-Content-Type-Options", "nosniff").putField(RequestId.FIELD, requestId);
     if (this == NOT_ALLOWED) {
       head.putField("Allow", "GET, HEAD");
     }

@@ -48,6 +48,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private @Nullable ByteBuf input;
   private State state = State.IDLE;
   private boolean close;
+  private String requestId = "";
   private byte[] response = {};
   private int sent;
 
@@ -94,18 +95,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
     switch (parsed) {
       case ParsedRequest.Malformed malformed -> refuse();
       case RequestHead request -> {
+        requestId = listener.newRequestId();
         // A body is not read, so that what follows it cannot be found.
         close = !request.keepAlive() || request.hasBody();
         enter(State.COMPUTED);
         // Further requests wait in the kernel's buffer.
         channel.config().setAutoRead(false);
-        listener.answer(request, answer -> channel.eventLoop().execute(() -> send(answer, request.isHead())));
+        listener.answer(request, requestId, answer -> channel.eventLoop().execute(() -> send(answer, request.isHead())));
       }
     }
   }
 
   private void refuse() {
     close = true;
+    requestId = listener.newRequestId();
     send(Answer.MALFORMED, false);
   }
 
@@ -116,7 +119,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     enter(State.SENDING);
     response = withoutBody ? new byte[0] : answer.body();
     sent = 0;
-    channel.write(Unpooled.wrappedBuffer(answer.head(listener.second(), close)));
+    channel.write(Unpooled.wrappedBuffer(answer.head(listener.second(), requestId, close)));
     sendMore();
   }
 

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.metrics;
 
+import dev.gatehouse.common.request.RequestId;
 import dev.gatehouse.gateway.message.HeadLimits;
 import dev.gatehouse.gateway.message.ParsedRequest;
 import dev.gatehouse.gateway.message.RequestHead;
@@ -19,11 +20,13 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +50,7 @@ public final class MetricsListener implements AutoCloseable {
   private final EventLoopGroup loop;
   private final Channel socket;
   private final ExecutorService answers;
+  private final RandomGenerator random = new SplittableRandom();
 
   /** Used by the event loop only. */
   private final Set<Connection> connections = new LinkedHashSet<>();
@@ -130,10 +134,15 @@ public final class MetricsListener implements AutoCloseable {
     return PARSER.parse(head);
   }
 
+  /** Called on the event loop only. */
+  String newRequestId() {
+    return RequestId.create(random);
+  }
+
   /** Makes the answer to a request and passes it on from another thread. */
-  void answer(RequestHead request, Consumer<Answer> to) {
+  void answer(RequestHead request, String requestId, Consumer<Answer> to) {
     try {
-      answers.execute(() -> to.accept(answer(request)));
+      answers.execute(() -> to.accept(RequestId.call(requestId, () -> answer(request))));
     } catch (RejectedExecutionException e) {
       to.accept(Answer.FAULT);
     }

@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.node;
 
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.crypto.SignatureTimes;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
@@ -66,7 +67,9 @@ class MetricsConfig {
 
   @Bean
   MetricFamilies families(PrometheusMeterRegistry meters) {
-    return new MetricFamilies(family -> meters.getPrometheusRegistry().register(new PublishedFamily(family)));
+    MetricFamilies families = new MetricFamilies(family -> meters.getPrometheusRegistry().register(new PublishedFamily(family)));
+    SignatureTimes.publish(families);
+    return families;
   }
 
   /** Counts what the audit log records. */

@@ -14,10 +14,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,6 +98,17 @@ class MetricsListenerTest {
     assertThat(answer(method + " /metrics HTTP/1.1\r\nHost: node\r\n\r\n"))
         .startsWith("HTTP/1.1 405 Method Not Allowed\r\n")
         .contains("\r\nAllow: GET, HEAD\r\n");
+  }
+
+  @Test
+  void everyResponseHasAnIdOfItsOwn() throws IOException {
+    Set<String> ids = new HashSet<>();
+    for (String request : List.of(GET.formatted("/metrics"), GET.formatted("/metrics"), GET.formatted("/nothing"), "no request\r\n\r\n")) {
+      Matcher id = Pattern.compile("\r\nX-Request-Id: ([0-9a-z]{12})\r\n").matcher(answer(request));
+      assertThat(id.find()).as(request).isTrue();
+      ids.add(id.group(1));
+    }
+    assertThat(ids).hasSize(4);
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.crypto.InstancePool;
+import dev.gatehouse.common.crypto.SignatureTimes;
+import dev.gatehouse.common.crypto.SignatureTimes.Signed;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.jose.JwsSignatures;
 import dev.gatehouse.common.key.KeyRings;
@@ -95,11 +97,14 @@ public final class JwsSigner {
 
   private static byte[] signature(InstancePool<Signature> signatures, byte[] input) {
     try {
-      return signatures.use(
-          signature -> {
-            signature.update(input);
-            return signature.sign();
-          });
+      return SignatureTimes.timed(
+          Signed.TOKEN,
+          () ->
+              signatures.use(
+                  signature -> {
+                    signature.update(input);
+                    return signature.sign();
+                  }));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("a key for tokens cannot sign", e);
     }

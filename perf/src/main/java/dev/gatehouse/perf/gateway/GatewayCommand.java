@@ -99,6 +99,11 @@ public final class GatewayCommand extends BenchmarkCommand {
     return traced.isPresent() ? "gateway-traced" : super.comparisonName();
   }
 
+  @Override
+  protected List<String> programs() {
+    return List.of("slapd", "nginx", "wrk", "openssl");
+  }
+
   private List<Work> chosenWorks() {
     return chosen(works, Work.values(), Work::word);
   }

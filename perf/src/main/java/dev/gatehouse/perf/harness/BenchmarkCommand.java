@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.harness;
 
 import dev.gatehouse.perf.server.Build;
+import dev.gatehouse.perf.server.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +43,11 @@ public abstract class BenchmarkCommand implements Callable<Integer> {
   /** The Markdown of the report, below its header; may write pictures into {@code --results}. */
   protected abstract String conclusions(List<Iteration> iterations) throws IOException;
 
+  /** The programs that the benchmark cannot do without; their Debian packages have the same names. */
+  protected List<String> programs() {
+    return List.of("slapd");
+  }
+
   /** Further measurements for the JSON. */
   protected List<?> details() {
     return List.of();
@@ -49,12 +55,22 @@ public abstract class BenchmarkCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException, InterruptedException {
+    requirePrograms();
     Instant start = Instant.now();
     try (Run run = new Run(Files.createTempDirectory("gatehouse-bench-"))) {
       other = other(run);
       measure(run);
       System.out.println(isComparison() ? comparison(run) : report(run, start));
       return run.failures().isEmpty() ? 0 : 1;
+    }
+  }
+
+  /** Refuses to run for minutes without a program that the measurement needs in the end. */
+  private void requirePrograms() {
+    List<String> missing = Commands.missing(programs());
+    if (!missing.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "programs are not installed; install them by: apt-get install " + String.join(" ", missing));
     }
   }
 

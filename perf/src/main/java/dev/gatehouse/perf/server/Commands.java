@@ -7,12 +7,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Programs that run to their end, and the questions that are asked of servers now and then. */
 public final class Commands {
 
   private Commands() {}
+
+  /** Those of the programs that are not installed. */
+  public static List<String> missing(List<String> programs) {
+    List<Path> folders =
+        Stream.concat(Arrays.stream(System.getenv("PATH").split(":")), Stream.of("/usr/sbin")).map(Path::of).toList();
+    return programs.stream().filter(name -> folders.stream().noneMatch(each -> Files.isExecutable(each.resolve(name)))).toList();
+  }
 
   /**
    * Runs a program.

@@ -1,5 +1,7 @@
 package dev.gatehouse.common.saml.signature;
 
+import dev.gatehouse.common.crypto.SignatureTimes;
+import dev.gatehouse.common.crypto.SignatureTimes.Signed;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.trace.RequestTrace;
 import io.opentelemetry.api.trace.SpanKind;
@@ -40,7 +42,7 @@ public final class Crypto {
 
   public static byte[] sign(SigningKey key, byte[] content) {
     try {
-      return RequestTrace.inSpan("saml sign", SpanKind.INTERNAL, span -> signature(key, content));
+      return RequestTrace.inSpan("saml sign", SpanKind.INTERNAL, span -> SignatureTimes.timed(Signed.SAML, () -> signature(key, content)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the key " + key.id() + " cannot sign", e);
     }
