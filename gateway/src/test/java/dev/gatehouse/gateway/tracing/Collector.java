@@ -21,7 +21,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
-import java.util.zip.GZIPInputStream;
 
 /** A collector that takes spans by OTLP over HTTP. It reads the protobuf by the numbers of opentelemetry-proto, trace.proto. */
 public final class Collector implements AutoCloseable {
@@ -76,8 +75,8 @@ public final class Collector implements AutoCloseable {
   }
 
   private void take(HttpExchange exchange) throws IOException {
-    try (exchange; GZIPInputStream in = new GZIPInputStream(exchange.getRequestBody())) {
-      byte[] body = in.readAllBytes();
+    try (exchange) {
+      byte[] body = exchange.getRequestBody().readAllBytes();
       authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
       if (status == 200) {
         bodies.add(ByteString.copyFrom(body).toStringUtf8());
