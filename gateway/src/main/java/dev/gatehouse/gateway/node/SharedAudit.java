@@ -33,7 +33,12 @@ final class SharedAudit {
   private final AuditSearch search;
 
   SharedAudit(
-      Node.AuditConfig auditing, SharedState state, JsonLinesAuditLog log, AuditSegments segments, ConfiguredArchive archive, InstantSource time) {
+      Node.AuditConfig auditing,
+      SharedState state,
+      JsonLinesAuditLog log,
+      AuditSegments segments,
+      ConfiguredArchive archive,
+      InstantSource time) {
     FollowedLog followed =
         new FollowedLog(
             log, segments, auditing.unsearchable(),

@@ -1,9 +1,11 @@
 package dev.gatehouse.common.audit.shared;
 
 import dev.gatehouse.common.audit.search.EventFields;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -98,7 +100,8 @@ final class EventCopy {
   void send(Connection connection) throws SQLException {
     try {
       out.writeShort(ABSENT);
-      long copied = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(COMMAND, new java.io.ByteArrayInputStream(bytes.toByteArray()));
+      InputStream in = new ByteArrayInputStream(bytes.toByteArray());
+      long copied = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(COMMAND, in);
       if (copied != rows) {
         throw new SQLException("PostgreSQL took " + copied + " of " + rows + " events");
       }

@@ -204,7 +204,8 @@ public final class EventFollower implements AutoCloseable {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       if (!EventSources.advance(connection, self, from, to)) {
-        throw new SQLException("Another process loads the events of this data folder: give each node a data folder of its own");
+        throw new SQLException(
+            "The database is not where this node left it: it was set back, or a copy of this data folder is in use");
       }
       if (copy.rows() > 0) {
         copy.send(connection);

@@ -18,8 +18,8 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Events that a data folder had before it was set back to an older state: those from before that state are in the log again, and must not be
- * loaded twice.
+ * Events that a data folder had before it was set back to an older state: those from before that state are in the log again, and must not
+ * be loaded twice.
  *
  * @param sources under which they are loaded
  */
