@@ -39,17 +39,29 @@ public abstract class EventSearchContract {
   protected final TestTime time = new TestTime();
   protected JsonLinesAuditLog log;
   private EventSearch search;
-
-  /** Opens the search over the log. */
-  protected abstract EventSearch open(JsonLinesAuditLog opened, AuditSegments segments, Set<String> leftOut) throws Exception;
+  private Following following;
 
   /** Makes all events findable that the log has. */
-  protected abstract void follow() throws Exception;
+  protected interface Following {
+    void follow() throws Exception;
+  }
+
+  /** A search, and what follows the log. */
+  protected record Opened(EventSearch search, Following following) {}
+
+  /** Opens the search over the log. */
+  protected abstract Opened open(JsonLinesAuditLog opened, AuditSegments segments, Set<String> leftOut);
+
+  private void follow() throws Exception {
+    following.follow();
+  }
 
   @BeforeEach
-  final void openLog() throws Exception {
+  final void openLog() {
     log = new JsonLinesAuditLog(root, Optional.of(root.resolve("head")), 20_000, KEEP, time);
-    search = open(log, new AuditSegments(root, Optional.empty()), Set.of("LogoutPropagated"));
+    Opened opened = open(log, new AuditSegments(root, Optional.empty()), Set.of("LogoutPropagated"));
+    search = opened.search();
+    following = opened.following();
   }
 
   @AfterEach

@@ -7,16 +7,9 @@ import java.util.Set;
 /** The search in the index files of a node. */
 class IndexedEventsTest extends EventSearchContract {
 
-  private AuditIndex index;
-
   @Override
-  protected EventSearch open(JsonLinesAuditLog opened, AuditSegments segments, Set<String> leftOut) {
-    index = new AuditIndex(root, segments, opened, KEEP, time, () -> false, leftOut);
-    return index;
-  }
-
-  @Override
-  protected void follow() throws Exception {
-    index.follow();
+  protected Opened open(JsonLinesAuditLog opened, AuditSegments segments, Set<String> leftOut) {
+    AuditIndex index = new AuditIndex(root, segments, opened, KEEP, time, () -> false, leftOut);
+    return new Opened(index, index::follow);
   }
 }

@@ -2,7 +2,6 @@ package dev.gatehouse.common.audit.shared;
 
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
-import dev.gatehouse.common.audit.search.EventSearch;
 import dev.gatehouse.common.audit.search.EventSearchContract;
 import dev.gatehouse.common.audit.shared.EventFollower.FollowedLog;
 import dev.gatehouse.common.db.Postgres;
@@ -19,7 +18,6 @@ class SharedEventsTest extends EventSearchContract {
 
   private static Postgres server;
   private static PostgresDatabase database;
-  private EventFollower follower;
 
   @BeforeAll
   static void start() throws Exception {
@@ -41,14 +39,9 @@ class SharedEventsTest extends EventSearchContract {
   }
 
   @Override
-  protected EventSearch open(JsonLinesAuditLog opened, AuditSegments segments, Set<String> leftOut) {
+  protected Opened open(JsonLinesAuditLog opened, AuditSegments segments, Set<String> leftOut) {
     NodeTable.Self self = new NodeTable.Self("instance", 1, "host", "test", true);
-    follower = new EventFollower(database, self, new FollowedLog(opened, segments, leftOut, Optional::empty), KEEP, time);
-    return new SharedEvents(database);
-  }
-
-  @Override
-  protected void follow() throws Exception {
-    follower.follow();
+    EventFollower follower = new EventFollower(database, self, new FollowedLog(opened, segments, leftOut, Optional::empty), KEEP, time);
+    return new Opened(new SharedEvents(database), follower::follow);
   }
 }
