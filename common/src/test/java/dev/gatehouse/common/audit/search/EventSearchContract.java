@@ -42,12 +42,12 @@ public abstract class EventSearchContract {
   private Following following;
 
   /** Makes all events findable that the log has. */
-  protected interface Following {
+  public interface Following {
     void follow() throws Exception;
   }
 
   /** A search, and what follows the log. */
-  protected record Opened(EventSearch search, Following following) {}
+  public record Opened(EventSearch search, Following following) {}
 
   /** Opens the search over the log. */
   protected abstract Opened open(JsonLinesAuditLog opened, AuditSegments segments, Set<String> leftOut);
