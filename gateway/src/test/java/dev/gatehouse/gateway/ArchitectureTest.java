@@ -142,10 +142,11 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule FLYWAY_LIVES_IN_COMMON_DB = onlyIn("org.flywaydb..", "dev.gatehouse.common.db", "dev.gatehouse.common.postgres");
 
+  /** Audit events are copied and searched in forms that PostgreSQL alone has. */
   @ArchTest
-  static final ArchRule JDBC_LIVES_IN_COMMON_DB =
+  static final ArchRule JDBC_LIVES_IN_COMMON_DB_AND_WITH_SHARED_AUDIT_EVENTS =
       noClasses()
-          .that().resideOutsideOfPackages("dev.gatehouse.common.db", "dev.gatehouse.common.postgres")
+          .that().resideOutsideOfPackages("dev.gatehouse.common.db", "dev.gatehouse.common.postgres", "dev.gatehouse.common.audit.shared")
           .should().dependOnClassesThat().resideInAnyPackage("javax.sql..", "java.sql..");
 
   /** The index of the audit log has files of MVStore, without SQL. */

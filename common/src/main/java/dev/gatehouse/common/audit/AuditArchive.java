@@ -119,10 +119,27 @@ public final class AuditArchive implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns the time of the first event of the oldest file that is due and not archived; empty if there is none.
+   *
+   * @param segments the files of the log
+   */
+  public Optional<Instant> unarchivedSince(AuditSegments segments) throws IOException {
+    Instant before = time.instant().minus(after);
+    Optional<Path> due = rotatedBefore(before).stream().findFirst();
+    if (due.isEmpty()) {
+      return Optional.empty();
+    }
+    return segments.all().stream().filter(segment -> segment.file().equals(due.get())).map(AuditSegments.Segment::begin).findFirst();
+  }
+
+  private List<Path> rotatedBefore(Instant before) throws IOException {
+    return folder.rotated().stream().filter(file -> AuditFolder.at(file).filter(at -> at.isBefore(before)).isPresent()).toList();
+  }
+
   /** From the oldest on, because the log must have no gap. */
   private Archived archive(Instant before, AuditVerification.Progress progress) throws IOException {
-    List<Path> files =
-        folder.rotated().stream().filter(file -> AuditFolder.at(file).filter(at -> at.isBefore(before)).isPresent()).toList();
+    List<Path> files = rotatedBefore(before);
     if (files.isEmpty()) {
       return new Archived(0, 0);
     }

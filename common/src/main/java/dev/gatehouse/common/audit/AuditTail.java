@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,7 +25,22 @@ public final class AuditTail implements AutoCloseable {
    *
    * @param bytes with the line feed
    */
-  public record Line(long seq, Place place, byte[] bytes) {}
+  public record Line(long seq, Place place, byte[] bytes) {
+
+    /** Returns the chain in hexadecimal digits. */
+    public String chain() {
+      return AuditLink.of(bytes, 0, bytes.length).map(link -> HexFormat.of().formatHex(link.chain())).orElse("");
+    }
+
+    /** Returns the time of the event; empty if the line does not begin as ours do. */
+    public Optional<Instant> time() {
+      return AuditSegments.time(bytes, 0, bytes.length);
+    }
+
+    public byte[] withoutFeed() {
+      return Arrays.copyOf(bytes, bytes.length - 1);
+    }
+  }
 
   private record Opened(Segment segment, Object fileKey, InputStream in, AuditLines lines) {}
 

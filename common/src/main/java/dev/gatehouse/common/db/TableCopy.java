@@ -27,6 +27,9 @@ public final class TableCopy {
       Set.of(
           "flyway_schema_history", "installation", "deployment", "key_file", "lease", "node", "migration", "migration_step");
 
+  /** Events of the audit logs, to be searched: nodes load them from their files. */
+  private static final String AUDIT = "audit_";
+
   /** Tables that others refer to come first. */
   private static final List<String> FIRST = List.of("configuration_revision", "configuration_content");
 
@@ -119,7 +122,7 @@ public final class TableCopy {
     try (ResultSet found = connection.getMetaData().getTables(connection.getCatalog(), connection.getSchema(), "%", null)) {
       while (found.next()) {
         String name = found.getString("TABLE_NAME").toLowerCase(Locale.ROOT);
-        if (found.getString("TABLE_TYPE").toUpperCase(Locale.ROOT).endsWith("TABLE") && !NOT_COPIED.contains(name)) {
+        if (found.getString("TABLE_TYPE").toUpperCase(Locale.ROOT).endsWith("TABLE") && !NOT_COPIED.contains(name) && !name.startsWith(AUDIT)) {
           tables.add(name);
         }
       }

@@ -140,6 +140,11 @@ public final class NodeTable implements AutoCloseable {
             .single();
   }
 
+  /** Returns this node. */
+  public Self self() {
+    return self;
+  }
+
   /** Returns how many nodes serve apps, at least this one; the last known number while the database is away. */
   public int servingApps() {
     return Math.max(1, servingApps);

@@ -99,6 +99,17 @@ class AuditArchiveTest {
   }
 
   @Test
+  void theOldestEventThatTheArchiveLacksIsKnown() throws IOException {
+    AuditSegments segments = new AuditSegments(directory, Optional.of(to));
+    assertThat(archive.unarchivedSince(segments)).as("nothing is due").isEmpty();
+    time.advance(Duration.ofDays(11));
+    write(LINES);
+    assertThat(archive.unarchivedSince(segments)).contains(TestTime.START);
+    archive.runIfDue();
+    assertThat(archive.unarchivedSince(segments)).isEmpty();
+  }
+
+  @Test
   void aRunIsRepeatedAfterAMinuteAndAfterAFailureLater() throws IOException {
     time.advance(Duration.ofDays(11));
     Files.createDirectories(root.resolve("archive"));

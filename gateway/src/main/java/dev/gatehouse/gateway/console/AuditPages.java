@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.audit.search.AuditPage;
+import dev.gatehouse.common.audit.search.Coverage;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
@@ -53,14 +54,16 @@ final class AuditPages {
     Map<String, String> typed = typed(request);
     Map<String, String> asked = asked(typed);
     request.query("cursor").ifPresent(cursor -> asked.put("cursor", cursor));
-    AuditPage page = endpoint.find(asked, realm);
+    AuditEndpoint.Answer answer = endpoint.find(asked, realm);
+    AuditPage page = answer.page();
     Map<String, Object> model = new HashMap<>();
     model.put("typed", typed);
     model.put("realm", realm.orElse(""));
     model.put("isNode", realm.filter(AdminRights.NODE::equals).isPresent());
     model.put("realms", visible(request.rights()));
     model.put("mayAll", request.rights().mayEverywhere(AdministratorRole.HELPDESK));
-    model.put("complete", endpoint.isComplete());
+    model.put("complete", answer.coverage().isComplete());
+    model.put("late", answer.coverage().isComplete() ? List.of() : running(answer.coverage()));
     model.put("lookedBackTo", page.lookedBackTo());
     model.put("events", page.events().stream().map(EventLine::of).toList());
     model.put("next", page.next().map(cursor -> address("", typed, realm, "cursor", cursor.toString())));
@@ -88,6 +91,11 @@ final class AuditPages {
       }
       throw e;
     }
+  }
+
+  /** Returns the nodes that write, and up to when their events are found. */
+  private static List<Coverage.NodeEvents> running(Coverage coverage) {
+    return coverage.nodes().stream().filter(node -> !node.isStopped()).toList();
   }
 
   /** Returns the realm that is searched, for which the role is checked; empty for all. */

@@ -45,8 +45,8 @@ final class OverviewPage {
   /** Parts of the node with a name in the texts {@code console.health.PART}. */
   private static final Set<String> NAMED =
       Set.of(
-          "auditLog", "certificates", "configuration", "database", "directory", "keyFiles", "listeners", "memory", "ownParts", "partners",
-          "providersAsked", "readinessState", "space", "stores", "livenessState", "ping");
+          "auditLog", "auditSearch", "certificates", "configuration", "database", "directory", "keyFiles", "listeners", "memory", "ownParts",
+          "partners", "providersAsked", "readinessState", "space", "stores", "livenessState", "ping");
 
   /** @param isKnown whether there is a name for people */
   private record Part(String name, String state, boolean up, boolean isKnown) {}

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.springframework.dao.DataAccessException;
 
 /** What the audit log of the last hour says needs attention: people who have to wait, and partners whose messages are refused. */
 final class RecentRefusals {
@@ -94,9 +95,9 @@ final class RecentRefusals {
     Map<String, String> question =
         Map.of(term, value, "from", time.instant().minus(RECENT).toString(), "limit", String.valueOf(MOST));
     try {
-      List<byte[]> events = audit.find(question, Optional.of(realm)).events();
+      List<byte[]> events = audit.find(question, Optional.of(realm)).page().events();
       return events.stream().map(EventLine::of);
-    } catch (Conflict | IOException e) {
+    } catch (Conflict | DataAccessException | IOException e) {
       return Stream.empty();
     }
   }

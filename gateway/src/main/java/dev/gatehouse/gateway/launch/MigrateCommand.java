@@ -11,6 +11,7 @@ import dev.gatehouse.gateway.node.NodeAudit;
 import dev.gatehouse.gateway.node.SharedMigration;
 import dev.gatehouse.idp.oauth.MovedIdpStores;
 import dev.gatehouse.sp.session.MovedAppStores;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -57,7 +58,7 @@ final class MigrateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() throws PostgresUnusable {
+  public Integer call() throws IOException, PostgresUnusable {
     Target target = Target.of(to).orElseThrow(this::wrong);
     if (!Target.of(from).orElseThrow(this::wrong).equals(target.other())) {
       throw wrong();
@@ -82,8 +83,21 @@ final class MigrateCommand implements Callable<Integer> {
                     out.println(line);
                     out.flush();
                   });
+      if (isMoved) {
+        out.println(ofAudit(target, node, audit.written()));
+      }
       return isMoved ? ExitCode.OK : ExitCode.SOFTWARE;
     }
+  }
+
+  private static String ofAudit(Target target, Node node, long events) {
+    String stays = "The audit log stays in files: " + events + " events. ";
+    return switch (target) {
+      case SHARED ->
+          stays + "After its start the node loads those of the last " + node.audit().searchable().toDays()
+              + " days into PostgreSQL, and its log says how far it is.";
+      case EMBEDDED -> stays + "After its start the node makes its index again; events of other nodes are in their data folders.";
+    };
   }
 
   /** Returns what is in the hot stores and moves: what takes rights away first, what gives them last. */

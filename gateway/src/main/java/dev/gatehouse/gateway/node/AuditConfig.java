@@ -8,12 +8,18 @@ import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.audit.LogVerifier;
 import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditSearch;
+import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.space.SpaceWatch;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /** Makes what follows the audit log. */
 @Configuration(proxyBeanMethods = false)
@@ -25,13 +31,46 @@ class AuditConfig {
   }
 
   @Bean
-  AuditSearch auditSearch(Node node, JsonLinesAuditLog log, AuditSegments segments, InstantSource time, SpaceWatch space) {
+  AuditSearch auditSearch(
+      Node node, JsonLinesAuditLog log, AuditSegments segments, InstantSource time, SpaceWatch space, ObjectProvider<SharedAudit> shared) {
     Node.AuditConfig auditing = node.audit();
-    return node.storage() == Node.Storage.VOLATILE || auditing.searchable().isZero()
-        ? AuditSearch.off()
-        : AuditSearch.of(
-            new AuditIndex(
-                auditing.directory(), segments, log, auditing.searchable(), time, space::isLow, auditing.unsearchable()));
+    if (auditing.searchable().isZero()) {
+      return AuditSearch.off();
+    }
+    return switch (node.storage()) {
+      case VOLATILE -> AuditSearch.off();
+      case SHARED -> shared.getObject().search();
+      case EMBEDDED ->
+          AuditSearch.of(
+              new AuditIndex(
+                  auditing.directory(), segments, log, auditing.searchable(), time, space::isLow, auditing.unsearchable()));
+    };
+  }
+
+  /** Of nodes with a shared database only. */
+  @Bean
+  @Lazy
+  SharedAudit sharedAudit(
+      Node node,
+      SharedState state,
+      JsonLinesAuditLog log,
+      AuditSegments segments,
+      ConfiguredArchive archive,
+      InstantSource time,
+      MetricFamilies metrics) {
+    SharedAudit audit = new SharedAudit(node.audit(), state, log, segments, archive, time);
+    audit.publish(metrics);
+    return audit;
+  }
+
+  /** All nodes serve on while one loads its events late. */
+  @Bean("auditSearchHealthIndicator")
+  HealthIndicator auditSearchHealth(Node node, ObjectProvider<SharedAudit> shared) {
+    boolean isShared = node.storage() == Node.Storage.SHARED && !node.audit().searchable().isZero();
+    return () -> {
+      Optional<String> problem = isShared ? shared.getObject().problem() : Optional.empty();
+      return problem.map(text -> Health.status("DEGRADED").withDetail("problem", text).build()).orElseGet(() -> Health.up().build());
+    };
   }
 
   @Bean

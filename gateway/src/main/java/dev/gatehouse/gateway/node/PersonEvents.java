@@ -1,11 +1,11 @@
 package dev.gatehouse.gateway.node;
 
 import dev.gatehouse.common.admin.PersonRecords.PersonIn;
-import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditPage;
 import dev.gatehouse.common.audit.search.AuditQuery;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.audit.search.AuditTerm;
+import dev.gatehouse.common.audit.search.EventSearch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +41,7 @@ final class PersonEvents implements Function<PersonIn, List<Map<String, Object>>
     return search.index().map(index -> events(index, person)).orElse(List.of());
   }
 
-  private List<Map<String, Object>> events(AuditIndex index, PersonIn person) {
+  private List<Map<String, Object>> events(EventSearch index, PersonIn person) {
     // A line begins with its time, so that lines sort by it; an event that has both the id and the name is found twice.
     Set<String> lines = new TreeSet<>(Comparator.reverseOrder());
     Stream.of(person.person().id(), person.person().name()).distinct().forEach(name -> add(lines, index, person.realm(), name));
@@ -51,7 +51,7 @@ final class PersonEvents implements Function<PersonIn, List<Map<String, Object>>
         .toList();
   }
 
-  private void add(Set<String> lines, AuditIndex index, String realm, String name) {
+  private void add(Set<String> lines, EventSearch index, String realm, String name) {
     AuditQuery query =
         new AuditQuery(
             Map.of(AuditTerm.REALM, realm, AuditTerm.PERSON, name), Instant.EPOCH, time.instant().plusSeconds(1), Optional.empty(),

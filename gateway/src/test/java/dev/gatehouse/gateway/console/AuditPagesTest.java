@@ -10,7 +10,12 @@ import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.audit.search.AuditIndex;
+import dev.gatehouse.common.audit.search.AuditPage;
+import dev.gatehouse.common.audit.search.AuditQuery;
 import dev.gatehouse.common.audit.search.AuditSearch;
+import dev.gatehouse.common.audit.search.Coverage;
+import dev.gatehouse.common.audit.search.EventSearch;
+import dev.gatehouse.common.throttle.RepeatedTask;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.gateway.admin.TestAdmin;
@@ -18,9 +23,11 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +39,33 @@ import org.junit.jupiter.api.io.TempDir;
 class AuditPagesTest {
 
   private static final String HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>";
+
+  /** What is said of the events of nodes, if it is not what the index says. */
+  private final AtomicReference<Optional<Coverage>> coverage = new AtomicReference<>(Optional.empty());
+
+  /** An index that may be behind. */
+  private record CoveredSearch(AuditIndex index, AtomicReference<Optional<Coverage>> said) implements EventSearch {
+
+    @Override
+    public AuditPage search(AuditQuery query) throws IOException {
+      return index.search(query);
+    }
+
+    @Override
+    public AuditPage search(AuditQuery query, Duration atMost) throws IOException {
+      return index.search(query, atMost);
+    }
+
+    @Override
+    public Coverage coverage(Instant to) throws IOException {
+      return said.get().isPresent() ? said.get().get() : index.coverage(to);
+    }
+
+    @Override
+    public void close() {
+      index.close();
+    }
+  }
 
   private JsonLinesAuditLog log;
   private AuditSearch search;
@@ -53,7 +87,9 @@ class AuditPagesTest {
       log.record(new AuditEvent.MessageRefused(demo, i % 2 == 0 ? TestRealms.SP_ENTITY : "https://stranger.example", "AuthnRequest", "SIGNATURE_INVALID"));
     }
     AuditIndex index = new AuditIndex(directory, new AuditSegments(directory, Optional.empty()), log, Duration.ofDays(30), time, () -> false);
-    search = AuditSearch.of(index);
+    search =
+        AuditSearch.of(
+            new CoveredSearch(index, coverage), List.of(RepeatedTask.begin("audit-index", "The index cannot be made", index::follow)));
     admin = new TestAdmin(folder.resolve("admin"), search);
     browser = ConsoleBrowser.loggedIn(admin.port(), admin.key);
     Eventually.holds(() -> get("").split("<details", -1).length == 101 && get("?person=alice").contains("p-1"));
@@ -96,6 +132,31 @@ class AuditPagesTest {
     assertThat(meanings).isNotEmpty().allSatisfy(meaning -> assertThat(meaning.meaning()).isNotBlank().doesNotContain("`", "]("));
     assertThat(ReasonTexts.of("SIGNATURE_INVALID").getFirst().remedy()).isNotBlank();
     assertThat(ReasonTexts.of("<none>")).isEmpty();
+  }
+
+  @Test
+  void nodesWhoseEventsAreMissingAreNamed() throws IOException, InterruptedException {
+    assertThat(get("?person=alice")).doesNotContain("Not all events");
+    Instant until = Instant.parse("2026-01-01T11:00:00Z");
+    coverage.set(
+        Optional.of(
+            new Coverage(
+                false,
+                List.of(
+                    new Coverage.NodeEvents(1, HOSTILE, until, 7, false), new Coverage.NodeEvents(2, "host2", until, 0, true),
+                    new Coverage.NodeEvents(3, "host3", until, 0, false)))));
+    try {
+      assertThat(get("?person=alice"))
+          .contains("Not all events are in the database yet.", "node 1 (", "node 3 (host3)", "2026-01-01T11:00:00Z")
+          .doesNotContain("host2", "<script>alert", "console.audit.");
+      HttpResponse<String> answer = admin.authorized("GET", "/admin/v1/audit?person=alice");
+      assertThat(answer.body())
+          .contains("\"complete\":false", "\"node\":2,\"host\":\"host2\",\"until\":\"2026-01-01T11:00:00Z\",\"missing\":0,\"stopped\":true");
+      coverage.set(Optional.of(new Coverage(false, List.of())));
+      assertThat(get("?person=alice")).contains("The index of the log is being built");
+    } finally {
+      coverage.set(Optional.empty());
+    }
   }
 
   @Test

@@ -168,6 +168,22 @@ class SharedStorageIT {
     }
   }
 
+  /** The last word is an event that one node has just recorded. */
+  @Test
+  void auditEventsOfEachNodeAreFoundAtTheOther() {
+    for (int node = 0; node < 2; node++) {
+      int other = 1 - node;
+      assertThat(rest("GET", node, "audit?person=sought-at-" + node + "&format=jsonl", "").statusCode()).isEqualTo(200);
+      String export = "audit?event=Administered";
+      String sought = "sought-at-" + node;
+      Eventually.holds(() -> rest("GET", other, export, "").body().contains(sought));
+      Eventually.holds(() -> rest("GET", other, export, "").body().contains("\"complete\":true"));
+      assertThat(rest("GET", other, export, "").body()).contains("\"nodes\":[{", "\"node\":0", "\"node\":1", "\"until\":\"20");
+      assertThat(rest("GET", other, "audit?event=InstallationChanged", "").body().split("\"started\"", -1).length).isGreaterThan(2);
+    }
+    assertThat(rest("GET", 0, "health", "").body()).contains("auditSearch");
+  }
+
   @Test
   void wrongPasswordsCountForBothNodes() throws Exception {
     int tries = 0;

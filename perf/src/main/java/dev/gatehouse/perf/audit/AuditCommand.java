@@ -4,7 +4,7 @@ import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditQuery;
-import dev.gatehouse.common.audit.search.AuditTerm;
+import dev.gatehouse.common.audit.search.EventSearch;
 import dev.gatehouse.perf.data.Progress;
 import dev.gatehouse.perf.harness.BenchmarkCommand;
 import dev.gatehouse.perf.harness.Machine;
@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -43,8 +43,8 @@ public final class AuditCommand implements Callable<Integer> {
   private static final Instant BEGIN = Instant.parse("2026-10-01T00:00:00Z");
   private static final long FILE_BYTES = 64L << 20;
   private static final int WRITERS = 64;
-  private static final String WRONG = "WRONG_PASSWORD";
   private static final int PAGE = 100;
+  private static final int TENTH = 10;
   private static final int PROGRESS = 100_000;
 
   @Option(names = "--events", paramLabel = "N", defaultValue = "10000000", description = "Events in the log (${DEFAULT-VALUE}).")
@@ -60,14 +60,15 @@ public final class AuditCommand implements Callable<Integer> {
       description = "Where the log is written: about 500 bytes an event; a temporary folder unless given.")
   Optional<Path> folder = Optional.empty();
 
+  @Option(names = "--shared",
+      description = "Load the log into a PostgreSQL of its own, in place of the index, and drop the oldest tenth at the end.")
+  boolean shared;
+
   @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for audit.json and audit.md (${DEFAULT-VALUE}).")
+      description = "Folder for audit.json and audit.md, or audit-shared.json and .md (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Spec CommandSpec spec = CommandSpec.create();
-
-  /** What an administrator asks. */
-  private record Question(String text, Duration range, LongFunction<Map<AuditTerm, String>> terms) {}
 
   /** How long the pages of a question took. */
   record Asked(String question, int found, double firstMillis, double medianMillis, double maxMillis) {}
@@ -81,34 +82,50 @@ public final class AuditCommand implements Callable<Integer> {
     Path root = folder.isPresent() ? Files.createDirectories(folder.get()) : Files.createTempDirectory("gatehouse-audit-");
     AtomicLong millis = new AtomicLong(BEGIN.toEpochMilli());
     InstantSource time = () -> Instant.ofEpochMilli(millis.get());
-    Written written;
+    Object written;
+    String conclusions;
     List<Asked> asked = new ArrayList<>();
     try (JsonLinesAuditLog log = new JsonLinesAuditLog(root, FILE_BYTES, Duration.ofDays(3650), time)) {
-      written = write(root, log, millis, time);
-      for (Question question : questions()) {
-        asked.add(ask(question, index(root, log, time), time.instant()));
-        System.err.println(asked.getLast());
+      double writeSeconds = write(log, millis);
+      if (shared) {
+        try (SharedAudit database = SharedAudit.load(root, log, time)) {
+          ask(asked, database::search, time.instant());
+          SharedAudit.Loaded loaded = database.dropped(BEGIN.plus(Duration.ofDays(days).dividedBy(TENTH)));
+          written = loaded;
+          conclusions = loaded.toText(events) + table(asked);
+        }
+      } else {
+        Written indexed = added(root, log, time, writeSeconds);
+        ask(asked, () -> index(root, log, time), time.instant());
+        written = indexed;
+        conclusions = text(indexed) + table(asked);
       }
     }
     List<String> failures = asked.stream().filter(a -> a.maxMillis() > WANTED_MILLIS).map(a -> "more than 300 ms: " + a).toList();
     Map<String, String> settings = Map.of("events", Markdown.format("%,d", events), "days", String.valueOf(days));
     Report report =
         new Report(
-            "audit", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(), settings, List.of(),
+            shared ? "audit-shared" : "audit", BenchmarkCommand.command(spec), Report.commitHere(), start, Machine.here(), settings, List.of(),
             List.of(written, asked), failures);
-    System.out.println(report.write(results, conclusions(written, asked)));
+    System.out.println(report.write(results, conclusions));
     if (folder.isEmpty()) {
       Commands.output(List.of("rm", "-rf", root.toString()));
     }
     return failures.isEmpty() ? 0 : 1;
   }
 
+  private void ask(List<Asked> asked, Supplier<EventSearch> search, Instant now) throws IOException {
+    for (Question question : Question.usual(events, days)) {
+      asked.add(ask(question, search.get(), now));
+      System.err.println(asked.getLast());
+    }
+  }
+
   private AuditIndex index(Path root, JsonLinesAuditLog log, InstantSource time) {
     return new AuditIndex(root, new AuditSegments(root, Optional.empty()), log, Duration.ofDays(days + 1L), time, () -> false);
   }
 
-  private Written write(Path root, JsonLinesAuditLog log, AtomicLong millis, InstantSource time)
-      throws IOException, InterruptedException {
+  private double write(JsonLinesAuditLog log, AtomicLong millis) throws IOException, InterruptedException {
     long begun = System.nanoTime();
     long present = log.written();
     Progress progress = new Progress("events written", events, System.err);
@@ -134,8 +151,11 @@ public final class AuditCommand implements Callable<Integer> {
     }
     millis.set(BEGIN.toEpochMilli() + span - 1);
     log.force();
-    double writeSeconds = (System.nanoTime() - begun) / 1e9;
-    begun = System.nanoTime();
+    return (System.nanoTime() - begun) / 1e9;
+  }
+
+  private Written added(Path root, JsonLinesAuditLog log, InstantSource time, double writeSeconds) throws IOException {
+    long begun = System.nanoTime();
     try (AuditIndex index = index(root, log, time)) {
       do {
         index.follow();
@@ -155,33 +175,8 @@ public final class AuditCommand implements Callable<Integer> {
     }
   }
 
-  private List<Question> questions() {
-    Duration day = Duration.ofDays(1);
-    return List.of(
-        new Question("the newest", day, n -> Map.of()),
-        new Question("a person, a day", day, n -> Map.of(AuditTerm.PERSON, GeneratedEvents.person(n))),
-        always("a person", n -> Map.of(AuditTerm.PERSON, GeneratedEvents.person(n))),
-        always("a partner", n -> Map.of(AuditTerm.PARTNER, GeneratedEvents.partner(n))),
-        always("a client", n -> Map.of(AuditTerm.CLIENT, GeneratedEvents.client(n))),
-        always("a request id", n -> Map.of(AuditTerm.REQUEST_ID, GeneratedEvents.reference(n * 1009 % events))),
-        always("an address", n -> Map.of(AuditTerm.ADDRESS, GeneratedEvents.address(n))),
-        always("a reason", n -> Map.of(AuditTerm.REASON, "THROTTLED")),
-        always("a reason of a person", n -> Map.of(AuditTerm.REASON, WRONG, AuditTerm.PERSON, GeneratedEvents.person(n))),
-        always("a reason from an address", n -> Map.of(AuditTerm.REASON, WRONG, AuditTerm.ADDRESS, GeneratedEvents.address(n))),
-        always("an event in a realm", n -> Map.of(AuditTerm.EVENT, "LoginRefused", AuditTerm.REALM, "staff")),
-        always("a partner in a realm", n -> Map.of(AuditTerm.PARTNER, GeneratedEvents.partner(n), AuditTerm.REALM, "partners")),
-        always("a person at a partner", GeneratedEvents::personAtPartner),
-        always("a reason in a realm that does not exist", n -> Map.of(AuditTerm.REASON, "THROTTLED", AuditTerm.REALM, "none")),
-        always("two that never meet", n -> Map.of(AuditTerm.EVENT, "SessionEnded", AuditTerm.REASON, WRONG)),
-        always("a person who does not exist", n -> Map.of(AuditTerm.PERSON, "nobody" + n)));
-  }
-
-  private Question always(String text, LongFunction<Map<AuditTerm, String>> terms) {
-    return new Question(text + ", all days", Duration.ofDays(days), terms);
-  }
-
-  private Asked ask(Question question, AuditIndex opened, Instant now) throws IOException {
-    try (AuditIndex index = opened) {
+  private Asked ask(Question question, EventSearch opened, Instant now) throws IOException {
+    try (EventSearch index = opened) {
       List<Double> millis = new ArrayList<>();
       int found = 0;
       for (int i = 0; i < repeat; i++) {
@@ -196,15 +191,17 @@ public final class AuditCommand implements Callable<Integer> {
     }
   }
 
-  private String conclusions(Written written, List<Asked> asked) {
-    String text =
-        Markdown.format(
-            "written: %,.0f s, %,.0f events a second, %,d bytes an event.\nadded to the index: %,.0f s, %,d bytes an event.\n",
-            written.writeSeconds(), events / written.writeSeconds(), written.logBytes() / events, written.indexSeconds(),
-            written.indexBytes() / events);
+  private String text(Written written) {
+    return Markdown.format(
+        "written: %,.0f s, %,.0f events a second, %,d bytes an event.\nadded to the index: %,.0f s, %,d bytes an event.\n",
+        written.writeSeconds(), events / written.writeSeconds(), written.logBytes() / events, written.indexSeconds(),
+        written.indexBytes() / events);
+  }
+
+  private static Markdown table(List<Asked> asked) {
     Markdown table =
         Markdown.table("question, a page of " + PAGE + " | events found, at most | first, ms | median, ms | slowest, ms (wanted: 300)");
     asked.forEach(a -> table.row("%s | %d | %.1f | %.1f | %.1f", a.question(), a.found(), a.firstMillis(), a.medianMillis(), a.maxMillis()));
-    return text + table;
+    return table;
   }
 }

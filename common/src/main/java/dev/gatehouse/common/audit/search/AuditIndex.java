@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * The index of audit events. {@link #follow} is called again and again by one thread; searches may run meanwhile. A day whose file is
  * missing or damaged is made again from the log.
  */
-public final class AuditIndex implements AutoCloseable {
+public final class AuditIndex implements EventSearch {
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditIndex.class);
   private static final int AT_ONCE = 5000;
@@ -139,7 +139,7 @@ public final class AuditIndex implements AutoCloseable {
   }
 
   /** Returns the number before the first event of the last file that begins before that time, or of the first file at all. */
-  static long before(List<Segment> all, Instant time) {
+  public static long before(List<Segment> all, Instant time) {
     long before = all.isEmpty() ? 0 : all.getFirst().first() - 1;
     for (Segment segment : all) {
       before = segment.begin().isBefore(time) ? segment.first() - 1 : before;
@@ -281,16 +281,17 @@ public final class AuditIndex implements AutoCloseable {
     return !isRebuilding && log.written() - position <= TOLERATED;
   }
 
-  /** Returns a page of events, the newest first, however long it takes. */
+  @Override
+  public Coverage coverage(Instant to) throws IOException {
+    return new Coverage(isComplete(), List.of());
+  }
+
+  @Override
   public AuditPage search(AuditQuery query) throws IOException {
     return search.page(query, () -> false);
   }
 
-  /**
-   * Returns a page of events, the newest first. A search that takes longer stops, and says how far it looked back.
-   *
-   * @param atMost how long to look for events; each page comes further than the one before even if that is no time
-   */
+  @Override
   public AuditPage search(AuditQuery query, Duration atMost) throws IOException {
     long begun = System.nanoTime();
     return search.page(query, () -> System.nanoTime() - begun >= atMost.toNanos());

@@ -1,6 +1,7 @@
 package dev.gatehouse.common.audit.search;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,20 +21,40 @@ public record AuditQuery(Map<AuditTerm, String> terms, Instant from, Instant to,
     terms = Map.copyOf(terms);
   }
 
-  /** The place of an event in the order of answers, the newest first: by time and then by number. */
-  public record Cursor(long millis, long seq) implements Comparable<Cursor> {
+  /**
+   * The place of an event in the order of answers, the newest first: by time, then by the log that it is in, and then by number.
+   *
+   * @param source the log of a node, where the events of several nodes are searched; else 0
+   */
+  public record Cursor(long millis, int source, long seq) implements Comparable<Cursor> {
+
+    private static final Comparator<Cursor> OLDEST_FIRST =
+        Comparator.comparingLong(Cursor::millis).thenComparingInt(Cursor::source).thenComparingLong(Cursor::seq);
+
+    /** Creates a place in the only log. */
+    public Cursor(long millis, long seq) {
+      this(millis, 0, seq);
+    }
+
+    /** Returns the place behind all events of that time. */
+    public static Cursor endOf(long millis) {
+      return new Cursor(millis, Integer.MAX_VALUE, Long.MAX_VALUE);
+    }
 
     @Override
     public int compareTo(Cursor other) {
-      int order = Long.compare(other.millis, millis);
-      return order == 0 ? Long.compare(other.seq, seq) : order;
+      return OLDEST_FIRST.compare(other, this);
     }
 
     /** Reads what {@link #toString} wrote. */
     public static Optional<Cursor> parse(String text) {
       String[] parts = text.split("-", -1);
       try {
-        return parts.length == 2 ? Optional.of(new Cursor(Long.parseLong(parts[0]), Long.parseLong(parts[1]))) : Optional.empty();
+        return switch (parts.length) {
+          case 2 -> Optional.of(new Cursor(Long.parseLong(parts[0]), Long.parseLong(parts[1])));
+          case 3 -> Optional.of(new Cursor(Long.parseLong(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
+          default -> Optional.empty();
+        };
       } catch (NumberFormatException e) {
         return Optional.empty();
       }
@@ -41,19 +62,22 @@ public record AuditQuery(Map<AuditTerm, String> terms, Instant from, Instant to,
 
     @Override
     public String toString() {
-      return millis + "-" + seq;
+      return source == 0 ? millis + "-" + seq : millis + "-" + source + "-" + seq;
     }
   }
 
   /** Returns the position of the newest event that may be found. */
-  Cursor newest() {
-    Cursor before = new Cursor(to.toEpochMilli() - 1, Long.MAX_VALUE);
-    return after.map(last -> new Cursor(last.millis(), last.seq() - 1)).filter(next -> next.compareTo(before) > 0).orElse(before);
+  public Cursor newest() {
+    Cursor before = Cursor.endOf(to.toEpochMilli() - 1);
+    return after
+        .map(last -> new Cursor(last.millis(), last.source(), last.seq() - 1))
+        .filter(next -> next.compareTo(before) > 0)
+        .orElse(before);
   }
 
   /** Returns the position before the newest event that is too old. */
   Cursor oldest() {
-    return new Cursor(from.toEpochMilli() - 1, Long.MAX_VALUE);
+    return Cursor.endOf(from.toEpochMilli() - 1);
   }
 
   /** Returns the keys of the terms. */

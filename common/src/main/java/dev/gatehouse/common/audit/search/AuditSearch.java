@@ -1,40 +1,54 @@
 package dev.gatehouse.common.audit.search;
 
 import dev.gatehouse.common.throttle.RepeatedTask;
+import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The index of a node with the thread that follows the log, if the node has an index. */
+/** The search of a node with the threads that follow its log, if the node has one. */
 public final class AuditSearch implements AutoCloseable {
 
-  private final Optional<AuditIndex> index;
-  private final Optional<RepeatedTask> follower;
+  private static final Logger LOG = LoggerFactory.getLogger(AuditSearch.class);
 
-  private AuditSearch(Optional<AuditIndex> index) {
+  private final Optional<EventSearch> index;
+  private final List<AutoCloseable> running;
+
+  private AuditSearch(Optional<EventSearch> index, List<AutoCloseable> running) {
     this.index = index;
-    this.follower =
-        index.map(
-            followed ->
-                RepeatedTask.begin("audit-index", "Events of the audit log cannot be added to its index", followed::follow));
+    this.running = List.copyOf(running);
   }
 
   /** Returns the search of a node without an index. */
   public static AuditSearch off() {
-    return new AuditSearch(Optional.empty());
+    return new AuditSearch(Optional.empty(), List.of());
   }
 
   /** Begins to follow the log. */
   public static AuditSearch of(AuditIndex index) {
-    return new AuditSearch(Optional.of(index));
+    RepeatedTask follower = RepeatedTask.begin("audit-index", "Events of the audit log cannot be added to its index", index::follow);
+    return new AuditSearch(Optional.of(index), List.of(follower));
   }
 
-  /** Returns the index; empty if the node has none. */
-  public Optional<AuditIndex> index() {
+  /** @param running what follows the log, and is closed in this order after the search */
+  public static AuditSearch of(EventSearch search, List<AutoCloseable> running) {
+    return new AuditSearch(Optional.of(search), running);
+  }
+
+  /** Returns what is searched; empty if the node has no index. */
+  public Optional<EventSearch> index() {
     return index;
   }
 
   @Override
   public void close() {
-    index.ifPresent(AuditIndex::close);
-    follower.ifPresent(RepeatedTask::close);
+    index.ifPresent(EventSearch::close);
+    for (AutoCloseable one : running) {
+      try {
+        one.close();
+      } catch (Exception e) {
+        LOG.warn("A follower of the audit log did not close in order", e);
+      }
+    }
   }
 }

@@ -19,8 +19,8 @@ public enum AuditTerm {
   EVENT,
   REALM;
 
-  /** Returns what the index has in place of a value: 64 bits of its SHA-256. */
-  long key(String value) {
+  /** Returns what an index has in place of a value: 64 bits of its SHA-256. */
+  public long key(String value) {
     return ByteBuffer.wrap(Sha256.of(name() + ' ' + value)).getLong();
   }
 }

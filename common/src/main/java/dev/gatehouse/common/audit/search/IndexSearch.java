@@ -58,7 +58,7 @@ record IndexSearch(DayIndexes days, AuditSegments segments, Consumer<LocalDate> 
 
   /** Returns the position before the newest event of the days before. */
   private static Cursor before(LocalDate day) {
-    return new Cursor(day.atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli() - 1, Long.MAX_VALUE);
+    return Cursor.endOf(day.atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli() - 1);
   }
 
   private List<byte[]> lines(List<Found> rows) throws IOException {

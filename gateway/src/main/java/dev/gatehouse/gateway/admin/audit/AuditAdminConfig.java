@@ -28,6 +28,6 @@ public class AuditAdminConfig {
 
   @Bean
   AdminViews auditViews() {
-    return new AdminViews(List.of(AuditEndpoint.EventPage.class));
+    return new AdminViews(List.of(AuditEndpoint.EventPage.class, AuditEndpoint.NodeView.class));
   }
 }

@@ -1,11 +1,12 @@
 package dev.gatehouse.gateway.admin.audit;
 
-import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditPage;
 import dev.gatehouse.common.audit.search.AuditQuery.Cursor;
 import dev.gatehouse.common.audit.search.AuditQuery;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.audit.search.AuditTerm;
+import dev.gatehouse.common.audit.search.Coverage;
+import dev.gatehouse.common.audit.search.EventSearch;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
@@ -38,11 +39,12 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code /admin/v1/audit}: searches the audit log, the newest events first. */
 @RestController
 @RequestMapping(path = "/admin/v1/audit")
-@Tag(name = "audit", description = "The audit log of this node")
+@Tag(name = "audit", description = "The audit log of this node; the search is one over all nodes that share a database")
 public final class AuditEndpoint {
 
   private static final int MOST = 1000;
@@ -53,6 +55,7 @@ public final class AuditEndpoint {
   private static final Duration USUAL_RANGE = Duration.ofDays(1);
   private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
   private static final String FORMAT = "format";
+  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private static final Map<String, AuditTerm> TERMS =
       Map.of(
@@ -70,7 +73,26 @@ public final class AuditEndpoint {
       @Schema(
               description = "The search took long and looked at events back to this time: the next page looks at older ones; else absent",
               format = "date-time")
-          Optional<String> lookedBackTo) {}
+          Optional<String> lookedBackTo,
+      @Schema(description = "The nodes whose events are searched, where several share a database; else absent")
+          Optional<List<NodeView>> nodes) {}
+
+  /** Which events of a node can be found. */
+  @Schema(name = "AuditedNode")
+  record NodeView(
+      @Schema(description = "Its `index`") int node,
+      String host,
+      @Schema(description = "Its events up to this time are found", format = "date-time") String until,
+      @Schema(description = "How many of its events are not found yet, as far as it has said") long missing,
+      @Schema(description = "Whether it has stopped in order, so that no later events are missing") boolean stopped) {
+
+    static NodeView of(Coverage.NodeEvents node) {
+      return new NodeView(node.node(), node.host(), node.until().toString(), node.missing(), node.isStopped());
+    }
+  }
+
+  /** What was found, and among which events. */
+  public record Answer(AuditPage page, Coverage coverage) {}
 
   private final AuditSearch search;
   private final AdminAudit audit;
@@ -132,7 +154,7 @@ public final class AuditEndpoint {
     if (parameters.containsKey(FORMAT)) {
       export(parameters, realm, administrator, response);
     } else {
-      page(index(), find(parameters, realm), response);
+      page(find(parameters, realm), response);
     }
   }
 
@@ -142,21 +164,18 @@ public final class AuditEndpoint {
    * @param parameters those of the operation
    * @param realm the one for which the role was checked; empty if it was checked for all
    */
-  public AuditPage find(Map<String, String> parameters, Optional<String> realm) throws IOException {
-    AuditIndex index = index();
+  public Answer find(Map<String, String> parameters, Optional<String> realm) throws IOException {
+    EventSearch index = index();
     requireKnown(parameters.keySet());
-    return index.search(query(parameters, realm, false), LONGEST_SEARCH);
-  }
-
-  /** Returns whether all events but those of the last seconds can be found. */
-  public boolean isComplete() throws IOException {
-    return index().isComplete();
+    AuditQuery query = query(parameters, realm, false);
+    Coverage coverage = index.coverage(query.to());
+    return new Answer(index.search(query, LONGEST_SEARCH), coverage);
   }
 
   /** Writes all events as {@code format} of the parameters says, as one stream. */
   public void export(Map<String, String> parameters, Optional<String> realm, String administrator, HttpServletResponse response)
       throws IOException {
-    AuditIndex index = index();
+    EventSearch index = index();
     requireKnown(parameters.keySet());
     AuditQuery query = query(parameters, realm, true);
     EventFormat format = EventFormat.of(parameters.getOrDefault(FORMAT, ""));
@@ -164,7 +183,7 @@ public final class AuditEndpoint {
     export(index, query, format, response);
   }
 
-  private AuditIndex index() {
+  private EventSearch index() {
     return search
         .index()
         .orElseThrow(() -> new Conflict("This node has no index of its audit log: storage is volatile, or audit.searchable is 0d."));
@@ -227,7 +246,8 @@ public final class AuditEndpoint {
     throw new BadRequest("`" + name + "` is a time like 2026-11-23T17:00:00Z, from 1970 to 9999.");
   }
 
-  private static void page(AuditIndex index, AuditPage page, HttpServletResponse response) throws IOException {
+  private static void page(Answer answer, HttpServletResponse response) throws IOException {
+    AuditPage page = answer.page();
     response.setContentType("application/json");
     OutputStream out = response.getOutputStream();
     out.write("{\"events\":[".getBytes(StandardCharsets.US_ASCII));
@@ -239,11 +259,13 @@ public final class AuditEndpoint {
     }
     String next = page.next().map(cursor -> ",\"next\":\"" + cursor + "\"").orElse("");
     String lookedBackTo = page.lookedBackTo().map(time -> ",\"lookedBackTo\":\"" + time + "\"").orElse("");
-    out.write(("],\"complete\":" + index.isComplete() + next + lookedBackTo + "}").getBytes(StandardCharsets.US_ASCII));
+    List<NodeView> known = answer.coverage().nodes().stream().map(NodeView::of).toList();
+    String nodes = known.isEmpty() ? "" : ",\"nodes\":" + JSON.writeValueAsString(known);
+    out.write(("],\"complete\":" + answer.coverage().isComplete() + next + lookedBackTo + nodes + "}").getBytes(StandardCharsets.UTF_8));
   }
 
   /** Reads pages one after the other, so that a slow reader holds nothing but a page. */
-  private static void export(AuditIndex index, AuditQuery query, EventFormat format, HttpServletResponse response)
+  private static void export(EventSearch index, AuditQuery query, EventFormat format, HttpServletResponse response)
       throws IOException {
     int left = query.limit();
     AuditQuery next = query;

@@ -1,9 +1,9 @@
 package dev.gatehouse.gateway.admin.request;
 
-import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditQuery;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.audit.search.AuditTerm;
+import dev.gatehouse.common.audit.search.EventSearch;
 import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.refusal.RefusalTraces;
 import dev.gatehouse.common.request.RequestId;
@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.dao.DataAccessException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -67,24 +68,29 @@ public final class RequestEndpoint {
     try {
       List<RefusalView> refusals =
           traces.find(id).stream().filter(trace -> maySee(rights, trace.realm())).map(RefusalView::of).toList();
+      boolean isComplete = isComplete();
       List<Map<String, Object>> events = events(id, rights);
       if (refusals.isEmpty() && events.isEmpty()) {
         throw new NotFound(
             "Nothing is kept of a request " + id + ": it was not refused, or longer than seven days ago, or at another node.");
       }
-      return new RequestView(id, refusals, events, isComplete());
+      return new RequestView(id, refusals, events, isComplete);
     } catch (IOException e) {
       throw new UncheckedIOException("The traces of refusals cannot be read", e);
     }
   }
 
   private boolean isComplete() throws IOException {
-    Optional<AuditIndex> index = search.index();
-    return index.isPresent() && index.get().isComplete();
+    Optional<EventSearch> index = search.index();
+    try {
+      return index.isPresent() && index.get().coverage(time.instant()).isComplete();
+    } catch (DataAccessException e) {
+      return false;
+    }
   }
 
   private List<Map<String, Object>> events(String id, AdminRights rights) throws IOException {
-    Optional<AuditIndex> index = search.index();
+    Optional<EventSearch> index = search.index();
     if (index.isEmpty()) {
       return List.of();
     }
@@ -92,10 +98,19 @@ public final class RequestEndpoint {
     AuditQuery query =
         new AuditQuery(
             Map.of(AuditTerm.REQUEST_ID, id), now.minus(SEARCHED), now.plusSeconds(1), Optional.empty(), MOST_EVENTS);
-    return index.get().search(query).events().stream()
+    return found(index.get(), query).stream()
         .flatMap(line -> event(line).stream())
         .filter(event -> maySee(rights, String.valueOf(event.getOrDefault("realm", AdminRights.NODE))))
         .toList();
+  }
+
+  /** While the database is away the refusals at this node are shown all the same, and the answer is not complete. */
+  private static List<byte[]> found(EventSearch index, AuditQuery query) throws IOException {
+    try {
+      return index.search(query).events();
+    } catch (DataAccessException e) {
+      return List.of();
+    }
   }
 
   private static Optional<Map<String, Object>> event(byte[] line) {
