@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Makes values of records from their components, the same ones each time: one with everything, one with as little as possible. */
-final class Examples {
+public final class Examples {
 
   private static final Instant TIME = Instant.parse("2026-03-04T05:06:07Z");
 
@@ -27,6 +27,11 @@ final class Examples {
   private final Map<Class<?>, Function<String, Object>> simple = new HashMap<>();
 
   Examples(boolean full) {
+    this(full, TIME);
+  }
+
+  /** @param time near which all times are */
+  public Examples(boolean full, Instant time) {
     this.full = full;
     simple.put(String.class, Examples::text);
     simple.put(Object.class, name -> name);
@@ -37,7 +42,7 @@ final class Examples {
     simple.put(boolean.class, name -> full);
     simple.put(Boolean.class, name -> full);
     simple.put(byte[].class, name -> new byte[] {1, 2, 3});
-    simple.put(Instant.class, name -> TIME.plusMillis(name.hashCode() % 1000));
+    simple.put(Instant.class, name -> time.plusMillis(name.hashCode() % 1000));
     simple.put(Duration.class, name -> Duration.ofSeconds(90));
     simple.put(InetAddress.class, name -> InetAddress.ofLiteral("192.0.2.7"));
     simple.put(Origin.class, name -> new Origin("https", "app.example", 443));
@@ -54,7 +59,7 @@ final class Examples {
   }
 
   /** @param name that of the component, which texts repeat */
-  Object of(Type type, String name) {
+  public Object of(Type type, String name) {
     return switch (type) {
       case Class<?> plain -> ofClass(plain, name);
       case ParameterizedType generic -> ofGeneric((Class<?>) generic.getRawType(), generic.getActualTypeArguments(), name);
