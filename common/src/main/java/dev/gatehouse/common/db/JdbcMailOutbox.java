@@ -8,7 +8,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Stores mail in the table {@code mail_outbox}, and notices in {@code mail_notice}. */
@@ -92,11 +91,7 @@ public final class JdbcMailOutbox implements MailOutbox {
 
   @Override
   public boolean noteOnce(String digest, Instant at) {
-    try {
-      return jdbc.sql("insert into mail_notice (digest, sent_at) values (?, ?)").params(digest, utc(at)).update() > 0;
-    } catch (DuplicateKeyException e) {
-      return false;
-    }
+    return jdbc.sql("insert into mail_notice (digest, sent_at) values (?, ?) on conflict do nothing").params(digest, utc(at)).update() > 0;
   }
 
   @Override

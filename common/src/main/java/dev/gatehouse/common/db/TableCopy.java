@@ -25,7 +25,8 @@ public final class TableCopy {
   /** What belongs to the stores themselves, or to a deployment of several nodes. */
   private static final Set<String> NOT_COPIED =
       Set.of(
-          "flyway_schema_history", "installation", "deployment", "key_file", "lease", "node", "migration", "migration_step");
+          "flyway_schema_history", "installation", "deployment", "key_file", "lease", "node", "node_switch", "migration",
+          "migration_step");
 
   /** Events of the audit logs, to be searched: nodes load them from their files. */
   private static final String AUDIT = "audit_";

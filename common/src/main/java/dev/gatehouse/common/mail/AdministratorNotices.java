@@ -6,10 +6,8 @@ import dev.gatehouse.common.db.MailOutbox;
 import dev.gatehouse.common.mail.MailQueue.Details;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.registry.Partner;
 import dev.gatehouse.common.registry.Partner.MetadataState;
-import dev.gatehouse.common.registry.PartnerRegistry;
 import dev.gatehouse.common.space.SpaceState;
 import dev.gatehouse.common.space.SpaceWatch;
 import java.io.IOException;
@@ -33,11 +31,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells administrators of certificates that end (30, 7 and 1 days before, and at the end), of partners whose metadata cannot be refreshed,
- * and of disks that fill up: each once, and all that is found together in one mail. Used by one thread.
+ * and of disks that fill up: each once, and all that is found together in one mail. Each node looks after its own certificates and disks;
+ * one looks after partners for all. Used by one thread.
  */
 final class AdministratorNotices {
 
   private static final Logger LOG = LoggerFactory.getLogger(AdministratorNotices.class);
+  private static final String WORK = "mail-watch";
   private static final Duration EVERY = Duration.ofMinutes(1);
   private static final Duration USEFUL = Duration.ofDays(3);
 
@@ -58,9 +58,8 @@ final class AdministratorNotices {
   private record Notice(String digest, String line) {}
 
   private final Node node;
-  private final Realms realms;
-  private final PartnerRegistry partners;
-  private final SpaceWatch space;
+  private final String name;
+  private final MailService.Subjects about;
   private final MailOutbox outbox;
   private final MailQueue queue;
   private final InstantSource clock;
@@ -71,18 +70,10 @@ final class AdministratorNotices {
 
   private Instant next = Instant.MIN;
 
-  AdministratorNotices(
-      Node node,
-      Realms realms,
-      PartnerRegistry partners,
-      SpaceWatch space,
-      MailOutbox outbox,
-      MailQueue queue,
-      InstantSource clock) {
+  AdministratorNotices(Node node, MailService.Subjects about, MailOutbox outbox, MailQueue queue, InstantSource clock) {
     this.node = node;
-    this.realms = realms;
-    this.partners = partners;
-    this.space = space;
+    this.name = isAlone() ? "this node" : "node " + node.index();
+    this.about = about;
     this.outbox = outbox;
     this.queue = queue;
     this.clock = clock;
@@ -95,22 +86,39 @@ final class AdministratorNotices {
       return;
     }
     next = now.plus(EVERY);
-    tell("certificateEnds", endingCertificates(now));
-    tell("partnerFails", failingPartners(now));
+    if (!about.turns().take(WORK).map(turn -> turn.write(() -> lookForAll(now))).orElse(false)) {
+      tell("certificateEnds", ownCertificates(now));
+    }
     tell("diskFull", fullDisks(now));
-    outbox.forgetBefore(now.minus(REMEMBERED));
   }
 
-  private List<Notice> endingCertificates(Instant now) {
+  private void lookForAll(Instant now) {
+    try {
+      tell("certificateEnds", Stream.concat(partnersCertificates(now).stream(), ownCertificates(now).stream()).toList());
+      tell("partnerFails", failingPartners(now));
+      outbox.forgetBefore(now.minus(REMEMBERED));
+    } catch (RuntimeException e) {
+      // What the database was told is taken back.
+      working.clear();
+      throw e;
+    }
+  }
+
+  private List<Notice> partnersCertificates(Instant now) {
     List<Notice> found = new ArrayList<>();
-    for (Realm realm : realms.all()) {
-      for (Partner partner : partners.all(realm.name())) {
+    for (Realm realm : about.realms().all()) {
+      for (Partner partner : about.partners().all(realm.name())) {
         partner
             .certificatesEnd()
             .flatMap(end -> ending(now, end, realm.name() + ": " + partner.entityId()))
             .ifPresent(found::add);
       }
     }
+    return found;
+  }
+
+  private List<Notice> ownCertificates(Instant now) {
+    List<Notice> found = new ArrayList<>();
     Stream.of(
             node.listeners().idp().stream(), node.listeners().gateway().stream(), Stream.of(node.listeners().admin()),
             node.listeners().certificateLogin().stream(), node.listeners().clientCertificates().stream())
@@ -118,7 +126,7 @@ final class AdministratorNotices {
         .flatMap(listener -> listener.certificates().stream())
         .distinct()
         .forEach(
-            tls -> end(tls).flatMap(end -> ending(now, end, "this node: " + tls.certificate())).ifPresent(found::add));
+            tls -> end(tls).flatMap(end -> ending(now, end, name + ": " + tls.certificate())).ifPresent(found::add));
     return found;
   }
 
@@ -147,8 +155,8 @@ final class AdministratorNotices {
 
   private List<Notice> failingPartners(Instant now) {
     List<Notice> found = new ArrayList<>();
-    for (Realm realm : realms.all()) {
-      for (Partner partner : partners.all(realm.name())) {
+    for (Realm realm : about.realms().all()) {
+      for (Partner partner : about.partners().all(realm.name())) {
         String whose = realm.name() + ": " + partner.entityId();
         String digest = digest("partner", whose);
         Optional<String> problem = problem(partner);
@@ -172,15 +180,15 @@ final class AdministratorNotices {
 
   private List<Notice> fullDisks(Instant now) {
     List<Notice> found = new ArrayList<>();
-    for (SpaceWatch.Disk disk : space.disks()) {
-      String digest = digest("disk", disk.name());
+    for (SpaceWatch.Disk disk : about.space().disks()) {
+      String digest = isAlone() ? digest("disk", disk.name()) : digest("disk", name, disk.name());
       if (disk.state() == SpaceState.PLENTY) {
         works(digest);
         continue;
       }
       working.remove(digest);
       if (outbox.noteOnce(digest, now)) {
-        found.add(new Notice(digest, disk.name() + " (" + disk.directory() + "): " + (disk.free() >> 20) + " MB free"));
+        found.add(new Notice(digest, (isAlone() ? "" : name + ": ") + disk.name() + " (" + disk.directory() + "): " + (disk.free() >> 20) + " MB free"));
       }
     }
     return found;
@@ -212,6 +220,10 @@ final class AdministratorNotices {
     if (!queue.add("-", Optional.empty(), kind, new Details(values, Optional.empty(), USEFUL.toSeconds()))) {
       found.forEach(notice -> outbox.forget(notice.digest()));
     }
+  }
+
+  private boolean isAlone() {
+    return node.storage() != Node.Storage.SHARED;
   }
 
   private static String digest(String... parts) {

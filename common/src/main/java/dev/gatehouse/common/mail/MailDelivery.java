@@ -8,13 +8,13 @@ import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.mail.MailServer.Outcome;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.metric.SampleFamily;
+import dev.gatehouse.common.throttle.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,57 +53,53 @@ final class MailDelivery {
     this.clock = clock;
   }
 
-  /** Sends what is due, unless the server could not be reached a short time ago. */
-  void run() {
-    run(() -> true);
-  }
-
-  /** @param isOurs asked before each mail: a node that was stopped for longer than its lease must not go on where it was */
-  void run(BooleanSupplier isOurs) {
+  /**
+   * Sends what is due, unless the server could not be reached a short time ago.
+   *
+   * @param turn looked at before each mail: a node that stood still must not go on where it was. A mail that the server took at that moment
+   *     may be sent by the next node once more, under the same Message-ID
+   */
+  void run(Turn turn) {
     Instant now = clock.instant();
     if (now.isBefore(notBefore)) {
       return;
     }
     for (Waiting mail : outbox.due(now, AT_ONCE)) {
-      if (!isOurs.getAsBoolean() || !deliver(mail, now)) {
+      if (!turn.isOurs() || !deliver(mail, now, turn)) {
         return;
       }
     }
   }
 
   /** Returns whether the next mail may be tried. */
-  private boolean deliver(Waiting mail, Instant now) {
+  private boolean deliver(Waiting mail, Instant now, Turn turn) {
     MailQueue.Details details;
     try {
       details = queue.details(mail);
     } catch (RuntimeException e) {
       LOG.warn("Mail {} cannot be read", mail.id(), e);
-      giveUp(mail, "UNREADABLE");
-      return true;
+      return giveUp(mail, "UNREADABLE", turn);
     }
     if (!now.isBefore(MailQueue.useful(mail, details))) {
-      giveUp(mail, "TOO_LATE");
-      return true;
+      return giveUp(mail, "TOO_LATE", turn);
     }
-    switch (composer.compose(mail, details)) {
-      case MailComposer.Result.Ready(Mail ready) -> {
-        return sent(mail, server.send(ready), now);
-      }
-      case MailComposer.Result.Unwanted() -> outbox.remove(mail.id());
-      case MailComposer.Result.Impossible(String reason) -> giveUp(mail, reason);
-      case MailComposer.Result.Later(String reason) -> postpone(mail, reason, now);
-    }
-    return true;
+    return switch (composer.compose(mail, details)) {
+      case MailComposer.Result.Ready(Mail ready) -> sent(mail, server.send(ready), now, turn);
+      case MailComposer.Result.Unwanted() -> turn.write(() -> outbox.remove(mail.id()));
+      case MailComposer.Result.Impossible(String reason) -> giveUp(mail, reason, turn);
+      case MailComposer.Result.Later(String reason) -> postpone(mail, reason, now, turn);
+    };
   }
 
-  private boolean sent(Waiting mail, Outcome outcome, Instant now) {
+  private boolean sent(Waiting mail, Outcome outcome, Instant now, Turn turn) {
+    boolean goesOn = true;
     switch (outcome) {
       case Outcome.Taken() -> {
-        outbox.remove(mail.id());
         sent.increment();
+        goesOn = turn.write(() -> outbox.remove(mail.id()));
       }
-      case Outcome.Refused(String reason) -> giveUp(mail, reason);
-      case Outcome.Deferred(String reason) -> postpone(mail, reason, now);
+      case Outcome.Refused(String reason) -> goesOn = giveUp(mail, reason, turn);
+      case Outcome.Deferred(String reason) -> goesOn = postpone(mail, reason, now, turn);
       case Outcome.Unreachable(String reason) -> {
         deferred.increment();
         notBefore = now.plus(pause(unreachable++, LONGEST_UNREACHABLE_PAUSE));
@@ -112,14 +108,14 @@ final class MailDelivery {
       }
     }
     unreachable = 0;
-    return true;
+    return goesOn;
   }
 
-  private void postpone(Waiting mail, String reason, Instant now) {
+  private boolean postpone(Waiting mail, String reason, Instant now, Turn turn) {
     deferred.increment();
     Duration pause = pause(mail.tries(), LONGEST_PAUSE);
     LOG.info("Mail {} ({}) is tried again in {}: {}", mail.id(), mail.kind(), pause, reason);
-    outbox.postpone(mail.id(), mail.tries() + 1, now.plus(pause));
+    return turn.write(() -> outbox.postpone(mail.id(), mail.tries() + 1, now.plus(pause)));
   }
 
   private static Duration pause(int tries, Duration longest) {
@@ -127,14 +123,20 @@ final class MailDelivery {
     return pause.compareTo(longest) < 0 ? pause : longest;
   }
 
-  private void giveUp(Waiting mail, String reason) {
-    givenUp.increment();
+  private boolean giveUp(Waiting mail, String reason, Turn turn) {
     String person = mail.person().map(PersonId::value).orElse("-");
-    LOG.warn("Mail {} ({}) is given up: {}", mail.id(), mail.kind(), reason);
-    audit.record(
-        new AuditEvent.MailGivenUp(
-            new AuditEvent.Context(mail.realm(), "-", Optional.empty()), person, mail.kind(), reason));
-    outbox.remove(mail.id());
+    AuditEvent.Context context = new AuditEvent.Context(mail.realm(), "-", Optional.empty());
+    boolean ours =
+        turn.write(
+            () -> {
+              audit.record(new AuditEvent.MailGivenUp(context, person, mail.kind(), reason));
+              outbox.remove(mail.id());
+            });
+    if (ours) {
+      givenUp.increment();
+      LOG.warn("Mail {} ({}) is given up: {}", mail.id(), mail.kind(), reason);
+    }
+    return ours;
   }
 
   /** Adds the metrics of deliveries. */

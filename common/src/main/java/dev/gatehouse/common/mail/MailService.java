@@ -57,7 +57,7 @@ public final class MailService implements AutoCloseable {
     MailComposer composer = new MailComposer(about.realms(), about.directories(), smtp);
     MailDelivery delivery = new MailDelivery(outbox, queue, composer, new SmtpMailServer(smtp, clock), audit, clock);
     AdministratorNotices administrators =
-        new AdministratorNotices(node, about.realms(), about.partners(), about.space(), outbox, queue, clock);
+        new AdministratorNotices(node, about, outbox, queue, clock);
     queue.publish(metrics);
     delivery.publish(metrics);
     MailNotices notices = new MailNotices(about.realms(), queue);
@@ -66,11 +66,11 @@ public final class MailService implements AutoCloseable {
         notices,
         RepeatedTask.begin("mail", "Mail cannot be delivered", deliveryBy(about.turns(), delivery), UNTIL_ENDED),
         RepeatedTask.begin(
-            "mail-watch", "Notices to administrators cannot be made", about.turns().only("mail-watch", administrators::run), UNTIL_ENDED));
+            "mail-watch", "Notices to administrators cannot be made", administrators::run, UNTIL_ENDED));
   }
 
   private static RepeatedTask.Task deliveryBy(Turns turns, MailDelivery delivery) {
-    return turns.only(MAIL, () -> delivery.run(() -> turns.isOurs(MAIL)));
+    return () -> turns.take(MAIL).ifPresent(delivery::run);
   }
 
   public PersonNotices notices() {

@@ -5,12 +5,15 @@ import dev.gatehouse.common.installation.MoveMark.Target;
 import dev.gatehouse.common.installation.StoreName;
 import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.postgres.SharedSwitches.Kind;
 import java.io.IOException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -132,6 +135,48 @@ public final class DeploymentMove {
 
   /** A key file. @param path below the folder of keys */
   public record Key(String path, String content) {}
+
+  /** Returns the settings of the routes that were switched to maintenance or back, by their names. */
+  public Map<String, String> maintenances() {
+    return jdbc.sql("select name, setting from node_switch where kind = ? and setting <> ''")
+        .param(Kind.MAINTENANCE.word())
+        .query((row, index) -> Map.entry(row.getString("name"), row.getString("setting")))
+        .list()
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /** Replaces those settings. */
+  public void putMaintenances(Map<String, String> settings) {
+    transaction.executeWithoutResult(
+        status -> {
+          jdbc.sql("delete from node_switch where kind = ?").param(Kind.MAINTENANCE.word()).update();
+          settings.forEach(
+              (name, setting) ->
+                  jdbc.sql(
+                          "insert into node_switch (kind, name, setting, version)"
+                              + " values (?, ?, ?, (select coalesce(max(version), 0) + 1 from node_switch))")
+                      .params(Kind.MAINTENANCE.word(), name, setting)
+                      .update());
+        });
+  }
+
+  /** Takes back a move that began: the database is empty again, or that of its deployment. */
+  public void abandon(Target target) {
+    transaction.executeWithoutResult(
+        status -> {
+          if (target == Target.SHARED) {
+            List<String> tables =
+                jdbc.sql("select tablename from pg_tables where schemaname = current_schema() and tablename <> 'flyway_schema_history'")
+                    .query(String.class)
+                    .list();
+            jdbc.sql("truncate " + String.join(", ", tables)).update();
+          } else {
+            jdbc.sql("delete from migration_step").update();
+            jdbc.sql("delete from migration").update();
+          }
+        });
+  }
 
   /** Ends the move: nodes may start, or never again. */
   public void finish(Target target, InstallationRecord record) {

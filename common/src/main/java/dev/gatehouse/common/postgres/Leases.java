@@ -1,6 +1,7 @@
 package dev.gatehouse.common.postgres;
 
 import dev.gatehouse.common.throttle.RepeatedTask;
+import dev.gatehouse.common.throttle.Turn;
 import dev.gatehouse.common.throttle.Turns;
 import java.time.Duration;
 import java.util.Map;
@@ -10,13 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Leases of scheduled work that one node does for all. A node that holds one renews it every few seconds; the lease of a node that is gone
  * ends by the clock of the database, and another node takes it.
  *
- * <p>A node that was stopped for longer than its lease lasts may still work on: what must not be done twice says its fencing number where
- * it writes ({@link #isCurrent}), and the number of the next holder is higher.
+ * <p>A node that was stopped for longer than its lease lasts may still work on. What it writes is in one transaction with a look at the
+ * fencing number, which is higher once another node holds the lease ({@link Turn#write}).
  */
 public final class Leases implements Turns, AutoCloseable {
 
@@ -38,27 +41,53 @@ public final class Leases implements Turns, AutoCloseable {
       returning fence
       """;
 
+  /** A transaction of a node that stands still would keep others from the lease for as long as its connection lives. */
+  private static final String SHORT = "set local idle_in_transaction_session_timeout = '5s'";
+
   private record Held(long fence, long untilNanos) {}
 
   private final JdbcClient jdbc;
+  private final TransactionTemplate transaction;
   private final String holder;
   private final Map<String, Held> held = new ConcurrentHashMap<>();
   private final RepeatedTask renewal;
 
   /** @param holder identifies this process among all */
   public Leases(PostgresDatabase database, String holder) {
+    this(database, holder, RENEWAL);
+  }
+
+  Leases(PostgresDatabase database, String holder, Duration renewal) {
     this.jdbc = JdbcClient.create(database.dataSource());
+    this.transaction = new TransactionTemplate(new JdbcTransactionManager(database.dataSource()));
     this.holder = holder;
-    this.renewal = RepeatedTask.every(RENEWAL, "leases", "Leases of scheduled work cannot be renewed", this::renew);
+    this.renewal = RepeatedTask.every(renewal, "leases", "Leases of scheduled work cannot be renewed", this::renew);
   }
 
   @Override
-  public boolean isOurs(String work) {
-    return take(work).isPresent();
+  public Optional<Turn> take(String work) {
+    return fence(work).map(fence -> writes -> write(work, fence, writes));
+  }
+
+  private boolean write(String name, long fence, Runnable writes) {
+    Boolean isCurrent =
+        transaction.execute(
+            status -> {
+              jdbc.sql(SHORT).update();
+              boolean ours = isCurrent(name, fence);
+              if (ours) {
+                writes.run();
+              }
+              return ours;
+            });
+    if (!isCurrent) {
+      held.computeIfPresent(name, (key, last) -> last.fence() == fence ? null : last);
+    }
+    return isCurrent;
   }
 
   /** Returns the fencing number while this node holds the lease, which it takes if nobody does. */
-  public Optional<Long> take(String name) {
+  Optional<Long> fence(String name) {
     Held known = held.get(name);
     if (known != null && System.nanoTime() - known.untilNanos() < 0) {
       return Optional.of(known.fence());
@@ -66,8 +95,8 @@ public final class Leases implements Turns, AutoCloseable {
     return ask(name);
   }
 
-  /** Returns whether the lease is still that of the holder with this number; for the transaction that writes the result of the work. */
-  public boolean isCurrent(String name, long fence) {
+  /** Returns whether the lease is still that of the holder with this number; it stays so until the transaction ends. */
+  boolean isCurrent(String name, long fence) {
     Optional<Long> now = jdbc.sql("select fence from lease where name = ? for share").param(name).query(Long.class).optional();
     return now.isPresent() && now.get() == fence;
   }

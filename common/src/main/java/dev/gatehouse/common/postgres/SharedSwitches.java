@@ -40,7 +40,7 @@ public final class SharedSwitches {
     MAINTENANCE,
     DRAIN;
 
-    private String word() {
+    String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }

@@ -6,8 +6,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * A compact codec: a version, then the fields by {@link PackedWriter}. A node may store a million sessions,
+ * A compact codec: a format number, then the fields by {@link PackedWriter}. A node may store a million sessions,
  * and a browser sends every byte that it carries with every request.
+ *
+ * <p>While nodes are replaced one after the other, each reads what the others write. A codec therefore reads the format after its own too:
+ * that one only appends fields, without which every decision is the same. They are left out, and are lost where a node of the former version
+ * writes the record again. Any other change takes the number after the next, which the former version refuses, and {@link #versionOf} keeps
+ * to the former one for values that do not need it.
  */
 public abstract class PackedCodec<V> implements ValueCodec<V> {
 
@@ -49,6 +54,11 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
     return version;
   }
 
+  /** Returns the first format that is read. */
+  public final int oldest() {
+    return oldest;
+  }
+
   protected abstract void write(PackedWriter out, V value);
 
   /** Returns the version that a value needs: a former one if that can hold it, so that nodes of the version before read it. */
@@ -80,11 +90,13 @@ public abstract class PackedCodec<V> implements ValueCodec<V> {
   public final V decode(byte[] bytes) {
     PackedReader in = new PackedReader(bytes);
     long written = in.number();
-    if (written < oldest || written > version) {
-      throw new IllegalArgumentException("not of version " + (oldest == version ? "" : oldest + " to ") + version);
+    if (written < oldest || written > version + 1) {
+      throw new UnknownFormat("A record", written, oldest, version + 1);
     }
-    V value = read(in, (int) written);
-    in.requireEnd();
+    V value = read(in, (int) Math.min(written, version));
+    if (written <= version) {
+      in.requireEnd();
+    }
     return value;
   }
 }

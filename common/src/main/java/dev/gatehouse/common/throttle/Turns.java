@@ -1,23 +1,14 @@
 package dev.gatehouse.common.throttle;
 
-import dev.gatehouse.common.throttle.RepeatedTask.Task;
+import java.util.Optional;
 
 /** Whose turn scheduled work is that one node does for all. */
 @FunctionalInterface
 public interface Turns {
 
   /** The turns of a node that is alone. */
-  Turns ALONE = work -> true;
+  Turns ALONE = work -> Optional.of(Turn.ALONE);
 
-  /** Returns whether this node does the work of that name now. */
-  boolean isOurs(String work);
-
-  /** Returns the task, which does nothing while another node does the work. */
-  default Task only(String work, Task task) {
-    return () -> {
-      if (isOurs(work)) {
-        task.run();
-      }
-    };
-  }
+  /** Returns the turn if this node does the work of that name now; it becomes this node's if it is nobody's. */
+  Optional<Turn> take(String work);
 }

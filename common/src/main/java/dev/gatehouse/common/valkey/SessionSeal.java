@@ -2,10 +2,13 @@ package dev.gatehouse.common.valkey;
 
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.throttle.LogThrottle;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The form of sessions on the server: version and expiry in clear, then what is sealed; the idle end has a value of its own. */
 final class SessionSeal<S extends Session> {
@@ -13,6 +16,9 @@ final class SessionSeal<S extends Session> {
   /** Length of version and expiry. */
   private static final int HEAD = 2 * Long.BYTES;
 
+  private static final Logger LOG = LoggerFactory.getLogger(SessionSeal.class);
+
+  private final LogThrottle unread = new LogThrottle();
   private final Names names;
   private final SessionNames where;
   private final ValueCodec<S> codec;
@@ -42,6 +48,7 @@ final class SessionSeal<S extends Session> {
     try {
       return Optional.of(codec.decode(plain));
     } catch (IllegalArgumentException e) {
+      unread.count().ifPresent(times -> LOG.warn("A session in {} is kept and not used ({} times): {}", where.store(), times, e.getMessage()));
       return Optional.empty();
     }
   }

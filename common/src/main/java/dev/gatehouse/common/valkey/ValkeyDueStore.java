@@ -4,6 +4,7 @@ import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
 import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.throttle.LogThrottle;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
@@ -17,6 +18,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stores due work in Valkey: a sorted set by time, a sorted set for each group, and sealed values with key and group. Because keys are
@@ -27,6 +30,9 @@ final class ValkeyDueStore<V> implements DueStore<V> {
   private static final int READ_AT_ONCE = 500;
   private static final byte[] NO_HEAD = new byte[0];
 
+  private static final Logger LOG = LoggerFactory.getLogger(ValkeyDueStore.class);
+
+  private final LogThrottle unread = new LogThrottle();
   private final ValkeyLink link;
   private final String store;
   private final InstantSource time;
@@ -74,7 +80,7 @@ final class ValkeyDueStore<V> implements DueStore<V> {
     List<Work<V>> claimed = new ArrayList<>();
     for (int i = 1; i + 1 < reply.parts().size(); i += 2) {
       String member = SessionNames.text(reply.bytes(i));
-      reply.optional(i + 1).flatMap(bytes -> opened(member, bytes)).ifPresent(piece -> claimed.add(work(piece, until)));
+      reply.optional(i + 1).flatMap(bytes -> opened(member, bytes)).flatMap(piece -> work(piece, until)).ifPresent(claimed::add);
     }
     return claimed;
   }
@@ -110,7 +116,7 @@ final class ValkeyDueStore<V> implements DueStore<V> {
   @Override
   public Optional<Work<V>> find(String key) {
     String member = member(key);
-    return read(member).flatMap(piece -> at(member).map(due -> work(piece, due)));
+    return read(member).flatMap(piece -> at(member).flatMap(due -> work(piece, due)));
   }
 
   private Optional<Instant> at(String member) {
@@ -139,7 +145,7 @@ final class ValkeyDueStore<V> implements DueStore<V> {
       from = members.isEmpty() ? from : Range.Boundary.excluding(members.getLast());
     } while (members.size() == READ_AT_ONCE);
     return first.values().stream()
-        .flatMap(entry -> at(entry.getKey()).map(due -> work(entry.getValue(), due)).stream())
+        .flatMap(entry -> at(entry.getKey()).flatMap(due -> work(entry.getValue(), due)).stream())
         .toList();
   }
 
@@ -148,7 +154,7 @@ final class ValkeyDueStore<V> implements DueStore<V> {
     List<byte[]> members;
     for (long from = 0; !(members = members(from)).isEmpty(); from += READ_AT_ONCE) {
       for (Map.Entry<String, Piece> entry : pieces(members)) {
-        at(entry.getKey()).ifPresent(due -> to.accept(work(entry.getValue(), due)));
+        at(entry.getKey()).flatMap(due -> work(entry.getValue(), due)).ifPresent(to);
       }
     }
   }
@@ -184,8 +190,14 @@ final class ValkeyDueStore<V> implements DueStore<V> {
     return link.read(server -> server.zcard(due()));
   }
 
-  private Work<V> work(Piece piece, Instant due) {
-    return new Work<>(piece.key(), piece.group(), codec.decode(piece.value()), due);
+  /** Returns nothing for work that a node of a newer version stored: it stays, and one of that version does it. */
+  private Optional<Work<V>> work(Piece piece, Instant due) {
+    try {
+      return Optional.of(new Work<>(piece.key(), piece.group(), codec.decode(piece.value()), due));
+    } catch (IllegalArgumentException e) {
+      unread.count().ifPresent(times -> LOG.warn("Work in {} is kept and not done ({} times): {}", store, times, e.getMessage()));
+      return Optional.empty();
+    }
   }
 
   private Optional<Piece> read(String member) {

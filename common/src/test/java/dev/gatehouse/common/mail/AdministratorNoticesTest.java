@@ -24,6 +24,8 @@ import dev.gatehouse.common.saml.SamlRefusal;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
 import dev.gatehouse.common.space.SpaceWatch;
+import dev.gatehouse.common.throttle.Turn;
+import dev.gatehouse.common.throttle.Turns;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -72,7 +74,12 @@ final class AdministratorNoticesTest {
         new Node(
             Set.of(), new Node.Listeners(List.of(), List.of(), listener, Optional.empty(), Optional.empty()), Node.Storage.VOLATILE,
             data, List.of(), new Node.AuditConfig(data, 1 << 20, Duration.ofDays(1)), 0, List.of());
-    return new AdministratorNotices(node, new FixedRealms(TestRealms.demo()), new Partners(), space, outbox, queue(time), time);
+    Directories none =
+        realm -> {
+          throw new AssertionError("nobody is looked up");
+        };
+    MailService.Subjects about = new MailService.Subjects(new FixedRealms(TestRealms.demo()), none, new Partners(), space, Turns.ALONE);
+    return new AdministratorNotices(node, about, outbox, queue(time), time);
   }
 
   private MailQueue queue(TestTime time) {
@@ -173,7 +180,7 @@ final class AdministratorNoticesTest {
           throw new AssertionError("nobody is looked up");
         };
     MailComposer composer = new MailComposer(new FixedRealms(TestRealms.demo()), none, smtp);
-    new MailDelivery(outbox, queue(time), composer, new SmtpMailServer(smtp, time), new RecordingAuditLog(), time).run();
+    new MailDelivery(outbox, queue(time), composer, new SmtpMailServer(smtp, time), new RecordingAuditLog(), time).run(Turn.ALONE);
   }
 
   /** As when the disk of the database is full: the notice is remembered, and its mail cannot be stored. */

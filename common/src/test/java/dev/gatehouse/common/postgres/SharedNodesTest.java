@@ -175,13 +175,13 @@ class SharedNodesTest {
   void oneNodeHoldsALeaseAndItsSuccessorHasAHigherNumber() throws Exception {
     try (Leases second = new Leases(two, "two")) {
       Leases first = new Leases(one, "one");
-      assertThat(first.take("work")).contains(1L);
-      assertThat(first.take("work")).contains(1L);
-      assertThat(second.take("work")).isEmpty();
+      assertThat(first.fence("work")).contains(1L);
+      assertThat(first.fence("work")).contains(1L);
+      assertThat(second.fence("work")).isEmpty();
       assertThat(first.isCurrent("work", 1)).isTrue();
 
       first.close();
-      assertThat(second.take("work")).contains(2L);
+      assertThat(second.fence("work")).contains(2L);
       assertThat(first.isCurrent("work", 1)).isFalse();
     }
   }
@@ -190,9 +190,9 @@ class SharedNodesTest {
   void theLeaseOfANodeThatIsGoneEndsByItself() throws Exception {
     try (Leases second = new Leases(two, "two")) {
       server.execute("insert into lease values ('work', 5, 'gone', now() + interval '1 second')");
-      assertThat(second.take("work")).isEmpty();
+      assertThat(second.fence("work")).isEmpty();
       Thread.sleep(1_100);
-      assertThat(second.take("work")).contains(6L);
+      assertThat(second.fence("work")).contains(6L);
     }
   }
 
@@ -201,15 +201,15 @@ class SharedNodesTest {
     try (PostgresDatabase third = PostgresDatabase.open(server.config());
         Leases second = new Leases(two, "two")) {
       Leases killed = new Leases(third, "killed");
-      assertThat(killed.take("work")).contains(1L);
+      assertThat(killed.fence("work")).contains(1L);
       // Nothing is renewed and nothing is given back from now on.
       third.close();
       long began = System.nanoTime();
-      Optional<Long> taken = second.take("work");
+      Optional<Long> taken = second.fence("work");
       while (taken.isEmpty()) {
         assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(30));
         Thread.sleep(1_000);
-        taken = second.take("work");
+        taken = second.fence("work");
       }
       assertThat(taken).contains(2L);
       assertThat(second.isCurrent("work", 1)).isFalse();
@@ -223,7 +223,7 @@ class SharedNodesTest {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < all.size(); i++) {
         int number = i;
-        threads.execute(() -> all.get(number).take("work").ifPresent(fence -> holders.add("node" + number)));
+        threads.execute(() -> all.get(number).fence("work").ifPresent(fence -> holders.add("node" + number)));
       }
     }
     assertThat(holders).hasSize(1);

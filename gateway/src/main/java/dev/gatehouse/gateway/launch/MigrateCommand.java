@@ -18,6 +18,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -55,6 +56,11 @@ final class MigrateCommand implements Callable<Integer> {
   @Option(names = "--confirm", description = "Move; without it the command says what moves and what ends.")
   private boolean confirmed;
 
+  @Option(
+      names = "--abandon",
+      description = "Give up a move that began: what it wrote into its target is removed, and the installation serves where it was.")
+  private boolean abandoned;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -62,6 +68,9 @@ final class MigrateCommand implements Callable<Integer> {
     Target target = Target.of(to).orElseThrow(this::wrong);
     if (!Target.of(from).orElseThrow(this::wrong).equals(target.other())) {
       throw wrong();
+    }
+    if (abandoned && confirmed) {
+      throw new ParameterException(spec.commandLine(), "Write --confirm to move, or --abandon to give up a move that began: not both.");
     }
     Node node = ConfigurationOption.loadNode(config).node();
     if (node.storage() != Node.Storage.SHARED) {
@@ -74,15 +83,17 @@ final class MigrateCommand implements Callable<Integer> {
     try (DataLock lock = DataLock.take(node.data(), NAME);
         JsonLinesAuditLog audit = NodeAudit.open(node, time)) {
       lock.requireHeld();
-      boolean isMoved =
-          new SharedMigration(node, kinds(), audit, time, new SecureRandom())
-              .run(
-                  target,
-                  confirmed,
-                  line -> {
-                    out.println(line);
-                    out.flush();
-                  });
+      Consumer<String> progress =
+          line -> {
+            out.println(line);
+            out.flush();
+          };
+      SharedMigration migration = new SharedMigration(node, kinds(), audit, time, new SecureRandom());
+      if (abandoned) {
+        migration.abandon(target, progress);
+        return ExitCode.OK;
+      }
+      boolean isMoved = migration.run(target, confirmed, progress);
       if (isMoved) {
         out.println(ofAudit(target, node, audit.written()));
       }

@@ -13,6 +13,7 @@ import dev.gatehouse.common.db.JdbcRollups;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.space.SpaceWatch;
+import dev.gatehouse.common.throttle.Turns;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -28,8 +29,8 @@ class AnalyticsConfig {
   @Bean
   Analytics.Sources analyticsSources(
       JsonLinesAuditLog log, AuditSegments segments, MetricFamilies metrics, PrometheusMeterRegistry meters, Places places,
-      SpaceWatch space) {
-    return new Analytics.Sources(log, segments, metrics, () -> cacheCounts(meters), places, space::isLow);
+      SpaceWatch space, Turns turns) {
+    return new Analytics.Sources(log, segments, metrics, () -> cacheCounts(meters), places, space::isLow, turns);
   }
 
   @Bean

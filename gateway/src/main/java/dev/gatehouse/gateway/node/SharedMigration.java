@@ -13,6 +13,7 @@ import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.store.StoredKind;
 import dev.gatehouse.common.valkey.Admission;
 import dev.gatehouse.common.valkey.ValkeyStores;
+import dev.gatehouse.gateway.recovery.AbandonedMove;
 import dev.gatehouse.gateway.recovery.Migration;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -46,6 +47,23 @@ public final class SharedMigration {
    * @return whether everything has moved
    */
   public boolean run(Target target, boolean confirmed, Consumer<String> progress) throws PostgresUnusable {
+    return with(stores -> new Migration(StoredState.folders(node), stores, audit, time, random, progress).run(target, confirmed));
+  }
+
+  /** Gives up a move that began; no node may run. */
+  public void abandon(Target target, Consumer<String> progress) throws PostgresUnusable {
+    with(
+        stores -> {
+          new AbandonedMove(StoredState.folders(node), stores, time, random, progress).run(target);
+          return true;
+        });
+  }
+
+  private interface Work {
+    boolean with(Migration.Shared stores) throws PostgresUnusable;
+  }
+
+  private boolean with(Work work) throws PostgresUnusable {
     SharedConfig shared = node.state().requireShared();
     try (PostgresDatabase database = PostgresDatabase.open(shared.postgres())) {
       List<String> running = NodeTable.running(database);
@@ -55,7 +73,7 @@ public final class SharedMigration {
       }
       Migration.Shared stores =
           new Migration.Shared(shared.deployment(), SharedState.master(node, random), database, this::valkey, kinds);
-      return new Migration(StoredState.folders(node), stores, audit, time, random, progress).run(target, confirmed);
+      return work.with(stores);
     }
   }
 

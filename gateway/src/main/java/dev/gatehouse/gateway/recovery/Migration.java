@@ -28,6 +28,7 @@ import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.StoredKind;
 import dev.gatehouse.common.valkey.ValkeyStores;
+import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -117,6 +119,10 @@ public final class Migration {
     }
   }
 
+  private Path maintenance() {
+    return folders.data().resolve(MaintenanceSwitches.NAME);
+  }
+
   private Path keyFolder() {
     return folders.of(StoreName.KEYS);
   }
@@ -187,6 +193,9 @@ public final class Migration {
         begin(Target.SHARED, source);
         copyTables(database, shared.database());
         copyKeysToDatabase();
+        Map<String, String> switches = MaintenanceSwitches.settings(maintenance());
+        move.putMaintenances(switches);
+        progress.accept("Switches of maintenance: " + switches.size());
         progress.accept("Sessions and work:");
         InstallationRecord record = move.record().finished();
         valkey.clear();
@@ -219,6 +228,9 @@ public final class Migration {
       Path left = aside.resolve("keys").resolve(keyFolder().relativize(file));
       PrivateFiles.createFolder(Folders.parent(left));
       Files.move(file, left, StandardCopyOption.ATOMIC_MOVE);
+    }
+    if (Files.exists(maintenance())) {
+      Files.move(maintenance(), aside.resolve(MaintenanceSwitches.NAME), StandardCopyOption.ATOMIC_MOVE);
     }
     Files.deleteIfExists(keyFolder().resolve(KeyManifest.NAME));
     new SyncedPositions(keyFolder()).clear();
@@ -280,6 +292,9 @@ public final class Migration {
       new KeyManifest(keyFolder()).adopt();
       new SyncedPositions(keyFolder()).clear();
       progress.accept("Keys: " + read.size());
+      Map<String, String> switches = move.maintenances();
+      MaintenanceSwitches.write(maintenance(), switches);
+      progress.accept("Switches of maintenance: " + switches.size());
       progress.accept("Sessions and work:");
       Instant now = time.instant();
       new HotMove(shared.kinds(), valkey.hotData(), stores, stores.hotData(), progress).copy(now);

@@ -29,6 +29,9 @@ import java.util.stream.Collectors;
  */
 public final class MaintenanceSwitches implements AdminResource.Maintenances {
 
+  /** The file's name in the data directory. */
+  public static final String NAME = "maintenance";
+
   private final Optional<Path> file;
   private final Optional<SharedSwitches> shared;
   private volatile Map<String, Switched> switched;
@@ -37,7 +40,7 @@ public final class MaintenanceSwitches implements AdminResource.Maintenances {
   public MaintenanceSwitches(Optional<Path> file) {
     this.file = file;
     this.shared = Optional.empty();
-    this.switched = file.filter(Files::exists).map(MaintenanceSwitches::read).orElse(Map.of());
+    this.switched = file.map(path -> parsed(settings(path))).orElse(Map.of());
   }
 
   /** @param shared the switches of all nodes, in place of a file */
@@ -95,13 +98,15 @@ public final class MaintenanceSwitches implements AdminResource.Maintenances {
 
   /** The switches are written to disk first, so that an acknowledged change survives. */
   private void store(Map<String, Switched> next) {
-    file.ifPresent(path -> write(path, next));
+    file.ifPresent(
+        path -> write(path, next.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> text(entry.getValue())))));
     switched = Map.copyOf(next);
   }
 
-  private static void write(Path path, Map<String, Switched> next) {
+  /** Writes settings as {@link #settings} reads them. */
+  public static void write(Path path, Map<String, String> settings) {
     Properties properties = new Properties();
-    next.forEach((key, how) -> properties.setProperty(key, text(how)));
+    settings.forEach(properties::setProperty);
     Path fresh = path.resolveSibling(path.getFileName() + ".new");
     try {
       StringWriter text = new StringWriter();
@@ -121,14 +126,18 @@ public final class MaintenanceSwitches implements AdminResource.Maintenances {
     }
   }
 
-  private static Map<String, Switched> read(Path path) {
+  /** Returns the settings in a file, in the form in which all nodes share them; none if there is no file. */
+  public static Map<String, String> settings(Path path) {
+    if (!Files.exists(path)) {
+      return Map.of();
+    }
     Properties properties = new Properties();
     try (Reader in = Files.newBufferedReader(path, StandardCharsets.ISO_8859_1)) {
       properties.load(in);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read " + path, e);
     }
-    return parsed(properties.stringPropertyNames().stream().collect(Collectors.toMap(key -> key, properties::getProperty)));
+    return properties.stringPropertyNames().stream().collect(Collectors.toMap(key -> key, properties::getProperty));
   }
 
   private static String text(Switched how) {

@@ -47,6 +47,6 @@ public class TrafficConfig {
       return new MaintenanceSwitches(ofAll);
     }
     boolean stored = node.storage() != Node.Storage.VOLATILE;
-    return new MaintenanceSwitches(stored ? Optional.of(node.data().resolve("maintenance")) : Optional.empty());
+    return new MaintenanceSwitches(stored ? Optional.of(node.data().resolve(MaintenanceSwitches.NAME)) : Optional.empty());
   }
 }

@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.admin.AdminResource.Maintenances;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.db.DatabaseUnavailable;
 import dev.gatehouse.common.installation.MoveMark;
@@ -11,16 +12,19 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.store.StoredKind;
 import dev.gatehouse.gateway.recovery.RecoveryFailed;
+import dev.gatehouse.gateway.traffic.MaintenanceSwitches;
 import dev.gatehouse.idp.oauth.MovedIdpStores;
 import dev.gatehouse.sp.session.MovedAppStores;
 import java.io.BufferedReader;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Moves of an installation between embedded stores and a real PostgreSQL with a real Valkey. */
 @Timeout(600)
@@ -192,6 +197,88 @@ class MigrationTest {
     world.postgres.execute("alter table consent drop column later");
     world.embedded((database, stores, keys) -> assertThat(MigrationWorld.sessions(stores).find(world.alice)).isPresent());
     assertThat(move(Target.SHARED, line -> {})).isTrue();
+  }
+
+  @Test
+  void switchesOfMaintenanceMoveBothWays() throws Exception {
+    world.begun();
+    Path file = world.data().resolve("maintenance");
+    MaintenanceSwitches before = new MaintenanceSwitches(Optional.of(file));
+    Maintenances.Switched on = new Maintenances.Switched(true, Optional.of(Instant.parse("2030-01-02T03:04:05Z")));
+    before.set("office", "pay roll", on);
+    before.set("office", "wiki", new Maintenances.Switched(false, Optional.empty()));
+
+    assertThat(move(Target.SHARED, line -> {})).isTrue();
+    assertThat(file).doesNotExist();
+    Map<String, String> shared = new TreeMap<>();
+    world.shared(
+        world.shared(),
+        (database, stores, keys) ->
+            JdbcClient.create(database.dataSource()).sql("select kind || ' ' || name as name, setting from node_switch")
+                .query(row -> { shared.put(row.getString("name"), row.getString("setting")); }));
+    assertThat(shared).isEqualTo(Map.of("maintenance office pay roll", "on 2030-01-02T03:04:05Z", "maintenance office wiki", "off"));
+
+    world.postgres.execute("delete from node");
+    assertThat(move(Target.EMBEDDED, line -> {})).isTrue();
+    MaintenanceSwitches after = new MaintenanceSwitches(Optional.of(file));
+    assertThat(after.find("office", "pay roll")).contains(on);
+    assertThat(after.find("office", "wiki")).contains(new Maintenances.Switched(false, Optional.empty()));
+  }
+
+  /** At each step of the move: the source serves as before, and the same move succeeds later. */
+  @Test
+  void aMoveThatBeganCanBeGivenUp() throws Exception {
+    byte[] sealed = world.begun();
+    Map<String, List<String>> before = new TreeMap<>();
+    world.embedded((database, stores, keys) -> before.putAll(MigrationWorld.rows(database)));
+    for (String last : List.of("Tables:", "  app: 1")) {
+      stopAt(Target.SHARED, last);
+      List<String> said = abandon(Target.SHARED);
+      assertThat(said).anyMatch(line -> line.startsWith("Given up.")).anyMatch(line -> line.startsWith("What remains:"));
+      world.embedded((database, stores, keys) -> {
+        assertThat(MigrationWorld.rows(database)).isEqualTo(before);
+        assertThat(MigrationWorld.sessions(stores).find(world.alice)).isPresent();
+      });
+    }
+    assertThatThrownBy(() -> abandon(Target.SHARED)).isInstanceOf(RecoveryFailed.class).hasMessageContaining("No move has begun");
+    stopAt(Target.SHARED, "Keys:");
+    assertThatThrownBy(() -> abandon(Target.EMBEDDED)).isInstanceOf(RecoveryFailed.class).hasMessageContaining("in the other direction");
+    assertThat(move(Target.SHARED, line -> {})).isTrue();
+
+    for (String last : List.of("Keys:", "H2 and RocksDB are complete.")) {
+      stopAt(Target.EMBEDDED, last);
+      abandon(Target.EMBEDDED);
+      assertThat(world.data().resolve("h2")).doesNotExist();
+      assertThat(world.data().resolve("keys/sealing")).doesNotExist();
+      world.shared(world.shared(), (database, stores, keys) -> world.requireAllThere(database, stores, keys, before, sealed));
+      world.postgres.execute("delete from node");
+    }
+    assertThat(move(Target.EMBEDDED, line -> {})).isTrue();
+    world.embedded((database, stores, keys) -> world.requireAllThere(database, stores, keys, before, sealed));
+  }
+
+  /** Kills the move at a line that it says after it has begun. */
+  private void stopAt(Target target, String last) {
+    AtomicBoolean begun = new AtomicBoolean();
+    assertThatThrownBy(
+            () ->
+                move(
+                    target,
+                    line -> {
+                      begun.compareAndSet(false, line.equals("Tables:"));
+                      if (begun.get() && line.startsWith(last)) {
+                        throw new Killed();
+                      }
+                    }))
+        .isInstanceOf(Killed.class);
+  }
+
+  private List<String> abandon(Target target) throws Exception {
+    List<String> lines = new ArrayList<>();
+    try (JsonLinesAuditLog audit = NodeAudit.open(world.shared(), world.time)) {
+      new SharedMigration(world.shared(), KINDS, audit, world.time, world.random).abandon(target, lines::add);
+    }
+    return lines;
   }
 
   /** Kills the process of the command, as the kernel does when memory is short. */

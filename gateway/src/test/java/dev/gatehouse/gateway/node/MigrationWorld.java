@@ -21,12 +21,19 @@ import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.DueStore.Work;
+import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.JsonCodec;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
 import dev.gatehouse.common.store.RocksStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.valkey.ValkeyServer;
 import dev.gatehouse.common.valkey.ValkeyStores;
+import dev.gatehouse.gateway.formats.Examples;
+import dev.gatehouse.idp.oauth.Authorization;
+import dev.gatehouse.idp.oauth.AuthorizationCodec;
+import dev.gatehouse.idp.session.IdpSession;
+import dev.gatehouse.idp.session.IdpSessionCodec;
+import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.sp.session.AppSession;
 import dev.gatehouse.sp.session.AppSessionCodec;
 import dev.gatehouse.sp.session.LocalAccount;
@@ -63,6 +70,7 @@ final class MigrationWorld implements AutoCloseable {
   final InstantSource time = InstantSource.system();
   final ReplayKey used = new ReplayKey("office", "https://idp.example", "_assertion");
   final SessionId alice = new SessionId("a".repeat(43));
+  private final Examples content = new Examples(true, time.instant().truncatedTo(ChronoUnit.MILLIS).plusSeconds(3_600));
   final Path folder;
   final Postgres postgres;
   final ValkeyServer valkey;
@@ -167,6 +175,8 @@ final class MigrationWorld implements AutoCloseable {
           sealed[0] = new SealingKey(keys, random).seal("secret".getBytes(StandardCharsets.UTF_8), "test");
           fill(database);
           sessions(stores).create(session(alice, now));
+          people(stores).create(person());
+          authorizations(stores).create(authorization());
           stores.<LogoutNotice>due("idp-logout-notices", new JsonCodec<>(LogoutNotice.class))
               .add(
                   new Work<>(
@@ -182,6 +192,24 @@ final class MigrationWorld implements AutoCloseable {
 
   static SessionStore<AppSession> sessions(Stores stores) {
     return stores.sessions("app", new AppSessionCodec());
+  }
+
+  static SessionStore<IdpSession> people(Stores stores) {
+    return stores.sessions(IdpSessions.STORE, new IdpSessionCodec(), Expired.KEPT);
+  }
+
+  static SessionStore<Authorization> authorizations(Stores stores) {
+    return stores.sessions(Authorization.STORE, new AuthorizationCodec());
+  }
+
+  /** A session of the identity provider, with everything that one may have. */
+  private IdpSession person() {
+    return (IdpSession) content.of(IdpSession.class, "person");
+  }
+
+  /** What stands behind a refresh token: the present one, the one before, and the answer that is repeated to it. */
+  private Authorization authorization() {
+    return (Authorization) content.of(Authorization.class, "authorization");
   }
 
   private static AppSession session(SessionId id, Instant now) {
@@ -256,6 +284,9 @@ final class MigrationWorld implements AutoCloseable {
     assertThat(found).isEqualTo(session(alice, found.createdAt()));
     assertThat(stores.<LogoutNotice>due("idp-logout-notices", new JsonCodec<>(LogoutNotice.class)).find("k").orElseThrow().value().person())
         .isEqualTo("alice");
+    // Who was logged in still is, and what stands behind refresh tokens is whole: nothing of it is lost.
+    assertThat(people(stores).find(person().id())).contains(person());
+    assertThat(authorizations(stores).find(authorization().id())).contains(authorization());
     // What was used once stays used, and what nobody knows any more is refused.
     assertThat(stores.replayCache().firstSeen(used, time.instant().plusSeconds(3_600))).isFalse();
     assertThat(stores.tokensNotBefore()).isAfter(found.createdAt());

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -49,11 +50,18 @@ public final class FaultsCommand implements Callable<Integer> {
   int minutes = 1;
 
   @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for faults.json, faults.md and faults-shared.md (${DEFAULT-VALUE}).")
+      description = "Folder for faults.json, faults.md, faults-shared.md and faults-upgrade.md (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
+  @Option(names = "--former", paramLabel = "DIR",
+      description = "Only replace nodes of that checkout by nodes of this one under load, and back.")
+  Optional<Path> former = Optional.empty();
+
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws Exception {
+    if (former.isPresent()) {
+      return new UpgradeFault(former.get(), results).run() ? 0 : 1;
+    }
     if (list) {
       CASES.forEach(each -> System.out.printf("%-22s %s%n", each.name(), each.description()));
       System.out.printf("%-22s %s%n", SharedFaults.GROUP, SharedFaults.DESCRIPTION);

@@ -10,6 +10,8 @@ import dev.gatehouse.common.audit.AuditTail;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.AnalyticsNodeConfig;
+import dev.gatehouse.common.throttle.Turn;
+import dev.gatehouse.common.throttle.Turns;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +41,7 @@ public final class Analytics implements AutoCloseable {
 
   private static final Duration MEASURED_EVERY = Duration.ofSeconds(1);
   private static final Duration DROPPED_EVERY = Duration.ofMinutes(10);
+  private static final String RETENTION = "analytics-retention";
   private static final int MOST_WAITING_MINUTES = 60;
   private static final int AT_ONCE = 5000;
 
@@ -54,10 +57,18 @@ public final class Analytics implements AutoCloseable {
    * What analytics are made from.
    *
    * @param isPaused whether space is low, so that nothing is stored
+   * @param turns of removing what is old, which one node does for all
    */
   public record Sources(
       JsonLinesAuditLog log, AuditSegments segments, MetricFamilies metrics, Supplier<CacheCounts> cache, Places places,
-      BooleanSupplier isPaused) {}
+      BooleanSupplier isPaused, Turns turns) {
+    /** The sources of a node that is alone. */
+    public Sources(
+        JsonLinesAuditLog log, AuditSegments segments, MetricFamilies metrics, Supplier<CacheCounts> cache, Places places,
+        BooleanSupplier isPaused) {
+      this(log, segments, metrics, cache, places, isPaused, Turns.ALONE);
+    }
+  }
 
   private final int node;
   private final Sources sources;
@@ -198,10 +209,12 @@ public final class Analytics implements AutoCloseable {
         detector.look(new PatternStore.Batches(node, after, stored), now);
       }
       lookedUpTo = OptionalLong.of(stored);
-      patterns.dropLogins(now.minus(PatternDetector.WINDOW), now.minus(detector.successesNeeded()));
+      Optional<Turn> turn = sources.turns().take(RETENTION);
+      turn.ifPresent(
+          ours -> ours.write(() -> patterns.dropLogins(now.minus(PatternDetector.WINDOW), now.minus(detector.successesNeeded()))));
       if (isDue(patternsDroppedAt, DROPPED_EVERY, now)) {
         patternsDroppedAt = now;
-        patterns.dropPatterns(now.minus(config.patterns()));
+        turn.ifPresent(ours -> ours.write(() -> patterns.dropPatterns(now.minus(config.patterns()))));
         patterns.keepLatestLogins(node, MOST_LOGINS);
       }
     }
@@ -214,9 +227,14 @@ public final class Analytics implements AutoCloseable {
   }
 
   private void drop(Instant now) {
-    store.drop(Resolution.MINUTE, now.minus(config.minutes()));
-    store.drop(Resolution.HOUR, now.minus(config.hours()));
-    store.drop(Resolution.DAY, now.minus(config.days()));
+    sources.turns()
+        .take(RETENTION)
+        .ifPresent(
+            turn -> {
+              turn.write(() -> store.drop(Resolution.MINUTE, now.minus(config.minutes())));
+              turn.write(() -> store.drop(Resolution.HOUR, now.minus(config.hours())));
+              turn.write(() -> store.drop(Resolution.DAY, now.minus(config.days())));
+            });
   }
 
   /** Returns the time until which this node's sums are stored; before the first ones the time of its start. */

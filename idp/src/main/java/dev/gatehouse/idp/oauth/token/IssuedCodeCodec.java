@@ -2,6 +2,7 @@ package dev.gatehouse.idp.oauth.token;
 
 import dev.gatehouse.common.codec.PackedReader;
 import dev.gatehouse.common.codec.PackedWriter;
+import dev.gatehouse.common.store.UnknownFormat;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.idp.oauth.AuthorizationCodec;
 import java.util.Arrays;
@@ -35,8 +36,11 @@ public final class IssuedCodeCodec implements ValueCodec<IssuedCode> {
 
   @Override
   public IssuedCode decode(byte[] bytes) {
-    if (bytes.length < 3 || bytes[0] != VERSION) {
-      throw new IllegalArgumentException("not an IssuedCode of version " + VERSION);
+    if (bytes.length < 3) {
+      throw new IllegalArgumentException("not an IssuedCode");
+    }
+    if (bytes[0] != VERSION && bytes[0] != VERSION + 1) {
+      throw new UnknownFormat("An IssuedCode", bytes[0], VERSION, VERSION + 1);
     }
     int end = 3 + ((bytes[1] & 0xff) << 8 | bytes[2] & 0xff);
     if (end > bytes.length) {
@@ -49,7 +53,9 @@ public final class IssuedCodeCodec implements ValueCodec<IssuedCode> {
             in.optional(PackedReader::text),
             in.optional(PackedReader::text),
             in.optional(PackedReader::text));
-    in.requireEnd();
+    if (bytes[0] == VERSION) {
+      in.requireEnd();
+    }
     return code;
   }
 }

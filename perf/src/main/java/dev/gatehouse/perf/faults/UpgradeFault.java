@@ -1,0 +1,78 @@
+package dev.gatehouse.perf.faults;
+
+import dev.gatehouse.common.faults.FaultRow;
+import dev.gatehouse.common.faults.RollingUpgrade;
+import dev.gatehouse.common.faults.Site;
+import dev.gatehouse.gateway.demo.DemoDirectory;
+import dev.gatehouse.gateway.demo.SampleApp;
+import dev.gatehouse.perf.harness.Machine;
+import dev.gatehouse.perf.harness.Markdown;
+import dev.gatehouse.perf.harness.Report;
+import dev.gatehouse.perf.server.Build;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Two nodes of a former build that are replaced by this one under load, and back, and {@code faults-upgrade.md}. */
+final class UpgradeFault {
+
+  private static final Duration BEFORE = Duration.ofSeconds(10);
+
+  private final Path former;
+  private final Path results;
+  private final Markdown table =
+      Markdown.table("what | requests | failed | longest gap, pages | longest gap, other work | facts | lost | wrongly accepted");
+
+  /** @param former another checkout of Gatehouse */
+  UpgradeFault(Path former, Path results) {
+    this.former = former;
+    this.results = results;
+  }
+
+  /** Carries it out; returns whether no request failed and nothing was lost or wrongly accepted. */
+  boolean run() throws Exception {
+    Build there = Build.other(former);
+    Build here = Build.here();
+    Path work = Files.createTempDirectory("gatehouse-upgrade-");
+    RollingUpgrade upgrade;
+    try (DemoDirectory directory = DemoDirectory.start(0);
+        SampleApp sample = SampleApp.start(0)) {
+      upgrade =
+          RollingUpgrade.run(
+              program -> new Site.Plan(work, program, directory.port(), sample.port(), Duration.ZERO, true),
+              folder -> there.command("run", "--config", folder.toString()), folder -> here.command("run", "--config", folder.toString()),
+              BEFORE);
+    }
+    boolean kept = row("nodes of the former build are replaced one after the other", upgrade.there());
+    kept &= row("nodes of this build are replaced by the former one", upgrade.back());
+    write();
+    return kept;
+  }
+
+  private boolean row(String what, FaultRow row) {
+    int facts = row.facts().values().stream().mapToInt(Integer::intValue).sum();
+    table.row(
+        "%s | %d | %d | %s | %s | %d | %d | %d", what, row.requests().answered() + row.requests().failed(), row.requests().failed(),
+        seconds(row.pageGap()), seconds(row.workGap()), facts, row.lost(), row.wronglyAccepted());
+    System.err.printf("%s: %s, lost %d, wrongly accepted %d%n", what, row.requests(), row.lost(), row.wronglyAccepted());
+    row.findings().stream().filter(line -> line.contains(": ")).forEach(line -> System.err.println("    " + line));
+    row.failures().forEach((failure, count) -> System.err.println("    " + count + " x " + failure));
+    return row.requests().failed() == 0 && row.lost() == 0 && row.wronglyAccepted() == 0;
+  }
+
+  private static String seconds(Duration duration) {
+    return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
+  }
+
+  private void write() throws IOException, InterruptedException {
+    Files.createDirectories(results);
+    Files.writeString(
+        results.resolve("faults-upgrade.md"),
+        "# rolling upgrade\n\n`./gatehouse bench faults --former DIR`; commit " + Report.commitHere() + "; " + Machine.here()
+            + ". Two nodes behind HAProxy, which\nchanges the node at every request, with PostgreSQL and Valkey (`acknowledge: replica`); each node"
+            + " is stopped by SIGTERM, and started\nas the other build. The load and the servers share the machine.\n\n"
+            + table);
+  }
+}
