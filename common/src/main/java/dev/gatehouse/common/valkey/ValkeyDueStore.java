@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stores due work in Valkey: a sorted set by time, a sorted set for each group, and sealed values with key and group. Because keys are
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValkeyDueStore<V> implements DueStore<V> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ValkeyDueStore.class);
   private static final int READ_AT_ONCE = 500;
   private static final byte[] NO_HEAD = new byte[0];
 
@@ -74,9 +77,19 @@ final class ValkeyDueStore<V> implements DueStore<V> {
     List<Work<V>> claimed = new ArrayList<>();
     for (int i = 1; i + 1 < reply.parts().size(); i += 2) {
       String member = SessionNames.text(reply.bytes(i));
-      reply.optional(i + 1).flatMap(bytes -> opened(member, bytes)).ifPresent(piece -> claimed.add(work(piece, until)));
+      reply.optional(i + 1).flatMap(bytes -> opened(member, bytes)).flatMap(piece -> readable(piece, until)).ifPresent(claimed::add);
     }
     return claimed;
+  }
+
+  /** A piece that this node cannot decode stays for a node that can, and holds up no other. */
+  private Optional<Work<V>> readable(Piece piece, Instant due) {
+    try {
+      return Optional.of(work(piece, due));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Due work in {} cannot be read by this version: {}", store, e.getMessage());
+      return Optional.empty();
+    }
   }
 
   /** Spares the server a write where every node looks for work every second. */

@@ -191,20 +191,29 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     try {
       for (int seconds = 1; true; seconds++) {
         Thread.sleep(SECOND);
-        outages.ifPresent(record -> record.look(link.problem(), caches.servedStale()));
-        try {
-          if (link.isFresh()) {
-            sessions.forEach(ValkeySessionStore::deliverEnds);
+        attempt(() -> outages.ifPresent(record -> record.look(link.problem(), caches.servedStale())));
+        if (link.isFresh()) {
+          for (ValkeySessionStore<?> store : sessions) {
+            attempt(store::deliverEnds);
           }
-          if (seconds % SWEEP_SECONDS == 0) {
-            sweepOnce();
-          }
-        } catch (StoreUnavailable e) {
-          LOG.debug("Nothing is swept: {}", e.getMessage());
+        }
+        if (seconds % SWEEP_SECONDS == 0) {
+          attempt(this::sweepOnce);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whatever one store's data do to this node, the others are swept, and ends are delivered. */
+  private static void attempt(Runnable work) {
+    try {
+      work.run();
+    } catch (StoreUnavailable e) {
+      LOG.debug("Nothing is swept: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.warn("What has expired or ended cannot be removed; it is tried again and again", e);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.space.SpaceState;
 import dev.gatehouse.common.space.SpaceWatch;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.gateway.metrics.ActuatorReport;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -86,8 +87,14 @@ class StorageHealth {
   }
 
   @Bean("storesHealthIndicator")
-  HealthIndicator storesHealth(Stores stores, SpaceWatch space) {
-    return () -> health(stores.problem().or(() -> unwritable(space, DATA)));
+  HealthIndicator storesHealth(Node node, Stores stores, SpaceWatch space) {
+    return () -> {
+      Optional<String> own = unwritable(space, DATA);
+      // Also why a shared store is refused: the other nodes refuse it, too.
+      return own.isEmpty() && node.storage() == Node.Storage.SHARED
+          ? stores.problem().map(text -> Health.status(ActuatorReport.AWAY).withDetail("problem", text).build()).orElseGet(() -> health(own))
+          : health(stores.problem().or(() -> own));
+    };
   }
 
   /** Sessions and pages need no database, but the identity provider does. */
