@@ -69,6 +69,9 @@ final class ExpiryIndex<S extends Session> {
   }
 
   private void sort(List<byte[]> members, Instant end, List<S> readable, List<byte[]> unreadable) {
+    if (members.isEmpty()) {
+      return;
+    }
     byte[][] keys = members.stream().flatMap(member -> Stream.of(where.keyOf(member), where.idleOf(member))).toArray(byte[][]::new);
     List<KeyValue<byte[], byte[]>> values = link.read(server -> server.mget(keys));
     for (int i = 0; i < members.size(); i++) {

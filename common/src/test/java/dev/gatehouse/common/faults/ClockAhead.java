@@ -24,6 +24,8 @@ final class ClockAhead {
             .filter(Files::isReadable)
             .findFirst()
             .orElseThrow(() -> new IllegalStateException("libfaketime is not installed: apt-get install faketime"));
-    return Map.of("LD_PRELOAD", library.toString(), "FAKETIME", "+" + by.toSeconds() + "s", "DONT_FAKE_MONOTONIC", "1");
+    return Map.of(
+        "LD_PRELOAD", library.toString(), "FAKETIME", "+" + by.toSeconds() + "s", "FAKETIME_DONT_FAKE_MONOTONIC", "1",
+        "FAKETIME_FORCE_MONOTONIC_FIX", "0", "FAKETIME_DISABLE_SHM", "1", "NO_FAKE_STAT", "1");
   }
 }

@@ -229,9 +229,9 @@ public final class Site implements AutoCloseable {
   void changeConfiguration() throws IOException, InterruptedException {
     int number = revisions.incrementAndGet();
     Path folder = plan.folder().resolve("node0");
-    Path proposal = Files.createDirectories(plan.folder().resolve("proposal" + number));
+    Path proposal = plan.folder().resolve("proposal" + number);
     String realm = Files.readString(folder.resolve("realms/office.yaml"));
-    Files.writeString(proposal.resolve("office.yaml"), "brand: {displayName: Office " + number + "}\n" + realm);
+    Files.writeString(Files.createDirectories(proposal.resolve("realms")).resolve("office.yaml"), "brand: {displayName: Office " + number + "}\n" + realm);
     Path log = plan.folder().resolve("apply" + number + ".log");
     Process apply =
         new ProcessBuilder(plan.program().command("apply", "--config", folder.toString(), proposal.toString()))
