@@ -14,6 +14,8 @@ import dev.gatehouse.common.throttle.RepeatedTask;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
@@ -147,6 +149,11 @@ public final class PostgresDatabase implements Database {
   /** Returns what the server guarantees to which the last connection was opened; empty before the first. */
   public Optional<PostgresGuarantees> guarantees() {
     return connections.guarantees();
+  }
+
+  /** Returns the time by the clock of the server. */
+  public Instant clock() {
+    return JdbcClient.create(dataSource).sql("select clock_timestamp()").query(OffsetDateTime.class).single().toInstant();
   }
 
   @Override

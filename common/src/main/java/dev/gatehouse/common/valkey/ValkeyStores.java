@@ -139,6 +139,12 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     return link.sequence();
   }
 
+  /** Returns the time by the clock of the server. */
+  public Instant clock() {
+    List<byte[]> secondsAndMicros = link.read(server -> server.time());
+    return Instant.ofEpochSecond(Long.parseLong(new String(secondsAndMicros.getFirst(), StandardCharsets.US_ASCII)));
+  }
+
   /** Records outages in the audit log from now on. */
   public void audit(AuditLog audit) {
     outages = Optional.of(new OutageRecord(audit));

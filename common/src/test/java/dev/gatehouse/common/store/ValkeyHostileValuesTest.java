@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,7 @@ class ValkeyHostileValuesTest {
   private static final int MANY = 520;
 
   private final Random random = new Random(7);
-  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.ofEpochMilli(Instant.now().toEpochMilli()));
+  private volatile Instant now = Instant.ofEpochMilli(Instant.now().toEpochMilli());
   private ValkeyServer server;
   private ValkeyStores stores;
 
@@ -38,7 +37,7 @@ class ValkeyHostileValuesTest {
     stores =
         new ValkeyStores(
             server.config("hostile", Acknowledge.LOCAL),
-            new ValkeyStores.Node(SealingKey.inMemory(new Random(3)), now::get, random, MetricFamilies.unpublished()),
+            new ValkeyStores.Node(SealingKey.inMemory(new Random(3)), () -> now, random, MetricFamilies.unpublished()),
             probe -> Optional.empty());
   }
 
@@ -49,9 +48,9 @@ class ValkeyHostileValuesTest {
   }
 
   private PlainSession created(SessionStore<PlainSession> store, Duration life) {
-    Instant end = now.get().plus(life);
+    Instant end = now.plus(life);
     PlainSession session =
-        new PlainSession(SessionToken.create(random).id(), "demo", new PersonId("alice"), now.get(), end, Set.of("a"), 0);
+        new PlainSession(SessionToken.create(random).id(), "demo", new PersonId("alice"), now, end, Set.of("a"), 0);
     store.create(session);
     return session;
   }
@@ -73,7 +72,7 @@ class ValkeyHostileValuesTest {
     PlainSession live = created(store, Duration.ofDays(1));
     assertThat(store.count()).isEqualTo(MANY + 2);
 
-    now.updateAndGet(time -> time.plus(Duration.ofHours(1)));
+    now = now.plus(Duration.ofHours(1));
     Eventually.holds(() -> store.count() == 1);
     assertThat(store.find(last.id())).isEmpty();
     assertThat(store.find(live.id())).contains(live);
@@ -89,7 +88,7 @@ class ValkeyHostileValuesTest {
     spoil("idp");
     PlainSession last = created(store, Duration.ofMinutes(2));
 
-    now.updateAndGet(time -> time.plus(Duration.ofHours(1)));
+    now = now.plus(Duration.ofHours(1));
     assertThat(store.expired(10)).containsExactly(last);
     assertThat(store.count()).as("a newer version may read them").isEqualTo(MANY + 1);
   }

@@ -86,11 +86,16 @@ class StorageHealth {
   }
 
   @Bean("storesHealthIndicator")
-  HealthIndicator storesHealth(Node node, Stores stores, SpaceWatch space) {
+  HealthIndicator storesHealth(Stores stores, SpaceWatch space, ObjectProvider<SharedState> shared) {
     return () -> {
-      Optional<String> own = unwritable(space, DATA);
+      Optional<SharedState> state = Optional.ofNullable(shared.getIfAvailable());
+      // One node of several leaves people to the others before its disk is full: it would refuse every login.
+      Optional<String> own =
+          unwritable(space, DATA)
+              .or(() -> state.isPresent() && space.isLow() ? Optional.of("The disk is nearly full") : Optional.empty())
+              .or(() -> state.flatMap(SharedState::clockProblem));
       // Also why a shared store is refused: the other nodes refuse it, too.
-      return own.isEmpty() && node.storage() == Node.Storage.SHARED
+      return own.isEmpty() && state.isPresent()
           ? stores.problem().map(text -> Health.status(ActuatorReport.AWAY).withDetail("problem", text).build()).orElseGet(() -> health(own))
           : health(stores.problem().or(() -> own));
     };

@@ -47,7 +47,7 @@ record SharedRow(
   }
 
   static SharedRow failed(SharedFault fault, String commit, Exception failure) {
-    return new SharedRow(fault.name(), fault.description(), commit, Map.of(), Map.of(), Map.of(), List.of(), failure.toString());
+    return new SharedRow(fault.name(), fault.description(), commit, Map.of(), Map.of(), Map.of(), List.of(), failure.toString().lines().findFirst().orElse(""));
   }
 
   /** Returns whether nothing was lost or wrongly accepted, and the pages came back within the bound. */
