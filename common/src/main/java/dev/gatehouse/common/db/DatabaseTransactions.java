@@ -4,6 +4,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -28,6 +30,24 @@ final class DatabaseTransactions extends JdbcTransactionManager {
       super.doBegin(transaction, definition);
     } catch (CannotCreateTransactionException e) {
       throw new DataAccessResourceFailureException("No transaction can begin", e);
+    }
+  }
+
+  @Override
+  protected void doCommit(DefaultTransactionStatus status) {
+    try {
+      super.doCommit(status);
+    } catch (TransactionSystemException e) {
+      throw new DataAccessResourceFailureException("It is not known whether the transaction counts", e);
+    }
+  }
+
+  @Override
+  protected void doRollback(DefaultTransactionStatus status) {
+    try {
+      super.doRollback(status);
+    } catch (TransactionSystemException e) {
+      throw new DataAccessResourceFailureException("The connection of a transaction was lost", e);
     }
   }
 }

@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -50,7 +49,7 @@ public final class JdbcPatterns implements PatternStore {
 
   public JdbcPatterns(Database database) {
     this.jdbc = JdbcClient.create(database.dataSource());
-    this.transaction = new TransactionTemplate(new DataSourceTransactionManager(database.dataSource()));
+    this.transaction = DatabaseTransactions.of(database);
   }
 
   /** Adds the logins of a batch, in the transaction of its caller. */

@@ -47,6 +47,7 @@ public final class NodeTable implements AutoCloseable {
   private Optional<RepeatedTask> beating = Optional.empty();
   private volatile boolean joined = true;
   private volatile int servingApps = 1;
+  private volatile List<Member> known = List.of();
 
   private NodeTable(PostgresDatabase database, Self self) {
     this.database = database;
@@ -122,6 +123,7 @@ public final class NodeTable implements AutoCloseable {
     } else {
       join(revision);
     }
+    known = members();
   }
 
   private void write(long revision) {
@@ -148,6 +150,11 @@ public final class NodeTable implements AutoCloseable {
   /** Returns how many nodes serve apps, at least this one; the last known number while the database is away. */
   public int servingApps() {
     return Math.max(1, servingApps);
+  }
+
+  /** Returns the nodes as they were a second ago, or when the database answered last; asks nobody. */
+  public List<Member> known() {
+    return known;
   }
 
   /** Returns the nodes, by their numbers. */

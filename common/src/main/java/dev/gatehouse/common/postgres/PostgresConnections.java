@@ -8,10 +8,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ssl.DefaultJavaSSLFactory;
@@ -40,10 +41,11 @@ final class PostgresConnections {
     }
   }
 
-  private static final String CONNECT_SECONDS = "3";
+  /** How long a server may take to let somebody in: the next one is tried after it. */
+  private static final Duration CONNECT = Duration.ofSeconds(3);
 
   private final PostgresConfig config;
-  private final String url;
+  private volatile InetSocketAddress preferred;
   private final AtomicLong timeline = new AtomicLong();
   private final AtomicLong sequence = new AtomicLong();
   private volatile Optional<InstallationRecord> expected = Optional.empty();
@@ -51,9 +53,7 @@ final class PostgresConnections {
 
   PostgresConnections(PostgresConfig config) {
     this.config = config;
-    this.url =
-        config.servers().stream().map(PostgresConnections::authority).collect(Collectors.joining(",", "jdbc:postgresql://", "/"))
-            + config.database();
+    this.preferred = config.servers().getFirst();
   }
 
   private static String authority(InetSocketAddress server) {
@@ -79,20 +79,94 @@ final class PostgresConnections {
     return config;
   }
 
-  /** Opens a connection; throws one sentence with the remedy if that is not possible. */
+  /**
+   * Opens a connection to the server that takes writes; that of the last one is tried first, so that one that hangs delays nobody for long.
+   * A probe asks all of them and takes the one that was promoted last.
+   *
+   * @throws PostgresUnusable in one sentence with the remedy
+   */
   Connection open(Limits limits) throws PostgresUnusable {
-    Connection connection;
+    List<InetSocketAddress> servers = new ArrayList<>(config.servers());
+    servers.remove(preferred);
+    servers.addFirst(preferred);
+    List<PostgresUnusable> failures = new ArrayList<>();
+    Optional<Connection> newest = Optional.empty();
+    long newestTimeline = 0;
+    for (InetSocketAddress server : servers) {
+      try {
+        Connection connection = open(server, limits);
+        PostgresGuarantees found = checked(connection);
+        if (newest.isPresent() && found.timeline() <= newestTimeline) {
+          close(connection);
+          continue;
+        }
+        newest.ifPresent(PostgresConnections::close);
+        newest = Optional.of(connection);
+        newestTimeline = found.timeline();
+        guarantees = Optional.of(found);
+        preferred = server;
+        if (limits != Limits.PROBE) {
+          break;
+        }
+      } catch (PostgresUnusable e) {
+        failures.add(e);
+      }
+    }
+    return newest.orElseThrow(() -> worst(failures));
+  }
+
+  /** Returns what most needs a remedy: a server that must not be used, then one that takes no writes, then one that is away. */
+  private static PostgresUnusable worst(List<PostgresUnusable> failures) {
+    return failures.stream()
+        .filter(failure -> !failure.isAway())
+        .findFirst()
+        .or(() -> failures.stream().filter(failure -> String.valueOf(failure.getMessage()).contains("takes writes")).findFirst())
+        .orElseGet(failures::getLast);
+  }
+
+  private Connection open(InetSocketAddress server, Limits limits) throws PostgresUnusable {
     try {
-      connection = new Driver().connect(url, properties(limits));
+      Connection connection = new Driver().connect("jdbc:postgresql://" + authority(server) + "/" + config.database(), properties(limits));
+      if (connection == null) {
+        throw new IllegalStateException("The driver does not know " + server);
+      }
+      connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limits.answer.toMillis()));
+      return connection;
     } catch (SQLException e) {
       throw PostgresProblems.explained(config, e);
     }
+  }
+
+  /** Returns the servers that are not in use, some of which may have been promoted. */
+  List<InetSocketAddress> others() {
+    return config.servers().stream().filter(server -> !server.equals(preferred)).toList();
+  }
+
+  /** Opens a connection to a server that may be a standby, for questions only. */
+  Connection ask(InetSocketAddress server) throws SQLException {
+    Properties properties = properties(Limits.PROBE);
+    PGProperty.TARGET_SERVER_TYPE.set(properties, "any");
+    Connection connection = new Driver().connect("jdbc:postgresql://" + authority(server) + "/" + config.database(), properties);
     if (connection == null) {
-      throw new IllegalStateException("The driver does not know " + url);
+      throw new IllegalStateException("The driver does not know " + server);
     }
+    return connection;
+  }
+
+  /** Returns whether a standby was promoted since the server in use was connected. */
+  boolean isPromoted(Connection other) throws SQLException {
+    try (Statement statement = other.createStatement();
+        ResultSet row = statement.executeQuery("select pg_is_in_recovery()")) {
+      if (!row.next() || row.getBoolean(1)) {
+        return false;
+      }
+    }
+    return PostgresGuarantees.of(other).timeline() > timeline.get();
+  }
+
+  private PostgresGuarantees checked(Connection connection) throws PostgresUnusable {
     try {
-      check(connection);
-      return connection;
+      return check(connection);
     } catch (PostgresUnusable e) {
       close(connection);
       throw e;
@@ -102,7 +176,7 @@ final class PostgresConnections {
     }
   }
 
-  private void check(Connection connection) throws SQLException {
+  private PostgresGuarantees check(Connection connection) throws SQLException {
     PostgresGuarantees server = PostgresGuarantees.of(connection);
     Optional<String> defect = server.defect();
     if (defect.isPresent()) {
@@ -127,7 +201,7 @@ final class PostgresConnections {
                 + "): connect the newer one, or restore a backup and accept the loss with ./gatehouse recover");
       }
     }
-    guarantees = Optional.of(server);
+    return server;
   }
 
   static Optional<String> difference(InstallationRecord ours, Optional<InstallationRecord> found) {
@@ -179,10 +253,11 @@ final class PostgresConnections {
     PGProperty.PASSWORD.set(properties, config.password().value());
     PGProperty.APPLICATION_NAME.set(properties, "gatehouse");
     PGProperty.TARGET_SERVER_TYPE.set(properties, "primary");
-    // What was found out about a server that failed is forgotten soon, because standbys are promoted.
-    PGProperty.HOST_RECHECK_SECONDS.set(properties, 1);
-    PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_SECONDS);
-    PGProperty.SOCKET_TIMEOUT.set(properties, String.valueOf(limits.answer.toSeconds()));
+    // What was found out about a server that failed is forgotten at once, because standbys are promoted.
+    PGProperty.HOST_RECHECK_SECONDS.set(properties, 0);
+    PGProperty.CONNECT_TIMEOUT.set(properties, String.valueOf(CONNECT.toSeconds()));
+    // Until it is open: a server that hangs takes connections and says nothing.
+    PGProperty.SOCKET_TIMEOUT.set(properties, String.valueOf(CONNECT.toSeconds()));
     PGProperty.TCP_KEEP_ALIVE.set(properties, true);
     PGProperty.OPTIONS.set(properties, limits.options);
     PGProperty.GSS_ENC_MODE.set(properties, "disable");

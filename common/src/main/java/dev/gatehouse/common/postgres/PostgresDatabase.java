@@ -14,6 +14,8 @@ import dev.gatehouse.common.throttle.RepeatedTask;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
@@ -34,13 +36,16 @@ public final class PostgresDatabase implements Database {
 
   private static final int WAIT_MILLIS = 5_000;
   private static final int VALIDATION_MILLIS = 2_000;
-  private static final int VALID_WITHIN_SECONDS = 4;
+  private static final int VALID_WITHIN_SECONDS = 3;
 
   private final PostgresConnections connections;
   private final HikariDataSource pool;
   private final DatabaseTimes times = new DatabaseTimes();
   private final DataSource dataSource = new ConnectionFactory(this::connection);
   private final RepeatedTask watch;
+  private final OtherServers others;
+  private final RepeatedTask otherWatch;
+  private volatile boolean superseded;
   private volatile String problem;
   private Optional<Connection> probe;
   // Used only by the watching thread, once the database is open.
@@ -67,6 +72,8 @@ public final class PostgresDatabase implements Database {
     config.setValidationTimeout(VALIDATION_MILLIS);
     this.pool = new HikariDataSource(config);
     this.watch = RepeatedTask.begin("db-watch", "The database cannot be checked", this::check);
+    this.others = new OtherServers(connections);
+    this.otherWatch = RepeatedTask.begin("db-others", "The other servers cannot be asked", this::lookAtOthers);
   }
 
   /**
@@ -144,6 +151,11 @@ public final class PostgresDatabase implements Database {
     return connections.guarantees();
   }
 
+  /** Returns the time by the clock of the server. */
+  public Instant clock() {
+    return JdbcClient.create(dataSource).sql("select clock_timestamp()").query(OffsetDateTime.class).single().toInstant();
+  }
+
   @Override
   public DataSource dataSource() {
     return dataSource;
@@ -173,12 +185,16 @@ public final class PostgresDatabase implements Database {
   }
 
   private void check() {
-    Optional<Connection> usable = probe.filter(PostgresDatabase::answers);
-    if (usable.isEmpty()) {
+    boolean isSuperseded = superseded;
+    if (isSuperseded) {
+      LOG.warn("A standby of PostgreSQL was promoted; the former primary is left");
+    }
+    if (isSuperseded || probe.filter(PostgresDatabase::answers).isEmpty()) {
       probe.ifPresent(PostgresDatabase::discard);
       probe = Optional.empty();
       try {
         probe = Optional.of(connections.open(Limits.PROBE));
+        superseded = false;
         if (!migrated) {
           migrate(connections);
           migrated = true;
@@ -198,6 +214,12 @@ public final class PostgresDatabase implements Database {
     if (!problem.isEmpty()) {
       LOG.warn("The database answers again");
       problem = "";
+    }
+  }
+
+  private void lookAtOthers() {
+    if (others.isPromoted()) {
+      superseded = true;
     }
   }
 
@@ -250,6 +272,8 @@ public final class PostgresDatabase implements Database {
   @Override
   public void close() {
     watch.close();
+    otherWatch.close();
+    others.close();
     probe.ifPresent(PostgresDatabase::discard);
     pool.close();
   }

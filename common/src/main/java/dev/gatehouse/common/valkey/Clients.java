@@ -5,6 +5,7 @@ import dev.gatehouse.common.node.ValkeyConfig.Place;
 import dev.gatehouse.common.node.ValkeyConfig.Security;
 import dev.gatehouse.common.node.ValkeyConfig.Server;
 import dev.gatehouse.common.node.ValkeyConfig;
+import dev.gatehouse.common.store.StoreUnavailable;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -17,7 +18,13 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.resolver.DefaultAddressResolverGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Creates Lettuce's client. It does not reconnect by itself: a new connection is checked first. */
 final class Clients {
@@ -50,10 +57,36 @@ final class Clients {
     return client;
   }
 
-  static StatefulRedisConnection<byte[], byte[]> connect(RedisClient client, ValkeyConfig config) {
-    StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
-    connection.setTimeout(config.timeout());
-    return connection;
+  /**
+   * Opens connections to the primary, all at once: a Sentinel whose host is silent is waited for once, not for each. They lead to one
+   * server, although Sentinels may promote another meanwhile.
+   *
+   * @param opened gets the connections, also if some fail
+   */
+  static void connect(RedisClient client, ValkeyConfig config, int count, List<StatefulRedisConnection<byte[], byte[]>> opened) {
+    List<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> begun =
+        Stream.generate(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri(config)).toCompletableFuture()).limit(count).toList();
+    List<Throwable> failures = new ArrayList<>();
+    for (CompletableFuture<StatefulRedisConnection<byte[], byte[]>> one : begun) {
+      try {
+        StatefulRedisConnection<byte[], byte[]> connection = one.join();
+        connection.setTimeout(config.timeout());
+        opened.add(connection);
+      } catch (CompletionException | CancellationException e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw new StoreUnavailable("Valkey cannot be reached", failures.getFirst());
+    }
+    if (opened.stream().map(connection -> server(connection.sync().info("server"))).distinct().count() > 1) {
+      throw new StoreUnavailable("its connections lead to different servers, while one is promoted");
+    }
+  }
+
+  /** Returns what identifies the process of a server. */
+  private static String server(String info) {
+    return info.lines().filter(line -> line.startsWith("run_id:")).findFirst().orElse("");
   }
 
   private static RedisURI uri(ValkeyConfig config) {

@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.valkey.SessionSeal.Raw;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
+import io.lettuce.core.KeyValue;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BiFunction;
@@ -83,13 +85,23 @@ final class NearCache<S> {
     return entry.epoch() >= now.number() - 1 && System.nanoTime() - unconfirmed < link.config().staleness().toNanos();
   }
 
+  /**
+   * Reads the session. Whoever invents cookies gets no further than the untracked connection: the server remembers nothing for names of
+   * nobody, and its reports of changes wait behind no such question.
+   */
   private Optional<Stored<S>> read(SessionNames.Place place) {
     String member = place.memberText();
+    List<KeyValue<byte[], byte[]>> known = caches.link().read(server -> server.mget(place.key(), names.idleOf(place.member())));
+    if (!known.getFirst().hasValue()) {
+      entries.invalidate(member);
+      return Optional.empty();
+    }
     int before = changes.get(counter(member));
     long epoch = caches.epoch().number();
     boolean confirmed = caches.link().isConfirmed();
     byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));
-    byte @Nullable [] idle = value == null ? null : caches.link().read(server -> server.get(names.idleOf(place.member())));
+    // The idle end was read before the value; it names the version that it is of.
+    byte @Nullable [] idle = known.getLast().getValueOrElse(null);
     Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, new Raw(value, idle));
     if (stored.isPresent() && confirmed) {
       entries.put(member, new Entry<>(stored, before, epoch));

@@ -37,6 +37,9 @@ final class SessionSeal<S extends Session> {
 
   /** Opens a value. One that cannot be read (see RocksSessionStore) counts as ended. */
   Optional<Stored<S>> opened(String member, Raw raw) {
+    if (raw.value().length < HEAD) {
+      return Optional.empty();
+    }
     long version = ByteBuffer.wrap(raw.value()).getLong();
     return names
         .open(where.store(), member, raw.value(), HEAD)
@@ -56,7 +59,7 @@ final class SessionSeal<S extends Session> {
   /** Returns the idle end that was written for this version of the value. */
   private Optional<Instant> idleEnd(String member, long version, byte @Nullable [] idle) {
     return Optional.ofNullable(idle)
-        .filter(bytes -> ByteBuffer.wrap(bytes).getLong() == version)
+        .filter(bytes -> bytes.length >= HEAD && ByteBuffer.wrap(bytes).getLong() == version)
         .filter(bytes -> names.open(where.idleStore(), member, bytes, HEAD).isPresent())
         .map(bytes -> Instant.ofEpochMilli(ByteBuffer.wrap(bytes).getLong(Long.BYTES)));
   }

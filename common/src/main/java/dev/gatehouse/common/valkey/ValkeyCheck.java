@@ -4,6 +4,8 @@ import dev.gatehouse.common.node.ValkeyConfig;
 import dev.gatehouse.common.store.StoreUnavailable;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -16,7 +18,9 @@ public final class ValkeyCheck {
   public static ValkeyReport of(ValkeyConfig config) {
     RedisClient client = Clients.create(config);
     try {
-      return ValkeyReport.of(Clients.connect(client, config).sync(), config.acknowledge());
+      List<StatefulRedisConnection<byte[], byte[]>> opened = new ArrayList<>();
+      Clients.connect(client, config, 1, opened);
+      return ValkeyReport.of(opened.getFirst().sync(), config.acknowledge());
     } catch (RedisException | StoreUnavailable e) {
       return new ValkeyReport(List.of(Clients.sentence(config, e)), List.of());
     } finally {

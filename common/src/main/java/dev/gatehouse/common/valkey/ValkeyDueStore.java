@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ValkeyDueStore<V> implements DueStore<V> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ValkeyDueStore.class);
   private static final int READ_AT_ONCE = 500;
   private static final byte[] NO_HEAD = new byte[0];
 

@@ -236,9 +236,7 @@ public final class ValkeyLink implements AutoCloseable {
   private void connect() {
     List<StatefulRedisConnection<byte[], byte[]>> opened = new ArrayList<>();
     try {
-      for (int i = 0; i < LANES + 2; i++) {
-        opened.add(Clients.connect(client, config));
-      }
+      Clients.connect(client, config, LANES + 2, opened);
       StatefulRedisConnection<byte[], byte[]> plain = opened.get(LANES);
       StatefulRedisConnection<byte[], byte[]> tracked = opened.get(LANES + 1);
       Optional<String> refusal = admit(plain);

@@ -38,6 +38,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   private final SessionNames where;
   private final InstantSource time;
   private final SessionSeal<S> seal;
+  private final ExpiryIndex<S> expiries;
   private final Expired afterwards;
   private final NearCache<S> near;
   private final PendingEnds pendingEnds;
@@ -52,6 +53,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     this.where = new SessionNames(link.names(), name);
     this.time = time;
     this.seal = new SessionSeal<>(link.names(), where, kind.codec());
+    this.expiries = new ExpiryIndex<>(link, where, seal);
     this.afterwards = kind.afterwards();
     this.pendingEnds = pendingEnds;
     this.near = caches.create(where, seal::opened, session -> !isLive(session));
@@ -298,26 +300,21 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
 
   @Override
   public List<S> expired(int limit) {
-    return afterwards == Expired.KEPT ? expiredBefore(time.instant(), limit) : List.of();
-  }
-
-  private List<S> expiredBefore(Instant end, int limit) {
-    Range<Number> past = Range.create(Double.NEGATIVE_INFINITY, end.toEpochMilli());
-    List<byte[]> members = link.read(server -> server.zrangebyscore(where.expiries(), past, Limit.from(limit)));
-    return sessions(members).filter(session -> !end.isBefore(session.expiresAt())).toList();
+    return afterwards == Expired.KEPT ? expiries.before(time.instant(), limit).readable() : List.of();
   }
 
   /** Removes some of the sessions that expired before that time, if nobody must be told. Returns whether there may be more. */
   boolean sweep(Instant before, int most) {
+    ExpiryIndex.Found<S> over = expiries.before(before, most);
+    int removed = expiries.removeUnreadable(over, afterwards == Expired.KEPT ? before.minus(ExpiryIndex.UNREADABLE_KEPT) : before);
     if (afterwards == Expired.KEPT) {
       return false;
     }
-    List<S> over = expiredBefore(before, most);
-    for (S session : over) {
+    for (S session : over.readable()) {
       SessionNames.Place place = where.of(session.id());
       read(place).filter(stored -> !isLive(stored.session())).ifPresent(stored -> remove(place, stored));
     }
-    return over.size() == most;
+    return over.mayBeMore() && removed + over.readable().size() > 0;
   }
 
   private Stream<S> sessions(List<byte[]> members) {

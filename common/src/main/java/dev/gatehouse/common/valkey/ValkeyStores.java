@@ -139,6 +139,12 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     return link.sequence();
   }
 
+  /** Returns the time by the clock of the server. */
+  public Instant clock() {
+    List<byte[]> secondsAndMicros = link.read(server -> server.time());
+    return Instant.ofEpochSecond(Long.parseLong(new String(secondsAndMicros.getFirst(), StandardCharsets.US_ASCII)));
+  }
+
   /** Records outages in the audit log from now on. */
   public void audit(AuditLog audit) {
     outages = Optional.of(new OutageRecord(audit));
@@ -191,20 +197,29 @@ public final class ValkeyStores implements Stores, AutoCloseable {
     try {
       for (int seconds = 1; true; seconds++) {
         Thread.sleep(SECOND);
-        outages.ifPresent(record -> record.look(link.problem(), caches.servedStale()));
-        try {
-          if (link.isFresh()) {
-            sessions.forEach(ValkeySessionStore::deliverEnds);
+        attempt(() -> outages.ifPresent(record -> record.look(link.problem(), caches.servedStale())));
+        if (link.isFresh()) {
+          for (ValkeySessionStore<?> store : sessions) {
+            attempt(store::deliverEnds);
           }
-          if (seconds % SWEEP_SECONDS == 0) {
-            sweepOnce();
-          }
-        } catch (StoreUnavailable e) {
-          LOG.debug("Nothing is swept: {}", e.getMessage());
+        }
+        if (seconds % SWEEP_SECONDS == 0) {
+          attempt(this::sweepOnce);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whatever one store's data do to this node, the others are swept, and ends are delivered. */
+  private static void attempt(Runnable work) {
+    try {
+      work.run();
+    } catch (StoreUnavailable e) {
+      LOG.debug("Nothing is swept: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.warn("What has expired or ended cannot be removed; it is tried again and again", e);
     }
   }
 

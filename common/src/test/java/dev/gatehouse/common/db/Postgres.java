@@ -57,8 +57,13 @@ public final class Postgres implements AutoCloseable {
    * @param settings lines for {@code -c}
    */
   public static Postgres start(String... settings) throws IOException, InterruptedException {
+    return startIn(home(), settings);
+  }
+
+  /** Starts a server in an empty folder, which may be a disk of its own. */
+  public static Postgres startIn(Path home, String... settings) throws IOException, InterruptedException {
     Path programs = programs();
-    Path home = home();
+    own(home);
     Path password = Files.writeString(home.resolve("password"), PASSWORD);
     own(password);
     Process init =
@@ -72,10 +77,15 @@ public final class Postgres implements AutoCloseable {
 
   /** Starts a standby of this server, which is asynchronous unless this server is told to wait for it. */
   public Postgres standby(String... further) throws IOException, InterruptedException {
+    return standby(port, further);
+  }
+
+  /** The same, through a line to this server. */
+  public Postgres standby(int line, String... further) throws IOException, InterruptedException {
     Path copy = home();
     ProcessBuilder backup =
         builder(copy, programs.resolve("pg_basebackup"), "-D", copy.resolve("cluster").toString(), "-R", "-X", "stream", "--no-sync",
-            "-d", "host=127.0.0.1 port=" + port + " user=gatehouse password=" + PASSWORD + " application_name=standby");
+            "-d", "host=127.0.0.1 port=" + line + " user=gatehouse password=" + PASSWORD + " application_name=standby");
     if (backup.start().waitFor() != 0) {
       throw new IOException(Files.readString(copy.resolve("log")));
     }
@@ -124,6 +134,10 @@ public final class Postgres implements AutoCloseable {
     Files.deleteIfExists(home.resolve("cluster/postmaster.pid"));
     process = launch();
     await();
+  }
+
+  public boolean isRunning() {
+    return process.isAlive();
   }
 
   /** Makes a standby take writes. */

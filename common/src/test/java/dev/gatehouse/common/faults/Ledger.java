@@ -56,7 +56,8 @@ final class Ledger {
         find(fact, after.toString());
       }
       return true;
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
+      // Nobody answers, or another page came than those that say yes or no: it is asked again.
       return false;
     }
   }

@@ -2,10 +2,12 @@ package dev.gatehouse.common.faults;
 
 import dev.gatehouse.common.FreePorts;
 import dev.gatehouse.common.db.Postgres;
+import dev.gatehouse.common.directory.Slapd;
 import dev.gatehouse.common.jose.TestKey;
 import dev.gatehouse.common.valkey.ValkeySentinels;
 import dev.gatehouse.common.valkey.ValkeyServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -35,9 +39,23 @@ public final class Site implements AutoCloseable {
    * @param directoryPort of the directory with {@code alice}
    * @param samplePort of the app
    * @param staleness how long nodes serve sessions while Valkey is not there
-   * @param hasSentinels whether Sentinels promote; if not, each node has a line to Valkey that can be cut
    */
-  public record Plan(Path folder, NodeProgram program, int directoryPort, int samplePort, Duration staleness, boolean hasSentinels) {}
+  public record Plan(Path folder, NodeProgram program, int directoryPort, int samplePort, Duration staleness, Shape shape) {}
+
+  /** What is special at a site. */
+  public enum Shape {
+    /** Sentinels promote. */
+    SENTINELS,
+    /** Nobody promotes; each node and the replicas have lines to Valkey that can be cut. */
+    LINES,
+    /** As with Sentinels; the first servers and a node have small disks. */
+    SMALL_DISKS,
+    /** As with Sentinels; the directory is two slapd with the same entries. */
+    DIRECTORIES
+  }
+
+  /** The small disks of a site. */
+  record Disks(SmallDisk valkey, SmallDisk postgres, SmallDisk node) {}
 
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
   private final Plan plan;
@@ -47,15 +65,47 @@ public final class Site implements AutoCloseable {
   private final List<SiteNode> nodes = new ArrayList<>();
   private final List<CutLine> valkeyLines = new ArrayList<>();
   private final List<CutLine> postgresLines = new ArrayList<>();
+  private final List<CutLine> replicaLines = new ArrayList<>();
+  private final List<Slapd> directories = new ArrayList<>();
+  private final Optional<Disks> disks;
   private final Postgres postgres;
+  private final CutLine standbyLine;
   private final Postgres standby;
   private final ValkeySentinels valkey;
+  private final AtomicInteger revisions = new AtomicInteger();
 
   private Site(Plan plan) throws IOException, InterruptedException {
     this.plan = plan;
-    this.postgres = begun(Postgres.start("synchronous_standby_names=standby"));
-    this.standby = begun(postgres.standby());
-    this.valkey = begun(ValkeySentinels.start());
+    this.disks = plan.shape() == Shape.SMALL_DISKS ? Optional.of(mounted()) : Optional.empty();
+    String[] settings = {"synchronous_standby_names=standby", "max_wal_size=64MB", "min_wal_size=32MB"};
+    this.postgres = begun(disks.isPresent() ? Postgres.startIn(disks.get().postgres().folder(), settings) : Postgres.start(settings));
+    this.standbyLine = begun(new CutLine(postgres.port()));
+    this.standby = begun(postgres.standby(standbyLine.port()));
+    this.valkey =
+        begun(
+            plan.shape() == Shape.LINES
+                ? ValkeySentinels.unattended(this::replicaLine)
+                : ValkeySentinels.start(disks.map(all -> all.valkey().folder())));
+    if (plan.shape() == Shape.DIRECTORIES) {
+      directories.add(begun(Slapd.start(People.LDIF)));
+      directories.add(begun(Slapd.start(People.LDIF)));
+    }
+  }
+
+  private Disks mounted() throws IOException {
+    Path node = Files.createDirectories(plan.folder().resolve("node1/data"));
+    return new Disks(
+        begun(SmallDisk.mount(Files.createTempDirectory("gatehouse-disk"), "48m")),
+        begun(SmallDisk.mount(Files.createTempDirectory("gatehouse-disk"), "256m")), begun(SmallDisk.mount(node, "64m")));
+  }
+
+  private int replicaLine(int primary) {
+    try {
+      replicaLines.add(begun(new CutLine(primary)));
+      return replicaLines.getLast().port();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts everything; returns when both nodes serve. */
@@ -102,7 +152,7 @@ public final class Site implements AutoCloseable {
 
   private String configuration(int index, Path folder) {
     String servers =
-        plan.hasSentinels()
+        plan.shape() != Shape.LINES
             ? "sentinels: "
                 + valkey.sentinelPorts().stream().map(port -> "\"127.0.0.1:" + port + "\"").collect(Collectors.joining(", ", "[", "]"))
             : "server: \"127.0.0.1:" + valkeyLines.get(index).port() + "\"";
@@ -141,7 +191,7 @@ public final class Site implements AutoCloseable {
         sp:
           publicUrl: http://%3$s:%4$d
         directory:
-          urls: ["ldap://127.0.0.1:%5$d"]
+          urls: [%5$s]
           base: ou=people,dc=example,dc=org
           filter: (&(objectClass=inetOrgPerson)(uid={name}))
           groups: {base: "ou=groups,dc=example,dc=org"}
@@ -167,7 +217,30 @@ public final class Site implements AutoCloseable {
           - {path: /, upstream: "http://127.0.0.1:%9$d", inject: {Remote-User: user}}
         """
         .formatted(
-            idpHost(), people.idp(), appHost(), people.apps(), plan.directoryPort(), SECRET, keys, asking, plan.samplePort());
+            idpHost(), people.idp(), appHost(), people.apps(), directoryUrls(), SECRET, keys, asking, plan.samplePort());
+  }
+
+  private String directoryUrls() {
+    List<Integer> at = directories.isEmpty() ? List.of(plan.directoryPort()) : directories.stream().map(Slapd::port).toList();
+    return at.stream().map(port -> "\"ldap://127.0.0.1:" + port + "\"").collect(Collectors.joining(", "));
+  }
+
+  /** Changes the configuration, and returns once the change is in use. */
+  void changeConfiguration() throws IOException, InterruptedException {
+    int number = revisions.incrementAndGet();
+    Path folder = plan.folder().resolve("node0");
+    Path proposal = plan.folder().resolve("proposal" + number);
+    String realm = Files.readString(folder.resolve("realms/office.yaml"));
+    Files.writeString(Files.createDirectories(proposal.resolve("realms")).resolve("office.yaml"), "brand: {displayName: Office " + number + "}\n" + realm);
+    Path log = plan.folder().resolve("apply" + number + ".log");
+    Process apply =
+        new ProcessBuilder(plan.program().command("apply", "--config", folder.toString(), proposal.toString()))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    if (apply.waitFor() != 0) {
+      throw new IllegalStateException("The configuration was not applied:\n" + Files.readString(log));
+    }
   }
 
   String idpHost() {
@@ -213,6 +286,23 @@ public final class Site implements AutoCloseable {
   /** The line of a node to Valkey, which it uses where no Sentinels are. */
   CutLine valkeyLine(int node) {
     return valkeyLines.get(node);
+  }
+
+  CutLine replicaLine() {
+    return replicaLines.getFirst();
+  }
+
+  /** The line between PostgreSQL's servers. */
+  CutLine standbyLine() {
+    return standbyLine;
+  }
+
+  Disks disks() {
+    return disks.orElseThrow();
+  }
+
+  List<Slapd> directories() {
+    return directories;
   }
 
   /** The lines of a node to both servers of PostgreSQL. */

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A node as a process. */
@@ -18,13 +19,14 @@ public final class SiteNode implements AutoCloseable {
   SiteNode(NodeProgram program, Path folder) {
     this.program = program;
     this.folder = folder;
-    this.process = launch();
+    this.process = launch(Map.of());
   }
 
-  private Process launch() {
+  private Process launch(Map<String, String> environment) {
     try {
-      return new ProcessBuilder(program.command(folder))
-          .redirectErrorStream(true)
+      ProcessBuilder builder = new ProcessBuilder(program.command("run", "--config", folder.toString()));
+      builder.environment().putAll(environment);
+      return builder.redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("node.log").toFile()))
           .start();
     } catch (IOException e) {
@@ -87,14 +89,24 @@ public final class SiteNode implements AutoCloseable {
     }
   }
 
+  /** Starts the node again with this environment, and waits until it is ready. */
+  void startAgainAndAwait(Map<String, String> environment) {
+    startAgain(environment);
+    await("Gatehouse is ready");
+  }
+
   /** Starts the node again, and returns without waiting. */
   public void startAgain() {
+    startAgain(Map.of());
+  }
+
+  private void startAgain(Map<String, String> environment) {
     try {
       Files.deleteIfExists(folder.resolve("node.log"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    process = launch();
+    process = launch(environment);
   }
 
   /** Starts the node again, and waits until it is ready. */

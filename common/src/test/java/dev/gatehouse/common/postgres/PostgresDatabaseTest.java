@@ -106,6 +106,32 @@ class PostgresDatabaseTest {
     }
   }
 
+  /** As a primary does that hung while its standby was promoted: it answers reads, with what was true before. */
+  @Test
+  void aFormerPrimaryThatStillAnswersIsLeft() throws Exception {
+    try (Postgres former = Postgres.start();
+        Postgres standby = former.standby();
+        PostgresDatabase database = PostgresDatabase.open(Postgres.config(Postgres.password(), former, standby))) {
+      ask(database);
+      standby.promote();
+      standby.execute("create table only_there (x int)");
+      await(() -> succeeds(() -> JdbcClient.create(database.dataSource()).sql("select count(*) from only_there").query().singleValue()));
+      assertThat(database.problem()).isEmpty();
+      try (PostgresDatabase fresh = PostgresDatabase.open(Postgres.config(Postgres.password(), former, standby))) {
+        JdbcClient.create(fresh.dataSource()).sql("select count(*) from only_there").query().singleValue();
+      }
+    }
+  }
+
+  private static boolean succeeds(Runnable question) {
+    try {
+      question.run();
+      return true;
+    } catch (DataAccessException e) {
+      return false;
+    }
+  }
+
   @Test
   void aPromotedStandbyIsUsedAndTheFormerPrimaryIsNot() throws Exception {
     try (Postgres primary = Postgres.start("synchronous_standby_names=standby");

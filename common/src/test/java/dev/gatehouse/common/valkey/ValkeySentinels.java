@@ -20,8 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
 
-/** A primary with two replicas, and three Sentinels that promote one of them within about two seconds. */
+/**
+ * A primary with two replicas, and three Sentinels that promote one of them within about four seconds: the settings are those of
+ * docs/how-to/run-valkey.md.
+ */
 public final class ValkeySentinels implements AutoCloseable {
 
   private final List<ValkeyServer> servers = new ArrayList<>();
@@ -29,9 +33,15 @@ public final class ValkeySentinels implements AutoCloseable {
   private final List<Server> addresses = new ArrayList<>();
 
   public static ValkeySentinels start() {
+    return start(Optional.empty());
+  }
+
+  /** @param home folder of the first primary, which is empty; absent for a new one */
+  public static ValkeySentinels start(Optional<Path> home) {
     ValkeySentinels all = new ValkeySentinels();
     try {
-      all.servers.add(ValkeyServer.start("--min-replicas-to-write", "0"));
+      List<String> settings = List.of("--min-replicas-to-write", "0");
+      all.servers.add(home.isPresent() ? ValkeyServer.startIn(home.get(), settings) : ValkeyServer.start(settings.toArray(String[]::new)));
       all.servers.add(ValkeyServer.replicaOf(all.servers.getFirst()));
       all.servers.add(ValkeyServer.replicaOf(all.servers.getFirst()));
       for (int i = 0; i < 3; i++) {
@@ -49,6 +59,20 @@ public final class ValkeySentinels implements AutoCloseable {
     }
   }
 
+  /**
+   * Starts a primary with two replicas that nobody promotes.
+   *
+   * @param line from the port of the primary to the one by which the replicas reach it
+   */
+  public static ValkeySentinels unattended(IntUnaryOperator line) {
+    ValkeySentinels all = new ValkeySentinels();
+    all.servers.add(ValkeyServer.start("--min-replicas-to-write", "0"));
+    int port = line.applyAsInt(all.servers.getFirst().port());
+    all.servers.add(ValkeyServer.replicaOf(port));
+    all.servers.add(ValkeyServer.replicaOf(port));
+    return all;
+  }
+
   private void sentinel() throws IOException {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -62,8 +86,8 @@ public final class ValkeySentinels implements AutoCloseable {
         bind 127.0.0.1
         dir %s
         sentinel monitor gatehouse 127.0.0.1 %d 2
-        sentinel down-after-milliseconds gatehouse 1000
-        sentinel failover-timeout gatehouse 5000
+        sentinel down-after-milliseconds gatehouse 2500
+        sentinel failover-timeout gatehouse 2000
         """
             .formatted(port, servers.getFirst().home(), servers.getFirst().port()));
     sentinels.add(
@@ -86,6 +110,9 @@ public final class ValkeySentinels implements AutoCloseable {
 
   /** Returns the server that takes writes now; the one that was promoted last, if there are two. */
   public ValkeyServer primary() {
+    if (sentinels.isEmpty()) {
+      return first();
+    }
     int port = primaryPort();
     return servers.stream().filter(server -> server.port() == port).findFirst().orElseThrow();
   }

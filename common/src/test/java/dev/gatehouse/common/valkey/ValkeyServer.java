@@ -58,9 +58,20 @@ public final class ValkeyServer implements AutoCloseable {
     }
   }
 
+  /** Starts a primary in an empty folder, which may be a disk of its own. */
+  static ValkeyServer startIn(Path home, List<String> settings) throws IOException {
+    requireInstalled();
+    return new ValkeyServer(home, freePort(), settings).awaitAnswer();
+  }
+
   /** Starts a replica and waits until it follows. */
   public static ValkeyServer replicaOf(ValkeyServer primary) {
-    ValkeyServer replica = start("--replicaof", "127.0.0.1 " + primary.port);
+    return replicaOf(primary.port);
+  }
+
+  /** Starts a replica of what is reached by that port. */
+  static ValkeyServer replicaOf(int port) {
+    ValkeyServer replica = start("--replicaof", "127.0.0.1 " + port);
     replica.await("master_link_status:up");
     return replica;
   }
@@ -201,10 +212,17 @@ public final class ValkeyServer implements AutoCloseable {
     remove(home);
   }
 
+  private static boolean isMounted(Path folder) throws IOException {
+    return !Files.getFileStore(folder).equals(Files.getFileStore(folder.toAbsolutePath().getParent()));
+  }
+
   private static void remove(Path folder) {
     try (var files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
+        // A folder that is a disk of its own stays until it is unmounted.
+        if (!file.equals(folder) || !isMounted(folder)) {
+          Files.deleteIfExists(file);
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

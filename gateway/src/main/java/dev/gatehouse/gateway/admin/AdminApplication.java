@@ -115,6 +115,11 @@ public class AdminApplication {
           Map.entry(
               "management.endpoint.health.group.readiness.include",
               "readinessState,drain,listeners,ownParts,stores,database,auditLog"),
+          // A store that all nodes share is away: see ActuatorReport.
+          Map.entry("management.endpoint.health.status.order", "down,out-of-service,away,up,unknown"),
+          Map.entry("management.endpoint.health.status.http-mapping.down", "503"),
+          Map.entry("management.endpoint.health.status.http-mapping.out-of-service", "503"),
+          Map.entry("management.endpoint.health.status.http-mapping.away", "503"),
           Map.entry("spring.web.resources.add-mappings", "false"),
           Map.entry("spring.mvc.formcontent.filter.enabled", "false"),
           Map.entry("spring.mvc.dispatch-trace-request", "true"),

@@ -1,9 +1,11 @@
 package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.gateway.cli.OperationCommands;
+import java.io.PrintStream;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,10 +19,23 @@ public final class Launcher {
   /** Commands that start a node: they start without reading the other commands, which takes a tenth of a second. */
   private static final Map<String, Supplier<Object>> STARTS = Map.of("demo", DemoCommand::new, "run", RunCommand::new);
 
+  /** EX_SOFTWARE of sysexits.h. */
+  static final int DIED = 70;
+
   private Launcher() {}
 
   public static void main(String[] arguments) {
-    System.exit(commandLine(arguments.length == 0 ? "" : arguments[0]).execute(arguments));
+    System.exit(exitCode(() -> commandLine(arguments.length == 0 ? "" : arguments[0]).execute(arguments), System.err));
+  }
+
+  /** Returns the exit code of a command; of one that dies of an error, too, whose other threads would keep the process. */
+  static int exitCode(IntSupplier command, PrintStream err) {
+    try {
+      return command.getAsInt();
+    } catch (Throwable e) {
+      e.printStackTrace(err);
+      return DIED;
+    }
   }
 
   /** Returns the part of the command line that is needed if the first word is this. */

@@ -19,7 +19,7 @@ record Answer(String status, String type, byte[] body) {
   static final Answer MALFORMED = text("400 Bad Request", "This is not an HTTP request that this listener reads.");
   static final Answer FAULT = text("500 Internal Server Error", "The answer could not be made; the log of the node says why.");
   private static final Answer NOT_FOUND =
-      text("404 Not Found", "Here are /metrics, /health, /health/live and /health/ready.");
+      text("404 Not Found", "Here are /metrics, /health, /health/live, /health/ready and /health/serving.");
   private static final Answer NOT_ALLOWED = text("405 Method Not Allowed", "Only GET and HEAD are answered.");
 
   /** The answer to a request; may block. */
@@ -27,7 +27,7 @@ record Answer(String status, String type, byte[] body) {
     String path = Ascii.string(request.fields().bytes(), request.pathStart(), request.pathEnd());
     boolean known =
         switch (path) {
-          case "/metrics", "/health", "/health/live", "/health/ready" -> true;
+          case "/metrics", "/health", "/health/live", "/health/ready", "/health/serving" -> true;
           default -> false;
         };
     if (!known) {
@@ -40,6 +40,7 @@ record Answer(String status, String type, byte[] body) {
       case "/metrics" -> new Answer("200 OK", PROMETHEUS, report.metrics());
       case "/health/live" -> of(report.state(Part.LIVE));
       case "/health/ready" -> of(report.state(Part.READY));
+      case "/health/serving" -> of(report.state(Part.SERVING));
       default -> of(report.state(Part.NODE));
     };
   }

@@ -10,7 +10,9 @@ public interface NodeReport {
     /** Whether the process lives. */
     LIVE,
     /** Whether the node can serve. */
-    READY
+    READY,
+    /** Whether the node can do its part: it may be without a store that all nodes share. */
+    SERVING
   }
 
   /**

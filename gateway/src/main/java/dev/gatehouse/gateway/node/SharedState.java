@@ -61,6 +61,7 @@ public final class SharedState implements AutoCloseable {
   private final AuditUpkeep audit;
   private final LocalSnapshot snapshot;
   private final SharedSwitches switches;
+  private volatile Optional<ClockWatch> clock = Optional.empty();
 
   private SharedState(
       PostgresDatabase database,
@@ -258,6 +259,15 @@ public final class SharedState implements AutoCloseable {
   /** Returns the record in PostgreSQL, of which the beginning may not be finished. */
   InstallationRecord record() {
     return record;
+  }
+
+  void watched(ClockWatch watch) {
+    clock = Optional.of(watch);
+  }
+
+  /** Returns what is wrong with the clock of this node. */
+  Optional<String> clockProblem() {
+    return clock.flatMap(ClockWatch::problem);
   }
 
   public SharedSwitches switches() {

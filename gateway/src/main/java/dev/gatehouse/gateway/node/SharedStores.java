@@ -8,6 +8,8 @@ import dev.gatehouse.common.throttle.RepeatedTask;
 import dev.gatehouse.common.valkey.Admission;
 import dev.gatehouse.common.valkey.ValkeyStores;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,9 +25,12 @@ final class SharedStores implements AutoCloseable {
   private final ValkeyStores stores;
   private final RepeatedTask sequence;
   private final RepeatedTask ownSequence;
+  private final ClockWatch clock;
 
-  private SharedStores(ValkeyStores stores, Deployment deployment, SharedState state) {
+  private SharedStores(ValkeyStores stores, Deployment deployment, SharedState state, InstantSource time) {
     this.stores = stores;
+    this.clock = new ClockWatch(time, List.of(state.database()::clock, stores::clock));
+    state.watched(clock);
     this.sequence =
         RepeatedTask.begin(
             "sequence", "The sequence of the stores cannot be kept in the database", () -> deployment.acknowledged(stores.sequence()));
@@ -61,7 +66,7 @@ final class SharedStores implements AutoCloseable {
         database.keptSequence(state.sequenceInDatabase());
         database.expect(record);
       }
-      return new SharedStores(stores, deployment, state);
+      return new SharedStores(stores, deployment, state, node.time());
     } catch (RuntimeException e) {
       stores.close();
       throw e;
@@ -132,6 +137,7 @@ final class SharedStores implements AutoCloseable {
   public void close() {
     sequence.close();
     ownSequence.close();
+    clock.close();
     stores.close();
   }
 }

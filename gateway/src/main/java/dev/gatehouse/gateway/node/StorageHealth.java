@@ -9,6 +9,7 @@ import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.space.SpaceState;
 import dev.gatehouse.common.space.SpaceWatch;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.gateway.metrics.ActuatorReport;
 import dev.gatehouse.gateway.netty.GatewayServer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -23,7 +24,6 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.dao.DataAccessException;
 
 /**
  * The health of stores, audit log, disks and listeners. A node is ready if everything that its roles need can be
@@ -86,8 +86,19 @@ class StorageHealth {
   }
 
   @Bean("storesHealthIndicator")
-  HealthIndicator storesHealth(Stores stores, SpaceWatch space) {
-    return () -> health(stores.problem().or(() -> unwritable(space, DATA)));
+  HealthIndicator storesHealth(Stores stores, SpaceWatch space, ObjectProvider<SharedState> shared) {
+    return () -> {
+      Optional<SharedState> state = Optional.ofNullable(shared.getIfAvailable());
+      // One node of several leaves people to the others before its disk is full: it would refuse every login.
+      Optional<String> own =
+          unwritable(space, DATA)
+              .or(() -> state.isPresent() && space.isLow() ? Optional.of("The disk is nearly full") : Optional.empty())
+              .or(() -> state.flatMap(SharedState::clockProblem));
+      // Also why a shared store is refused: the other nodes refuse it, too.
+      return own.isEmpty() && state.isPresent()
+          ? stores.problem().map(text -> Health.status(ActuatorReport.AWAY).withDetail("problem", text).build()).orElseGet(() -> health(own))
+          : health(stores.problem().or(() -> own));
+    };
   }
 
   /** Sessions and pages need no database, but the identity provider does. */
@@ -112,11 +123,8 @@ class StorageHealth {
     state.database().guarantees().ifPresent(server -> builder.withDetail("postgresql", server.sentences()));
     state.snapshot().problem().ifPresent(problem -> builder.withDetail("snapshot", problem));
     if (state.database().problem().isEmpty()) {
-      try {
-        builder.withDetail("nodes", state.nodes().members());
-      } catch (DataAccessException e) {
-        builder.withDetail("nodes", "unknown");
-      }
+      // Nothing is asked here: a balancer would take the node out of service while the database hangs.
+      builder.withDetail("nodes", state.nodes().known());
     }
     return builder.build();
   }

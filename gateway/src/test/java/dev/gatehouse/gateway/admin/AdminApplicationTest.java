@@ -7,6 +7,7 @@ import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.gateway.metrics.ActuatorReport;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URLEncoder;
@@ -235,6 +236,19 @@ class AdminApplicationTest {
                 + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\nConnection: close\r\n\r\n" + body))
         .doesNotContain("\tat ", "Exception", "Caused by", "Jetty", "org.springframework")
         .contains("HTTP/1.1 ");
+  }
+
+  /** {@code /health/serving} of the metrics listener is 200 then. */
+  @Test
+  void aNodeWithoutTheSharedStoreIsNotReady() throws IOException, InterruptedException {
+    admin.storage.set(Health.status(ActuatorReport.AWAY).build());
+    try {
+      HttpResponse<String> readiness = admin.send("GET", "/actuator/health/readiness");
+      assertThat(readiness.statusCode()).isEqualTo(503);
+      assertThat(readiness.body()).startsWith("{\"").contains("\"status\":\"AWAY\"");
+    } finally {
+      admin.storage.set(Health.up().build());
+    }
   }
 
   @Test

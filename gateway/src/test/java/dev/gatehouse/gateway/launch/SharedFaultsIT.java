@@ -49,8 +49,7 @@ class SharedFaultsIT {
         SERVERS.begun(
             Site.start(
                 new Site.Plan(
-                    folder, configuration -> BuiltNode.command("run", "--config", configuration.toString()), directory.port(),
-                    sample.port(), Duration.ZERO, true)));
+                    folder, BuiltNode::command, directory.port(), sample.port(), Duration.ZERO, Site.Shape.SENTINELS)));
   }
 
   @Order(1)

@@ -58,6 +58,7 @@ class MetricsListenerTest {
       return switch (part) {
         case LIVE -> new State("UP", true);
         case READY -> ready.get() ? new State("UP", true) : new State("OUT_OF_SERVICE", false);
+        case SERVING -> new State(ready.get() ? "UP" : "AWAY", true);
         case NODE -> throw new IllegalStateException("a check that fails");
       };
     }
@@ -84,6 +85,7 @@ class MetricsListenerTest {
     assertThat(answer(GET.formatted("/health/ready")))
         .startsWith("HTTP/1.1 503 Service Unavailable\r\n")
         .endsWith("{\"status\":\"OUT_OF_SERVICE\"}");
+    assertThat(answer(GET.formatted("/health/serving"))).startsWith("HTTP/1.1 200 OK\r\n").endsWith("{\"status\":\"AWAY\"}");
   }
 
   @ParameterizedTest

@@ -50,7 +50,7 @@ public final class FaultsCommand implements Callable<Integer> {
   int minutes = 1;
 
   @Option(names = "--results", paramLabel = "DIR", defaultValue = "perf/results",
-      description = "Folder for faults.json, faults.md, faults-shared.md and faults-upgrade.md (${DEFAULT-VALUE}).")
+      description = "Folder for faults.json, faults-shared.json, their .md, and faults-upgrade.md (${DEFAULT-VALUE}).")
   Path results = Path.of("perf/results");
 
   @Option(names = "--former", paramLabel = "DIR",
@@ -64,7 +64,7 @@ public final class FaultsCommand implements Callable<Integer> {
     }
     if (list) {
       CASES.forEach(each -> System.out.printf("%-22s %s%n", each.name(), each.description()));
-      System.out.printf("%-22s %s%n", SharedFaults.GROUP, SharedFaults.DESCRIPTION);
+      System.out.printf("%-22s %s%n", SharedFaults.GROUP, SharedFaults.DESCRIPTION + " One row: shared/NAME.");
       return 0;
     }
     List<FaultCase> chosen = chosen();
@@ -82,8 +82,8 @@ public final class FaultsCommand implements Callable<Integer> {
       }
       kept &= result.kept();
     }
-    if (wanted.isEmpty() || wanted.contains(SharedFaults.GROUP)) {
-      kept &= new SharedFaults(results).run();
+    if (wanted.isEmpty() || wanted.stream().anyMatch(SharedFaults::isWanted)) {
+      kept &= new SharedFaults(results).run(wanted);
     }
     return kept ? 0 : 1;
   }
@@ -93,7 +93,7 @@ public final class FaultsCommand implements Callable<Integer> {
       return CASES;
     }
     List<FaultCase> chosen = new ArrayList<>();
-    for (String name : wanted.stream().filter(name -> !name.equals(SharedFaults.GROUP)).toList()) {
+    for (String name : wanted.stream().filter(name -> !SharedFaults.isWanted(name)).toList()) {
       chosen.add(
           CASES.stream()
               .filter(each -> each.name().equals(name))

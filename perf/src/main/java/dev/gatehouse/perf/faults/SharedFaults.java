@@ -1,10 +1,10 @@
 package dev.gatehouse.perf.faults;
 
 import dev.gatehouse.common.faults.EmptiedStore;
-import dev.gatehouse.common.faults.FaultRow;
 import dev.gatehouse.common.faults.FaultRun;
 import dev.gatehouse.common.faults.SharedFault;
 import dev.gatehouse.common.faults.Site;
+import dev.gatehouse.common.faults.StaleSessions;
 import dev.gatehouse.gateway.demo.DemoDirectory;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.perf.harness.Machine;
@@ -15,106 +15,183 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.Map;
+import tools.jackson.core.type.TypeReference;
 
-/** The group {@code shared}: two nodes with shared stores, each fault on servers of its own, and {@code faults-shared.md}. */
+/**
+ * The group {@code shared}: two nodes with shared stores, each fault on servers of its own, {@code faults-shared.json} and
+ * {@code faults-shared.md}. Repeating a row replaces it; the others stay.
+ */
 final class SharedFaults {
 
-  /** The name of the group on the command line. */
+  /** The name of the group on the command line; {@code shared/NAME} is one row. */
   static final String GROUP = "shared";
 
   static final String DESCRIPTION = "Two nodes with PostgreSQL and Valkey under load, while nodes and stores are killed, stopped or cut off.";
 
   private static final Duration BEFORE = Duration.ofSeconds(10);
-  private static final String EMPTIED = "FLUSHALL of Valkey: from then on nothing is served";
+  private static final Duration STALENESS = Duration.ofSeconds(60);
+  private static final String EMPTIED = "EMPTIED";
+  private static final String STALE = "STALE";
 
   private final Path results;
-  private final Markdown table =
-      Markdown.table(
-          "fault | requests | failed | longest gap, pages | longest gap, other work | recovered after | facts | lost | wrongly accepted");
-  private final StringBuilder notes = new StringBuilder();
+  private final String commit;
+  private final Map<String, SharedRow> rows = new LinkedHashMap<>();
 
-  SharedFaults(Path results) {
+  SharedFaults(Path results) throws IOException, InterruptedException {
     this.results = results;
+    this.commit = Report.commitHere();
+    Path file = results.resolve("faults-shared.json");
+    if (Files.exists(file)) {
+      for (SharedRow each : Report.JSON.readValue(Files.readString(file), new TypeReference<List<SharedRow>>() {})) {
+        rows.put(each.name(), each);
+      }
+    }
   }
 
-  /** Carries out all faults; returns whether nothing was lost or wrongly accepted. */
-  boolean run() throws IOException, InterruptedException {
+  /** Returns whether a word of the command line is this group, or one of its rows. */
+  static boolean isWanted(String word) {
+    return word.equals(GROUP) || word.startsWith(GROUP + "/");
+  }
+
+  /** Carries out the faults; returns whether nothing was lost or wrongly accepted. */
+  boolean run(List<String> wanted) throws IOException {
     boolean kept = true;
     for (SharedFault fault : SharedFault.values()) {
-      System.err.println(fault.description());
-      try {
-        kept &= run(fault);
-      } catch (Exception e) {
-        kept = false;
-        notes.append("\n**Not carried out:** ").append(fault.description()).append(": ").append(e).append('\n');
-        System.err.println("  not carried out: " + e);
+      if (isChosen(wanted, fault.name())) {
+        System.err.println(fault.name() + ": " + fault.description());
+        kept &= add(row(fault), bound(fault));
       }
-      write();
     }
-    kept &= emptied();
-    write();
+    if (isChosen(wanted, EMPTIED)) {
+      kept &= add(emptied(), Duration.ofSeconds(60));
+    }
+    if (isChosen(wanted, STALE)) {
+      kept &= add(stale(), Duration.ofSeconds(60));
+    }
     return kept;
+  }
+
+  private static boolean isChosen(List<String> wanted, String name) {
+    return wanted.isEmpty()
+        || wanted.contains(GROUP)
+        || wanted.stream().anyMatch(word -> word.equalsIgnoreCase(GROUP + "/" + name.replace('_', '-')));
   }
 
   private interface OnSite<T> {
     T run(Site site) throws Exception;
   }
 
-  private static <T> T on(boolean hasSentinels, OnSite<T> what) throws Exception {
+  private static <T> T on(Site.Shape shape, Duration staleness, OnSite<T> what) throws Exception {
     Path work = Files.createTempDirectory("gatehouse-shared-");
     Build build = Build.here();
     try (DemoDirectory directory = DemoDirectory.start(0);
         SampleApp sample = SampleApp.start(0);
-        Site site =
-            Site.start(
-                new Site.Plan(
-                    work, folder -> build.command("run", "--config", folder.toString()), directory.port(), sample.port(), Duration.ZERO,
-                    hasSentinels))) {
+        Site site = Site.start(new Site.Plan(work, build::command, directory.port(), sample.port(), staleness, shape))) {
       return what.run(site);
     }
   }
 
-  private boolean run(SharedFault fault) throws Exception {
-    FaultRow row = on(fault.hasSentinels(), site -> FaultRun.run(site, fault, BEFORE));
-    int facts = row.facts().values().stream().mapToInt(Integer::intValue).sum();
-    table.row(
-        "%s | %d | %d | %s | %s | %s | %d | %d | %d", fault.description(), row.requests().answered() + row.requests().failed(),
-        row.requests().failed(), seconds(row.pageGap()), seconds(row.workGap()), seconds(row.recovery()), facts, row.lost(),
-        row.wronglyAccepted());
-    List<String> unexpected = row.findings().stream().filter(line -> line.contains(": ")).toList();
-    System.err.printf("  %s, lost %d, wrongly accepted %d%n", row.requests(), row.lost(), row.wronglyAccepted());
-    Stream.concat(unexpected.stream(), row.failures().entrySet().stream().map(each -> each.getValue() + " x " + each.getKey()))
-        .forEach(line -> System.err.println("    " + line));
-    return row.lost() == 0 && row.wronglyAccepted() == 0;
-  }
-
-  private boolean emptied() throws IOException {
-    System.err.println(EMPTIED);
+  private SharedRow row(SharedFault fault) {
     try {
-      EmptiedStore emptied = on(true, EmptiedStore::of);
-      notes.append("\n").append(EMPTIED).append(": after ").append(seconds(emptied.noticed())).append("; after that ");
-      notes.append(emptied.served()).append(" requests were served.\n");
-      return emptied.served() == 0;
+      return SharedRow.of(fault, SharedRow.now(commit), on(fault.shape(), Duration.ZERO, site -> FaultRun.run(site, fault, BEFORE)));
     } catch (Exception e) {
-      notes.append("\n**Not carried out:** ").append(EMPTIED).append(": ").append(e).append('\n');
-      return false;
+      return SharedRow.failed(fault, SharedRow.now(commit), e);
     }
   }
 
-  private static String seconds(Duration duration) {
-    return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
+  /** How long pages may be away. */
+  private static Duration bound(SharedFault fault) {
+    return switch (fault) {
+      case NONE, ROLLING_RESTART, CONFIGURATION_APPLIED, NODE_KILLED, NODE_DISK_FULL, DIRECTORY_KILLED, NODE_CLOCK_AHEAD ->
+          Duration.ofSeconds(2);
+      default -> Duration.ofSeconds(10);
+    };
   }
 
-  private void write() throws IOException, InterruptedException {
+  private SharedRow emptied() {
+    String what = "FLUSHALL of Valkey: from then on nothing is served";
+    System.err.println(EMPTIED + ": " + what);
+    try {
+      EmptiedStore emptied = on(Site.Shape.SENTINELS, Duration.ZERO, EmptiedStore::of);
+      return text(
+          EMPTIED, what,
+          "Noticed after " + seconds(emptied.noticed().toMillis()) + "; after that, " + emptied.served() + " requests were served.",
+          emptied.served(), 0);
+    } catch (Exception e) {
+      return new SharedRow(EMPTIED, what, SharedRow.now(commit), Map.of(), Map.of(), Map.of(), List.of(), e.toString());
+    }
+  }
+
+  private SharedRow stale() {
+    String what = "Valkey stands still for longer than `staleness: " + STALENESS.toSeconds() + "s`";
+    System.err.println(STALE + ": " + what);
+    try {
+      StaleSessions stale = on(Site.Shape.LINES, STALENESS, site -> StaleSessions.of(site, STALENESS));
+      String text =
+          "Pages of known sessions: "
+              + stale.served() + " served and " + stale.refused() + " refused within that time, the last one served after "
+              + seconds(stale.servedFor().toMillis()) + ", " + stale.servedAfter() + " of 10 served after it; logins in the outage: "
+              + stale.logins() + ". A person who logged out in the outage got " + stale.leaverServed()
+              + " of 10 pages then (one of the two nodes knows it), and " + stale.leaverServedLater()
+              + " of 10 after it. All sessions were served again "
+              + seconds(stale.back().toMillis()) + " after Valkey, and " + stale.lost() + " were lost.";
+      return text(STALE, what, text, stale.servedAfter() + stale.logins() + stale.leaverServedLater(), stale.lost());
+    } catch (Exception e) {
+      return new SharedRow(STALE, what, SharedRow.now(commit), Map.of(), Map.of(), Map.of(), List.of(), e.toString());
+    }
+  }
+
+  private SharedRow text(String name, String what, String text, int wronglyAccepted, int lost) {
+    return new SharedRow(
+        name, what, SharedRow.now(commit), Map.of(SharedRow.LOST, lost, SharedRow.WRONGLY_ACCEPTED, wronglyAccepted),
+        Map.of(SharedRow.PAGE_GAP, 0L), Map.of(), List.of(text), "");
+  }
+
+  private boolean add(SharedRow row, Duration bound) throws IOException {
+    rows.put(row.name(), row);
+    System.err.println("  " + (row.failure().isEmpty() ? row.counts() + " " + row.millis() + " " + row.facts() : row.failure()));
+    row.notes().forEach(line -> System.err.println("    " + line));
     Files.createDirectories(results);
-    Files.writeString(
-        results.resolve("faults-shared.md"),
-        "# faults of shared stores\n\n`./gatehouse bench faults shared`; commit " + Report.commitHere() + "; " + Machine.here()
-            + ". Two nodes behind HAProxy, which\nchanges the node at every request; PostgreSQL with a synchronous standby; Valkey with two replicas"
-            + " and three Sentinels (`acknowledge:\nreplica`, `staleness: 0s`). The load and the servers share the machine.\n\n"
-            + table + notes);
+    Files.writeString(results.resolve("faults-shared.json"), Report.JSON.writeValueAsString(rows.values()) + "\n");
+    Files.writeString(results.resolve("faults-shared.md"), markdown());
+    return row.isKept(bound);
+  }
+
+  private static String seconds(long millis) {
+    return String.format(Locale.ROOT, "%.1f s", millis / 1000.0);
+  }
+
+  private String markdown() throws IOException {
+    Markdown table =
+        Markdown.table(
+            "fault | requests | failed | longest gap, pages | longest gap, other work | recovered after | facts | lost | wrongly accepted | commit");
+    StringBuilder notes = new StringBuilder();
+    for (SharedRow row : rows.values()) {
+      if (!row.failure().isEmpty()) {
+        notes.append("\n**Not carried out:** ").append(row.description()).append(": ").append(row.failure().lines().findFirst().orElse(""));
+        notes.append(" (").append(row.commit()).append(")\n");
+      } else if (row.facts().isEmpty()) {
+        notes.append("\n").append(row.description()).append(": ").append(row.notes().getFirst()).append(" (");
+        notes.append(row.commit()).append(")\n");
+      } else {
+        table.row(
+            "%s | %d | %d | %s | %s | %s | %d | %d | %d | %s", row.description(), row.counts().get(SharedRow.REQUESTS),
+            row.counts().get(SharedRow.FAILED), seconds(row.millis().getOrDefault(SharedRow.PAGE_GAP, 0L)),
+            seconds(row.millis().getOrDefault(SharedRow.WORK_GAP, 0L)), seconds(row.millis().getOrDefault(SharedRow.RECOVERY, 0L)),
+            row.factsInAll(), row.counts().get(SharedRow.LOST), row.counts().get(SharedRow.WRONGLY_ACCEPTED), row.commit());
+      }
+    }
+    return "# faults of shared stores\n\n`./gatehouse bench faults shared`; "
+        + Machine.here()
+        + ". Two nodes behind HAProxy, which\nchanges the node at every request; PostgreSQL with a synchronous standby; Valkey with two replicas"
+        + " and three Sentinels, or without where\n\"nobody promotes\" (`acknowledge: replica`, `staleness: 0s`). The load and the servers share"
+        + " the machine. Eight kinds of facts: sessions, logouts,\nrevocations, codes used, refresh tokens rotated, consents, registrations,"
+        + " replay marks. A gap is the longest time between two successes of\none client that asks for a page, or of three that do other work.\n\n"
+        + table
+        + notes;
   }
 }

@@ -121,7 +121,7 @@ final class ListenersYaml {
   private static final Key<Void> METRICS_LISTENER =
       KEYS.section(
           "metrics", METRICS.section(),
-          "A listener of `/metrics`, `/health`, `/health/live` and `/health/ready` alone, by plain HTTP; none unless configured.");
+          "A listener of `/metrics`, `/health`, `/health/live`, `/health/ready` and `/health/serving` alone, by plain HTTP; none unless configured.");
 
   private final YamlSection listeners;
   private final TrustedProxies proxies;

@@ -24,10 +24,10 @@ final class DemoHaproxy {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Path file = account.write(folder.resolve("haproxy.cfg"), configuration(folder, ports, nodes));
+    Path file = account.write(folder.resolve("haproxy.cfg"), configuration(account.seen(folder), ports, nodes));
     return OwnProcess.start(
-        "HAProxy", folder.resolve("log"), account, End.KILL, End.TERM,
-        List.of(program.toString(), "-db", "-f", file.toAbsolutePath().toString()));
+        "HAProxy", ServerAccount.log(folder), account, End.KILL, End.TERM,
+        List.of(program.toString(), "-db", "-f", account.seen(file).toString()));
   }
 
   static String configuration(Path folder, NodePorts ports, int nodes) {

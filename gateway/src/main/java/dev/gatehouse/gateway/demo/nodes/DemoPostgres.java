@@ -18,20 +18,20 @@ final class DemoPostgres {
   static OwnProcess start(Path programs, Path folder, int port, String password) throws InterruptedException {
     ServerAccount account = ServerAccount.of("postgres", folder);
     account.folder(folder);
-    Path log = folder.resolve("log");
+    Path log = ServerAccount.log(folder);
     Path cluster = folder.resolve("cluster");
     if (!Files.exists(folder.resolve("made"))) {
       // A cluster of a first start that was interrupted.
-      Folders.remove(cluster);
+      OwnProcess.execute(log, account, List.of("rm", "-rf", account.seen(cluster).toString()));
       Path file = account.write(folder.resolve("password"), password);
       boolean isMade =
           OwnProcess.execute(
               log,
               account,
               List.of(
-                  programs.resolve("initdb").toString(), "-D", cluster.toAbsolutePath().toString(), "-U", "gatehouse", "-A",
+                  programs.resolve("initdb").toString(), "-D", account.seen(cluster).toString(), "-U", "gatehouse", "-A",
                   "scram-sha-256",
-                  "--pwfile=" + file.toAbsolutePath(), "-E", "UTF8", "--locale=C", "--no-instructions"));
+                  "--pwfile=" + account.seen(file), "-E", "UTF8", "--locale=C", "--no-instructions"));
       if (!isMade) {
         throw new DemoRefused("PostgreSQL could not make its files. The end of " + log + ":\n" + OwnProcess.lastLines(log));
       }
@@ -44,7 +44,7 @@ final class DemoPostgres {
         End.INT,
         End.INT,
         List.of(
-            programs.resolve("postgres").toString(), "-D", cluster.toAbsolutePath().toString(), "-p", String.valueOf(port), "-c",
+            programs.resolve("postgres").toString(), "-D", account.seen(cluster).toString(), "-p", String.valueOf(port), "-c",
             "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="));
   }
 

@@ -26,8 +26,8 @@ final class DemoValkey {
             zset-max-listpack-entries 512
             dir "%s"
             """
-                .formatted(port, password, folder.toAbsolutePath()));
+                .formatted(port, password, account.seen(folder)));
     return OwnProcess.start(
-        "Valkey", folder.resolve("log"), account, End.TERM, End.TERM, List.of(program.toString(), file.toAbsolutePath().toString()));
+        "Valkey", ServerAccount.log(folder), account, End.TERM, End.TERM, List.of(program.toString(), account.seen(file).toString()));
   }
 }

@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -53,18 +52,12 @@ final class OwnProcess {
    * @param end what {@link #stop} does
    */
   static OwnProcess start(String name, Path log, ServerAccount account, End orphaned, End end, List<String> arguments) {
-    List<String> command = new ArrayList<>(List.of("setsid", "setpriv", "--pdeathsig", orphaned.name()));
-    command.addAll(account.options());
-    command.addAll(arguments);
-    return new OwnProcess(name, log, end, launch(command, log));
+    return new OwnProcess(name, log, end, launch(account.command(orphaned, arguments), log));
   }
 
   /** Executes a program to its end; returns whether it succeeded. */
   static boolean execute(Path log, ServerAccount account, List<String> arguments) throws InterruptedException {
-    List<String> command = new ArrayList<>(List.of("setsid", "setpriv", "--pdeathsig", End.KILL.name()));
-    command.addAll(account.options());
-    command.addAll(arguments);
-    return launch(command, log).waitFor() == 0;
+    return launch(account.command(End.KILL, arguments), log).waitFor() == 0;
   }
 
   private static Process launch(List<String> command, Path log) {

@@ -6,6 +6,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,65 +17,79 @@ import java.util.Optional;
 
 /**
  * Under whom a server runs: this user, or, if this process is root's, the user that the server's package made. PostgreSQL refuses root,
- * and the others do not need it.
+ * and the others do not need it. Such a user owns the folder of its server and nothing else: root writes no file there by its name.
  *
  * @param user empty for this one
- * @param reads whether it may pass folders that are closed to it, as {@code /root} is
+ * @param closed the folder, if it is below one that the user may not pass, as {@code /root} is: the server alone sees it at {@code /mnt}
  */
-record ServerAccount(Optional<String> user, boolean reads) {
+record ServerAccount(Optional<String> user, Optional<Path> closed) {
 
-  static final ServerAccount THIS = new ServerAccount(Optional.empty(), false);
+  static final ServerAccount THIS = new ServerAccount(Optional.empty(), Optional.empty());
+
+  private static final Path MOUNTED = Path.of("/mnt");
+  private static final String MOUNT = "mount --bind \"$0\" " + MOUNTED + " && cd " + MOUNTED + " && exec \"$@\"";
 
   /** @param folder where the server's files are */
   static ServerAccount of(String user, Path folder) {
     boolean isRoot = "root".equals(System.getProperty("user.name"));
-    return isRoot ? new ServerAccount(Optional.of(user), !isOpen(folder)) : THIS;
+    return isRoot ? new ServerAccount(Optional.of(user), Optional.of(folder.toAbsolutePath()).filter(path -> !isOpen(path))) : THIS;
   }
 
-  /** Options of setpriv(1). */
-  List<String> options() {
-    List<String> options = new ArrayList<>();
-    user.ifPresent(name -> options.addAll(List.of("--reuid=" + name, "--regid=" + name, "--clear-groups")));
-    if (reads) {
-      options.addAll(List.of("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"));
-    }
-    return List.copyOf(options);
+  /** Returns the command line of a server in a session of its own. */
+  List<String> command(OwnProcess.End orphaned, List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    // No capability passes folders for it: a server that may read any file would give all of them to whoever breaks into it.
+    closed.ifPresent(folder -> command.addAll(List.of("unshare", "--mount", "sh", "-c", MOUNT, folder.toString())));
+    command.addAll(List.of("setpriv", "--pdeathsig", orphaned.name()));
+    user.ifPresent(name -> command.addAll(List.of("--reuid=" + name, "--regid=" + name, "--clear-groups", "--inh-caps=-all")));
+    command.addAll(arguments);
+    return List.copyOf(command);
+  }
+
+  /** Returns the name by which the server reaches a file of its folder. */
+  Path seen(Path file) {
+    return closed.map(folder -> MOUNTED.resolve(folder.relativize(file.toAbsolutePath()))).orElseGet(file::toAbsolutePath);
+  }
+
+  /** Returns where this process writes what the server says: beside its folder, in which the server could put a link in its place. */
+  static Path log(Path folder) {
+    return folder.resolveSibling(folder.getFileName() + ".log");
   }
 
   /** Makes a folder that only the account may enter. */
   Path folder(Path folder) {
-    return own(folder, "rwx------", () -> Files.createDirectories(folder));
-  }
-
-  /** Writes a file that only the account may read. */
-  Path write(Path file, String text) {
-    return own(
-        file,
-        "rw-------",
-        () -> {
-          Files.deleteIfExists(file);
-          Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-          Files.writeString(file, text);
-        });
-  }
-
-  private interface Work {
-    void execute() throws IOException;
-  }
-
-  private Path own(Path file, String permissions, Work work) {
     try {
-      work.execute();
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
-      if (user.isPresent()) {
-        UserPrincipalLookupService people = FileSystems.getDefault().getUserPrincipalLookupService();
-        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-        view.setOwner(people.lookupPrincipalByName(user.get()));
-        view.setGroup(people.lookupPrincipalByGroupName(user.get()));
-      }
+      Files.createDirectories(folder);
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+      own(folder);
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes a file that only the account may read; it is complete before it comes into the account's folder. */
+  Path write(Path file, String text) {
+    Path folder = file.toAbsolutePath().getParent();
+    Path draft = (user.isPresent() ? folder.resolveSibling(folder.getFileName() + ".draft") : folder.resolve(file.getFileName() + ".draft"));
+    try {
+      Files.deleteIfExists(draft);
+      Files.createFile(draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(draft, text);
+      own(draft);
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
       return file;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private void own(Path file) throws IOException {
+    if (user.isPresent()) {
+      UserPrincipalLookupService people = FileSystems.getDefault().getUserPrincipalLookupService();
+      PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+      view.setOwner(people.lookupPrincipalByName(user.get()));
+      view.setGroup(people.lookupPrincipalByGroupName(user.get()));
     }
   }
 

@@ -1,0 +1,38 @@
+package dev.gatehouse.common.db;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gatehouse.common.postgres.PostgresDatabase;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Transactions whose server is gone before they end. */
+class DatabaseTransactionsTest {
+
+  @Test
+  void aCommitThatNobodyAnswersIsAnUnavailableDatabase() throws Exception {
+    try (Postgres server = Postgres.start();
+        PostgresDatabase database = PostgresDatabase.open(server.config())) {
+      JdbcClient jdbc = JdbcClient.create(database.dataSource());
+      TransactionTemplate transaction = DatabaseTransactions.of(database);
+      assertThatThrownBy(
+              () ->
+                  transaction.executeWithoutResult(
+                      status -> {
+                        jdbc.sql("create table changed (x int)").update();
+                        killed(server);
+                      }))
+          .isInstanceOf(DataAccessException.class);
+    }
+  }
+
+  private static void killed(Postgres server) {
+    try {
+      server.kill();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
