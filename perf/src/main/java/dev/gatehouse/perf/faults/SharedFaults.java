@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The group {@code shared}: two nodes with shared stores, each fault on servers of its own, and {@code faults-shared.md}. */
-final class SharedFaults {
+public final class SharedFaults {
 
   /** The name of the group on the command line. */
   static final String GROUP = "shared";
@@ -77,8 +77,13 @@ final class SharedFaults {
     }
   }
 
+  /** Carries out one fault on servers of its own. */
+  public static FaultRow row(SharedFault fault) throws Exception {
+    return on(fault.hasSentinels(), site -> FaultRun.run(site, fault, BEFORE));
+  }
+
   private boolean run(SharedFault fault) throws Exception {
-    FaultRow row = on(fault.hasSentinels(), site -> FaultRun.run(site, fault, BEFORE));
+    FaultRow row = row(fault);
     int facts = row.facts().values().stream().mapToInt(Integer::intValue).sum();
     table.row(
         "%s | %d | %d | %s | %s | %s | %d | %d | %d", fault.description(), row.requests().answered() + row.requests().failed(),

@@ -50,14 +50,19 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
    */
   public static Configured configure(
       String name, Path directory, String roles, String listener, int port, Map<String, String> realms) throws IOException {
-    return configure(name, directory, roles, listener + ": [{address: 127.0.0.1, port: " + port + "}]", "", port, realms);
+    return configure(name, directory, roles, listener(listener, port), "", port, realms);
+  }
+
+  /** One listener at 127.0.0.1, as gatehouse.yaml has it. */
+  public static String listener(String name, int port) {
+    return name + ": [{address: 127.0.0.1, port: " + port + "}]";
   }
 
   /**
    * Writes the configuration of a node to {@code directory/name}.
    *
    * @param listeners entries of gatehouse.yaml's listeners
-   * @param more keys of gatehouse.yaml
+   * @param more keys of gatehouse.yaml; storage is embedded unless they begin with it
    * @param port of its first listener
    */
   public static Configured configure(
@@ -72,10 +77,9 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
         listeners:
           %s
           admin: {port: %d}
-        storage: embedded
         %s
         """
-            .formatted(roles, listeners, node.adminPort(), more));
+            .formatted(roles, listeners, node.adminPort(), more.startsWith("storage:") ? more : "storage: embedded\n" + more));
     for (Map.Entry<String, String> realm : realms.entrySet()) {
       Files.writeString(folder.resolve(realm.getKey() + ".yaml"), realm.getValue());
     }
