@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * Stores sessions in Valkey. A value has its version and its expiry in clear before what is sealed; a change is applied in Java and
- * written by a script if the version is still the same, otherwise tried again. An index entry is 16 bytes of the key's hash and the
+ * written by a script if the version is still the same, otherwise tried again. An index entry is 8 bytes of the key's hash and the
  * session's member; readers check each session against the key itself.
  *
  * <p>A change that only moves the idle end is written beside the value, with the value's version: near caches of other nodes stay valid.

@@ -55,7 +55,7 @@ public final class Site implements AutoCloseable {
     this.plan = plan;
     this.postgres = begun(Postgres.start("synchronous_standby_names=standby"));
     this.standby = begun(postgres.standby());
-    this.valkey = begun(ValkeySentinels.start());
+    this.valkey = begun(ValkeySentinels.start(ValkeySentinels.RECOMMENDED_DOWN_AFTER));
   }
 
   /** Starts everything; returns when both nodes serve. */

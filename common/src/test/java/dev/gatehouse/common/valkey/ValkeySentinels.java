@@ -21,21 +21,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A primary with two replicas, and three Sentinels that promote one of them within about two seconds. */
+/** A primary with two replicas, and three Sentinels that promote one of them. */
 public final class ValkeySentinels implements AutoCloseable {
 
   private final List<ValkeyServer> servers = new ArrayList<>();
   private final List<Process> sentinels = new ArrayList<>();
   private final List<Server> addresses = new ArrayList<>();
 
+  /** As {@code docs/how-to/run-valkey.md} says. */
+  public static final int RECOMMENDED_DOWN_AFTER = 2_500;
+
+  /** Starts servers of a test, whose Sentinels promote after one second. */
   public static ValkeySentinels start() {
+    return start(1_000);
+  }
+
+  /** @param downAfter milliseconds after which a primary that does not answer is replaced */
+  public static ValkeySentinels start(int downAfter) {
     ValkeySentinels all = new ValkeySentinels();
     try {
       all.servers.add(ValkeyServer.start("--min-replicas-to-write", "0"));
       all.servers.add(ValkeyServer.replicaOf(all.servers.getFirst()));
       all.servers.add(ValkeyServer.replicaOf(all.servers.getFirst()));
       for (int i = 0; i < 3; i++) {
-        all.sentinel();
+        all.sentinel(downAfter);
       }
       Thread.sleep(3_000);
       return all;
@@ -49,7 +58,7 @@ public final class ValkeySentinels implements AutoCloseable {
     }
   }
 
-  private void sentinel() throws IOException {
+  private void sentinel(int downAfter) throws IOException {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
@@ -62,10 +71,10 @@ public final class ValkeySentinels implements AutoCloseable {
         bind 127.0.0.1
         dir %s
         sentinel monitor gatehouse 127.0.0.1 %d 2
-        sentinel down-after-milliseconds gatehouse 1000
-        sentinel failover-timeout gatehouse 5000
+        sentinel down-after-milliseconds gatehouse %d
+        sentinel failover-timeout gatehouse 3000
         """
-            .formatted(port, servers.getFirst().home(), servers.getFirst().port()));
+            .formatted(port, servers.getFirst().home(), servers.getFirst().port(), downAfter));
     sentinels.add(
         new ProcessBuilder("/usr/bin/valkey-server", file.toString(), "--sentinel")
             .redirectErrorStream(true)

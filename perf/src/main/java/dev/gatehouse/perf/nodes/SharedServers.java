@@ -25,6 +25,7 @@ final class SharedServers implements AutoCloseable {
   private final Postgres postgres;
   private final Postgres standby;
   private final ValkeySentinels valkey;
+  private boolean isClosed;
 
   private SharedServers(Postgres postgres, Postgres standby, ValkeySentinels valkey) {
     this.postgres = postgres;
@@ -84,7 +85,11 @@ final class SharedServers implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
     valkey.close();
     standby.close();
     postgres.close();
