@@ -88,9 +88,12 @@ final class NearCache<S> {
     int before = changes.get(counter(member));
     long epoch = caches.epoch().number();
     boolean confirmed = caches.link().isConfirmed();
-    byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));
-    byte @Nullable [] idle = value == null ? null : caches.link().read(server -> server.get(names.idleOf(place.member())));
-    Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, new Raw(value, idle));
+    Optional<Raw> raw =
+        caches
+            .link()
+            .readTracked(
+                place.key(), names.idleOf(place.member()), (value, idle) -> Optional.ofNullable(value).map(found -> new Raw(found, idle)));
+    Optional<Stored<S>> stored = raw.flatMap(found -> open.apply(member, found));
     if (stored.isPresent() && confirmed) {
       entries.put(member, new Entry<>(stored, before, epoch));
     } else {

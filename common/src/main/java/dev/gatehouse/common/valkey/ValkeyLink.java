@@ -21,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,10 +62,9 @@ public final class ValkeyLink implements AutoCloseable {
   private volatile State state = new State.Down("not connected yet");
   private volatile long acknowledgedNanos = System.nanoTime() - FRESH.toNanos();
   private volatile boolean closed;
-  /** Whether the listener was told that nothing is confirmed; until a write is acknowledged. */
   private final Object beating = new Object();
+  /** Whether the listener was told that nothing is confirmed; until a write is acknowledged. */
   private volatile boolean suspect = true;
-
   /** A thread of its own: busy virtual threads must not delay what proves that reads count. */
   private final Thread keeper;
 
@@ -143,9 +143,10 @@ public final class ValkeyLink implements AutoCloseable {
     return read(fresh().plain(), command);
   }
 
-  /** Reads through the connection on which the server reports changes of what was read. */
-  <T> T readTracked(Function<RedisAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> command) {
-    return read(fresh().tracked(), command);
+  /** Reads a key through the connection on which the server reports changes of it, and meanwhile another one beside. */
+  <T> T readTracked(byte[] key, byte[] beside, BiFunction<byte[], byte[], T> both) {
+    State.Up up = fresh();
+    return read(up.tracked(), server -> server.get(key).thenCombine(up.plain().async().get(beside), both));
   }
 
   private <T> T read(
