@@ -9,6 +9,9 @@ import java.util.Map;
 /** A Gatehouse node as a separate process, started with {@code ./gatehouse run}, as an administrator starts it. */
 public record GatehouseNode(ServerProcess process, Configured configured) implements AutoCloseable {
 
+  /** Several nodes start at once on a small machine. */
+  private static final Duration LONGEST_START = Duration.ofSeconds(180);
+
   /**
    * The configuration of a node, which can be started more than once.
    *
@@ -104,13 +107,13 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
 
   /** Waits until the node is ready, when the metadata of all its partners was requested once. */
   public GatehouseNode await() throws IOException, InterruptedException {
-    process.await(this::isReady, Duration.ofSeconds(90));
+    process.await(this::isReady, LONGEST_START);
     return this;
   }
 
   /** Waits until the node is ready, or its process has ended, in which case it returns false. */
   public boolean comesUp() throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(90).toNanos();
+    long end = System.nanoTime() + LONGEST_START.toNanos();
     while (process.isAlive() && System.nanoTime() < end) {
       if (isReady()) {
         return true;
