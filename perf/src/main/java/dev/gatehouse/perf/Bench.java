@@ -6,6 +6,7 @@ import dev.gatehouse.perf.console.ConsoleCommand;
 import dev.gatehouse.perf.faults.FaultsCommand;
 import dev.gatehouse.perf.gateway.GatewayCommand;
 import dev.gatehouse.perf.lists.ListsCommand;
+import dev.gatehouse.perf.nodes.NodesCommand;
 import dev.gatehouse.perf.oauth.OAuthCommand;
 import dev.gatehouse.perf.plan.PlanCommand;
 import dev.gatehouse.perf.revisions.RevisionsCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Command;
       AnalyticsCommand.class,
       ConsoleCommand.class,
       FaultsCommand.class,
+      NodesCommand.class,
       PlanCommand.class,
       JmhCommand.class,
       DataCommand.class

@@ -12,13 +12,17 @@ import java.util.List;
 
 /**
  * Names of the keys of one store of sessions. A session's member is the beginning of its id, 132 bits of a SHA-256: ids open nothing, and
- * are in the order in which administrators page. Entries of all indexes are spread over 65,536 sorted sets: small ones are stored
- * compactly, a key for each index would take four times the memory.
+ * are in the order in which administrators page. Entries of all indexes are spread over 16,384 sorted sets: small ones are stored
+ * compactly, a key for each index would take four times the memory. An entry has 64 bits of the hash before the member: readers check
+ * each session against the key itself.
  */
 final class SessionNames {
 
   private static final int MEMBER = 22;
-  private static final int HASH = 16;
+  private static final int HASH = 8;
+
+  /** 14 bits of the hash, which are the first of an entry too. */
+  private static final int BUCKET_SHIFT = 18;
 
   /** The place of a session. */
   record Place(byte[] member, String memberText, byte[] key) {}
@@ -83,11 +87,11 @@ final class SessionNames {
   }
 
   byte[] hash(String key) {
-    return names.hashBytes(store, key);
+    return Arrays.copyOf(names.hashBytes(store, key), HASH);
   }
 
   byte[] bucket(byte[] hash) {
-    return names.key("i" + store + ":" + HexFormat.of().formatHex(hash, 0, 2));
+    return names.key("i" + store + ":" + HexFormat.of().toHexDigits((short) (ByteBuffer.wrap(hash).getInt() >>> BUCKET_SHIFT)));
   }
 
   /** Adds bucket and entry of an index key to the arguments of a script. */

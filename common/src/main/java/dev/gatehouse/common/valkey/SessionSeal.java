@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The form of sessions on the server: version and expiry in clear, then what is sealed; the idle end has a value of its own. */
+/** The form of sessions on the server: version and expiry in clear, then what is compressed and sealed; the idle end has a value of its own. */
 final class SessionSeal<S extends Session> {
 
   /** Length of version and expiry. */
@@ -49,7 +49,7 @@ final class SessionSeal<S extends Session> {
 
   private Optional<S> decoded(byte[] plain) {
     try {
-      return Optional.of(codec.decode(plain));
+      return Optional.of(codec.decode(DeflatedValue.inflated(plain)));
     } catch (IllegalArgumentException e) {
       unread.count().ifPresent(times -> LOG.warn("A session in {} is kept and not used ({} times): {}", where.store(), times, e.getMessage()));
       return Optional.empty();
@@ -71,7 +71,7 @@ final class SessionSeal<S extends Session> {
   }
 
   byte[] sealed(SessionNames.Place place, long version, S session) {
-    return names.seal(where.store(), place.memberText(), head(version, session), codec.encode(session));
+    return names.seal(where.store(), place.memberText(), head(version, session), DeflatedValue.of(codec.encode(session)));
   }
 
   byte[] sealedIdleEnd(SessionNames.Place place, long version, S session) {

@@ -61,10 +61,9 @@ public final class ValkeyLink implements AutoCloseable {
   private volatile State state = new State.Down("not connected yet");
   private volatile long acknowledgedNanos = System.nanoTime() - FRESH.toNanos();
   private volatile boolean closed;
-  /** Whether the listener was told that nothing is confirmed; until a write is acknowledged. */
   private final Object beating = new Object();
+  /** Whether the listener was told that nothing is confirmed; until a write is acknowledged. */
   private volatile boolean suspect = true;
-
   /** A thread of its own: busy virtual threads must not delay what proves that reads count. */
   private final Thread keeper;
 

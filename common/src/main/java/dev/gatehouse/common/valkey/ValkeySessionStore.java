@@ -24,10 +24,8 @@ import java.util.stream.Stream;
 
 /**
  * Stores sessions in Valkey. A value has its version and its expiry in clear before what is sealed; a change is applied in Java and
- * written by a script if the version is still the same, otherwise tried again. An index entry is 16 bytes of the key's hash and the
+ * written by a script if the version is still the same, otherwise tried again. An index entry is 8 bytes of the key's hash and the
  * session's member; readers check each session against the key itself.
- *
- * <p>A change that only moves the idle end is written beside the value, with the value's version: near caches of other nodes stay valid.
  */
 final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
 
@@ -41,6 +39,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
   private final ExpiryIndex<S> expiries;
   private final Expired afterwards;
   private final NearCache<S> near;
+  private final SessionWrites<S> writes;
   private final PendingEnds pendingEnds;
   private final ReentrantLock[] locks = Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
 
@@ -57,20 +56,12 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     this.afterwards = kind.afterwards();
     this.pendingEnds = pendingEnds;
     this.near = caches.create(where, seal::opened, session -> !isLive(session));
+    this.writes = new SessionWrites<>(link, where, seal, near);
   }
 
   @Override
   public void create(S session) {
-    SessionNames.Place place = where.of(session.id());
-    List<byte[]> arguments = new ArrayList<>();
-    arguments.add(Names.digits(time.instant()));
-    arguments.add(seal.sealed(place, 1, session));
-    arguments.add(Names.digits(session.expiresAt()));
-    arguments.add(place.member());
-    List<String> keys = where.indexKeys(session);
-    arguments.add(Names.ascii(String.valueOf(keys.size())));
-    keys.forEach(key -> where.addEntry(arguments, key, place));
-    if (!changed(Script.SESSION_CREATE, place, session, arguments)) {
+    if (!writes.created(where.of(session.id()), session, time.instant())) {
       throw new IllegalStateException("The session exists: " + session.id());
     }
   }
@@ -111,7 +102,8 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     ReentrantLock lock = lock(place);
     lock.lock();
     try {
-      while (true) {
+      Optional<S> done = updatedFromMemory(place, id, change);
+      while (done.isEmpty()) {
         Optional<Stored<S>> before = read(place).filter(stored -> counts(stored.session(), id));
         if (before.isEmpty()) {
           return Optional.empty();
@@ -123,45 +115,30 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
           near.forget(place.memberText());
           return before.map(Stored::session);
         }
-        if (replaced(place, before.get(), changed)) {
+        if (writes.replaced(place, before.get(), changed)) {
           return Optional.of(changed).filter(this::isLive);
         }
       }
+      return done;
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean replaced(SessionNames.Place place, Stored<S> before, S changed) {
-    return before.session().expiringAt(changed.expiresAt()).filter(changed::equals).isPresent()
-        ? touched(place, before, changed)
-        : rewritten(place, before, changed);
-  }
-
-  private boolean rewritten(SessionNames.Place place, Stored<S> before, S changed) {
-    List<String> removed = new ArrayList<>(where.indexKeys(before.session()));
-    List<String> added = new ArrayList<>(where.indexKeys(changed));
-    added.removeAll(removed);
-    removed.removeAll(where.indexKeys(changed));
-    boolean sameExpiry = before.session().expiresAt().toEpochMilli() == changed.expiresAt().toEpochMilli();
-    List<byte[]> arguments = new ArrayList<>();
-    arguments.add(Names.number(before.version()));
-    arguments.add(seal.sealed(place, before.version() + 1, changed));
-    arguments.add(sameExpiry ? new byte[0] : Names.digits(changed.expiresAt()));
-    arguments.add(place.member());
-    arguments.add(Names.ascii(String.valueOf(added.size())));
-    added.forEach(key -> where.addEntry(arguments, key, place));
-    removed.forEach(key -> where.addEntry(arguments, key, place));
-    return changed(Script.SESSION_REPLACE, place, changed, arguments);
-  }
-
-  private boolean touched(SessionNames.Place place, Stored<S> before, S changed) {
-    byte[] idleEnd = seal.sealedIdleEnd(place, before.version(), changed);
-    byte[][] arguments = {Names.number(before.version()), idleEnd, Names.digits(changed.expiresAt()), place.member()};
-    // While this cannot be written, the session is served as it was read.
-    boolean isDone = link.write(Script.SESSION_TOUCH, keys(place, changed), arguments).isDone();
-    near.forget(place.memberText());
-    return isDone;
+  /**
+   * Changes what this node has in memory without reading it again, which is half of the work of a sign-on. The script refuses if the value
+   * or its idle end is another one by now. A touch, and a change that changes nothing, depend on the idle end alone: these read.
+   */
+  private Optional<S> updatedFromMemory(SessionNames.Place place, SessionId id, UnaryOperator<S> change) {
+    Optional<Stored<S>> before = near.peek(place).filter(stored -> counts(stored.session(), id));
+    return before.flatMap(
+        stored -> {
+          S changed = change.apply(stored.session());
+          SessionKeys.requireSame(stored.session(), changed);
+          return SessionWrites.isTouch(stored.session(), changed) || !isLive(changed) || !writes.rewrittenAsKnown(place, stored, changed)
+              ? Optional.empty()
+              : Optional.of(changed);
+        });
   }
 
   /**
@@ -211,7 +188,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
         return false;
       }
       // Not as a touch, of which other nodes are not told.
-      if (rewritten(place, before.get(), over)) {
+      if (writes.rewritten(place, before.get(), over)) {
         return true;
       }
     }
@@ -227,39 +204,23 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     ReentrantLock lock = lock(place);
     lock.lock();
     try {
+      // By its version alone, which what is in memory has too.
+      Optional<Stored<S>> before = live ? near.peek(place).filter(stored -> counts(stored.session(), id)) : Optional.empty();
+      if (before.isPresent() && writes.removed(place, before.get())) {
+        return before.map(Stored::session);
+      }
       while (true) {
-        Optional<Stored<S>> before = read(place).filter(stored -> stored.session().id().equals(id) && isLive(stored.session()) == live);
+        before = read(place).filter(stored -> stored.session().id().equals(id) && isLive(stored.session()) == live);
         if (before.isEmpty()) {
           return Optional.empty();
         }
-        if (remove(place, before.get())) {
+        if (writes.removed(place, before.get())) {
           return before.map(Stored::session);
         }
       }
     } finally {
       lock.unlock();
     }
-  }
-
-  private boolean remove(SessionNames.Place place, Stored<S> before) {
-    List<byte[]> arguments = new ArrayList<>();
-    arguments.add(Names.number(before.version()));
-    arguments.add(place.member());
-    where.indexKeys(before.session()).forEach(key -> where.addEntry(arguments, key, place));
-    return changed(Script.SESSION_REMOVE, place, before.session(), arguments);
-  }
-
-  /** Executes the script. Whatever its result, what this node has read before does not count any more. */
-  private boolean changed(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {
-    try {
-      return link.write(script, keys(place, session), arguments.toArray(byte[][]::new)).isDone();
-    } finally {
-      near.forget(place.memberText());
-    }
-  }
-
-  private byte[][] keys(SessionNames.Place place, S session) {
-    return new byte[][] {place.key(), where.expiries(), where.realm(session.realm()), where.idleOf(place.member())};
   }
 
   @Override
@@ -312,7 +273,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     }
     for (S session : over.readable()) {
       SessionNames.Place place = where.of(session.id());
-      read(place).filter(stored -> !isLive(stored.session())).ifPresent(stored -> remove(place, stored));
+      read(place).filter(stored -> !isLive(stored.session())).ifPresent(stored -> writes.removed(place, stored));
     }
     return over.mayBeMore() && removed + over.readable().size() > 0;
   }

@@ -1,8 +1,15 @@
--- KEYS: value, expiry index, realm index, idle end. ARGV: version that is replaced, value, expiry or '', member, number of added index entries, then pairs of
+-- KEYS: value, expiry index, realm index, idle end. ARGV: version that is replaced, perhaps with its expiry, value, expiry or '', member, number of added index entries, then pairs of
 -- bucket and entry: the added ones, then the removed ones.
 local old = redis.call('GET', KEYS[1])
-if not old or string.sub(old, 1, 8) ~= ARGV[1] then
+if not old or string.sub(old, 1, 8) ~= string.sub(ARGV[1], 1, 8) then
   return {0}
+end
+if #ARGV[1] == 16 then
+  local idle = redis.call('GET', KEYS[4])
+  local last = idle and string.sub(idle, 1, 8) == string.sub(old, 1, 8) and idle or old
+  if string.sub(last, 9, 16) ~= string.sub(ARGV[1], 9) then
+    return {0}
+  end
 end
 redis.call('SET', KEYS[1], ARGV[2])
 redis.call('DEL', KEYS[4])

@@ -183,6 +183,11 @@ public final class Postgres implements AutoCloseable {
     return port;
   }
 
+  /** Returns the process that runs now; the servers of connections are its children. */
+  public Process process() {
+    return process;
+  }
+
   /** Executes statements as the owner. */
   public void execute(String... statements) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "gatehouse", PASSWORD);

@@ -244,11 +244,11 @@ public final class Site implements AutoCloseable {
   }
 
   String idpHost() {
-    return "127.0.0.22";
+    return Balancer.IDP_HOST;
   }
 
   String appHost() {
-    return "127.0.0.26";
+    return Balancer.APP_HOST;
   }
 
   String realm() {

@@ -26,6 +26,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +94,44 @@ class ValkeyNodesTest {
       Thread.sleep(0, 100_000);
     }
     return System.nanoTime() - begun;
+  }
+
+  /** A node changes what it has in memory; the idle end that another node has written since must stay. */
+  @Test
+  void aChangeOfWhatIsInMemoryKeepsTheIdleEndOfAnotherNode() {
+    PlainSession session = created();
+    assertThat(one.find(session.id())).contains(session);
+    PlainSession later = session.until(session.expiresAt().plusSeconds(300));
+    assertThat(two.update(session.id(), before -> before.until(later.expiresAt()))).contains(later);
+    assertThat(one.peek(session.id())).as("a touch is not told").contains(session);
+    assertThat(one.update(session.id(), before -> before.indexed("b"))).contains(later.indexed("b"));
+    assertThat(two.find(session.id())).contains(later.indexed("b"));
+    assertThat(one.byIndex("b")).containsExactly(later.indexed("b"));
+  }
+
+  @Test
+  void whatIsInMemoryIsChangedWithoutReadingItAgain() {
+    PlainSession session = created();
+    assertThat(one.find(session.id())).contains(session);
+    AtomicInteger tries = new AtomicInteger();
+    long before = reads();
+    one.update(
+        session.id(),
+        known -> {
+          tries.incrementAndGet();
+          return known.indexed("b");
+        });
+    assertThat(tries).hasValue(1);
+    assertThat(reads()).isEqualTo(before);
+    assertThat(one.find(session.id())).contains(session.indexed("b"));
+    assertThat(one.end(session.id())).contains(session.indexed("b"));
+    assertThat(two.find(session.id())).isEmpty();
+  }
+
+  /** How many reads of several keys the server has executed; heartbeats have none. */
+  private long reads() {
+    Matcher calls = Pattern.compile("cmdstat_mget:calls=(\\d+)").matcher(primary.command("INFO", "commandstats"));
+    return calls.find() ? Long.parseLong(calls.group(1)) : 0;
   }
 
   @Test

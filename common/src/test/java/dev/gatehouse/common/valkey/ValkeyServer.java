@@ -106,6 +106,11 @@ public final class ValkeyServer implements AutoCloseable {
     return port;
   }
 
+  /** Returns the process that runs now. */
+  public Process process() {
+    return process;
+  }
+
   /** Returns the configuration of nodes that use this server, in a namespace. */
   public ValkeyConfig config(String namespace, Acknowledge acknowledge) {
     return new ValkeyConfig(

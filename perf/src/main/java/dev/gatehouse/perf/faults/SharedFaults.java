@@ -1,6 +1,7 @@
 package dev.gatehouse.perf.faults;
 
 import dev.gatehouse.common.faults.EmptiedStore;
+import dev.gatehouse.common.faults.FaultRow;
 import dev.gatehouse.common.faults.FaultRun;
 import dev.gatehouse.common.faults.SharedFault;
 import dev.gatehouse.common.faults.Site;
@@ -25,7 +26,7 @@ import tools.jackson.core.type.TypeReference;
  * The group {@code shared}: two nodes with shared stores, each fault on servers of its own, {@code faults-shared.json} and
  * {@code faults-shared.md}. Repeating a row replaces it; the others stay.
  */
-final class SharedFaults {
+public final class SharedFaults {
 
   /** The name of the group on the command line; {@code shared/NAME} is one row. */
   static final String GROUP = "shared";
@@ -63,7 +64,7 @@ final class SharedFaults {
     for (SharedFault fault : SharedFault.values()) {
       if (isChosen(wanted, fault.name())) {
         System.err.println(fault.name() + ": " + fault.description());
-        kept &= add(row(fault), bound(fault));
+        kept &= add(measured(fault), bound(fault));
       }
     }
     if (isChosen(wanted, EMPTIED)) {
@@ -95,9 +96,14 @@ final class SharedFaults {
     }
   }
 
-  private SharedRow row(SharedFault fault) {
+  /** Carries out one fault on servers of its own. */
+  public static FaultRow row(SharedFault fault) throws Exception {
+    return on(fault.shape(), Duration.ZERO, site -> FaultRun.run(site, fault, BEFORE));
+  }
+
+  private SharedRow measured(SharedFault fault) {
     try {
-      return SharedRow.of(fault, SharedRow.now(commit), on(fault.shape(), Duration.ZERO, site -> FaultRun.run(site, fault, BEFORE)));
+      return SharedRow.of(fault, SharedRow.now(commit), row(fault));
     } catch (Exception e) {
       return SharedRow.failed(fault, SharedRow.now(commit), e);
     }

@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A self-signed certificate for 127.0.0.1 and its key, created by openssl; all servers use the same files. */
-record Certificates(Path certificate, Path privateKey) {
+public record Certificates(Path certificate, Path privateKey) {
 
-  static Certificates rsa(Path directory) throws IOException, InterruptedException {
+  public static Certificates rsa(Path directory) throws IOException, InterruptedException {
     return create(directory, "rsa", "-newkey", "rsa:2048");
   }
 
-  static Certificates p256(Path directory) throws IOException, InterruptedException {
+  public static Certificates p256(Path directory) throws IOException, InterruptedException {
     return create(directory, "p256", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1");
   }
 

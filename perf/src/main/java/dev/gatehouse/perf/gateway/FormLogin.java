@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** A login through the form at the identity provider, from a page back to it, as another person without cookies each time. */
-final class FormLogin implements ClosedLoad.User {
+public final class FormLogin implements ClosedLoad.User {
 
   private final Browser browser;
   private final String page;
   private final int people;
   private final SplittableRandom random;
 
-  FormLogin(String page, String idp, int people, int number) throws IOException {
+  public FormLogin(String page, String idp, int people, int number) throws IOException {
     this.browser = new Browser(List.of(Browser.origin(page), idp));
     this.page = page;
     this.people = people;

@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
  * A Gatehouse node: gateway, service provider and identity provider in one process, people in slapd, with an access
  * log.
  */
-record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) implements AutoCloseable {
+public record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) implements AutoCloseable {
 
   static final String REALM = "bench";
 
-  /** @param tracing a section of {@code gatehouse.yaml} or nothing */
-  static Gateway start(Build build, Path work, String tracing, int appPort, int ldapPort, Certificates rsa, Certificates p256)
+  /** @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them; others may follow */
+  public static Gateway start(Build build, Path work, String storage, int appPort, int ldapPort, Certificates rsa, Certificates p256)
       throws IOException, InterruptedException {
     int http = FreePorts.take();
     int rsaPort = FreePorts.take();
@@ -40,7 +40,7 @@ record Gateway(GatehouseNode node, int http, int rsa, int p256, int idp) impleme
                 idp, http, rsaPort, rsa.certificate(), rsa.privateKey(), p256Port, p256.certificate(), p256.privateKey())
             .strip();
     // The open connections of the memory measurement come from one address.
-    String more = "accessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}\n" + tracing;
+    String more = storage + "\naccessLog: {file: access.log, format: combined}\nlimits: {connectionsPerAddress: 20000}\n";
     Map<String, String> realms = Map.of(REALM, realm(http, rsaPort, p256Port, idp, appPort, ldapPort));
     GatehouseNode node =
         GatehouseNode.configure("gatehouse", work, "[idp, sp, gateway]", listeners, more, http, realms).start(build);

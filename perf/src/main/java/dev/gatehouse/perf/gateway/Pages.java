@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The app and its pages, with the sizes of the published reports. */
-final class Pages {
+public final class Pages {
 
   /** The page of AuthMark. */
-  static final int PAGE = 14_336;
+  public static final int PAGE = 14_336;
 
   /** The public page of the access gateways, with as many images. */
   static final int PUBLIC_PAGE = 50_000;
@@ -20,11 +20,11 @@ final class Pages {
   static final int IMAGE = 1_000;
 
   /** An authorization page with one hyperlink. */
-  static final int SMALL = 200;
+  public static final int SMALL = 200;
 
   private Pages() {}
 
-  static void write(Path www) throws IOException {
+  public static void write(Path www) throws IOException {
     Files.createDirectories(www);
     Files.writeString(www.resolve("page-14k.html"), text(PAGE));
     Files.writeString(www.resolve("page-50k.html"), text(PUBLIC_PAGE));
@@ -35,7 +35,7 @@ final class Pages {
   }
 
   /** Starts the app behind both gateways; it is nginx too, so that it is never the bottleneck. Pages may be cached for an hour. */
-  static ServerProcess serve(Path work, Path www) throws IOException, InterruptedException {
+  public static ServerProcess serve(Path work, Path www) throws IOException, InterruptedException {
     int port = FreePorts.take();
     String config =
         """

@@ -14,10 +14,10 @@ import java.util.SplittableRandom;
  * The visits of the AuthMark tests: a client requests a protected page, gets 401, sends name and password with HTTP
  * Basic, and requests further pages; each visit is by another person, chosen at random.
  */
-final class Visits implements ClosedLoad.User {
+public final class Visits implements ClosedLoad.User {
 
   /** The way in which the pages after the first are requested. */
-  enum Later {
+  public enum Later {
     /** There are no further pages: only the login counts, as in AuthMark Login. */
     NONE,
     /** Ten pages with the session cookie, as with SelectAccess. */
@@ -40,7 +40,7 @@ final class Visits implements ClosedLoad.User {
    * @param people the number of people to choose from
    * @param number of the caller; each caller has its own order
    */
-  Visits(URI server, String target, Later later, int people, int pageBytes, int number) throws IOException {
+  public Visits(URI server, String target, Later later, int people, int pageBytes, int number) throws IOException {
     this.client = Client.program(server);
     this.target = target;
     this.later = later;

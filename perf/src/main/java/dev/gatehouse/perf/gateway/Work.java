@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <p>{@code least} is the required share of nginx's rate per CPU second, if any; {@code aim} is the desired one.
  */
-enum Work {
+public enum Work {
   PUBLIC_PAGE("public page of 14 KB from the cache", "nginx serves the file", 0.9, 1.0),
   PROTECTED_PAGE("the same page, protected: session and role checked", "nginx serves the file, unchecked", 0.8, 0.9),
   PASS_THROUGH("pass-through, identity headers injected", "nginx proxy_pass", 0.85, 1.0),
@@ -42,7 +42,7 @@ enum Work {
     this.aim = aim;
   }
 
-  String word() {
+  public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
@@ -95,7 +95,7 @@ enum Work {
    * @param people in the directory
    * @param active how many of them use the extranet
    */
-  Load at(Gateway gateway, Server server, int connections, int people, int active) throws IOException {
+  public Load at(Gateway gateway, Server server, int connections, int people, int active) throws IOException {
     URI url = ours(gateway);
     Optional<Visits.Later> later = visits();
     if (later.isPresent()) {

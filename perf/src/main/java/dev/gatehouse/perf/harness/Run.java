@@ -18,6 +18,9 @@ public final class Run extends Resources {
   /** The length of a warm-up iteration, so that the report shows the curve. */
   private static final int WARM_UP_SECONDS = 10;
 
+  /** A message may hold a whole page. */
+  private static final int MOST_OF_MESSAGE = 2_000;
+
   /** Starts what a load needs. */
   @FunctionalInterface
   public interface LoadFactory {
@@ -98,7 +101,8 @@ public final class Run extends Resources {
 
   /** Keeps a failure for the report. */
   public void fail(String what, Exception failure) {
-    failures.add(what + ": " + failure.getMessage());
+    String message = String.valueOf(failure.getMessage());
+    failures.add(what + ": " + message.substring(0, Math.min(MOST_OF_MESSAGE, message.length())));
     System.err.println("FAILED: " + failures.getLast());
   }
 }

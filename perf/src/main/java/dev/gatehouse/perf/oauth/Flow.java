@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The measured flows: every flow of the published OAuth report, and newer ones. */
-enum Flow {
+public enum Flow {
   CLIENT_CREDENTIALS_RS256(
       "client credentials, RS256 JWT", true, Wanted.of(0, 3).published(580),
       (server, number) -> Program.clientCredentials(server, BenchClient.RS256)),
@@ -110,7 +110,7 @@ enum Flow {
   }
 
   /** The name on the command line. */
-  String word() {
+  public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
@@ -147,7 +147,7 @@ enum Flow {
   }
 
   /** The flow over raw connections. */
-  Load connections(OAuthServer server, int callers) throws IOException {
+  public Load connections(OAuthServer server, int callers) throws IOException {
     return ClosedLoad.open(server.server(), word(), callers, number -> opening.open(server, number));
   }
 

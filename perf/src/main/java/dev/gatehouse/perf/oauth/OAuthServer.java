@@ -31,6 +31,11 @@ public record OAuthServer(Server server, URI url, Endpoints endpoints) {
 
   /** The configuration of a Gatehouse node with durable embedded storage. */
   public static GatehouseNode.Configured configure(Path directory, ServerProcess slapd) throws IOException {
+    return configure(directory, slapd, "");
+  }
+
+  /** @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them */
+  public static GatehouseNode.Configured configure(Path directory, ServerProcess slapd, String storage) throws IOException {
     int port = FreePorts.take();
     String realm =
         """
@@ -45,7 +50,8 @@ public record OAuthServer(Server server, URI url, Endpoints endpoints) {
                 port,
                 GatehouseNode.directory(slapd.port(), "uid: uid, cn: cn, givenName: givenName, sn: sn, mail: mail"),
                 Arrays.stream(BenchClient.values()).map(OAuthServer::client).collect(Collectors.joining()));
-    return GatehouseNode.configure("gatehouse", directory, "[idp]", "idp", port, Map.of(REALM, realm));
+    return GatehouseNode.configure(
+        "gatehouse", directory, "[idp]", GatehouseNode.listener("idp", port), storage, port, Map.of(REALM, realm));
   }
 
   private static String client(BenchClient client) {

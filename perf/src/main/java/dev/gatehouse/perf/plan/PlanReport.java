@@ -90,7 +90,7 @@ record PlanReport(Wish wish, Costs costs, SharedCosts shared, Plan plan) {
   }
 
   /** Measured points beside what the formulas say of them. */
-  private String points() {
+  String points() {
     Markdown table = Markdown.table("checked at | commit | identity provider: planned, measured | gateway: planned, measured");
     for (Point point : shared.points()) {
       Wish same =

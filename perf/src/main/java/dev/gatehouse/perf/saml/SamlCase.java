@@ -1,9 +1,11 @@
 package dev.gatehouse.perf.saml;
 
+import dev.gatehouse.perf.server.Federation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 
 /** One cell of S1's table: where sign-on begins, the NameID format, and the bindings of the Response and the logout. */
@@ -66,6 +68,26 @@ public record SamlCase(Initiator initiator, Federated federated, Profile profile
   /** The realm of the case on both nodes; two cases share one, because the initiator needs no setting. */
   public String realm() {
     return (federated + "-" + profile + "-" + logout).toLowerCase(Locale.ROOT);
+  }
+
+  /** The setup of both nodes for this case. */
+  public Federation.Setup setup() {
+    String nameId = federated.toString();
+    boolean persistent = federated == Federated.PERSISTENT;
+    return new Federation.Setup(
+        realm(),
+        Map.of("nameId", nameId),
+        Map.of(
+            "requestNameId", nameId,
+            "link", persistent ? "login" : "none",
+            "response", profile.name().toLowerCase(Locale.ROOT),
+            "logout", logout == Logout.SOAP ? "soap" : "front"),
+        persistent);
+  }
+
+  /** The last step, whose successes count as transactions. */
+  public String transaction() {
+    return logout + " Logout";
   }
 
   /** For example {@code SP, transient, POST, SOAP logout}. */

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,12 +47,12 @@ public final class SamlCommand extends FederationCommand {
   List<Load> rows(Run run, Build build) throws IOException, InterruptedException {
     List<SamlCase> cases = cases();
     Map<String, Federation.Setup> setups = new LinkedHashMap<>();
-    cases.forEach(each -> setups.putIfAbsent(each.realm(), setup(each)));
+    cases.forEach(each -> setups.putIfAbsent(each.realm(), each.setup()));
     Site site = start(run, build, people.number, List.copyOf(setups.values()));
     List<Load> rows = new ArrayList<>();
     for (SamlCase each : cases) {
       Map<String, String> settings = Map.of("case", each.name());
-      rows.add(row(site, each.realm(), each.name(), SamlSimulation.class, settings, each.logout() + " Logout"));
+      rows.add(row(site, each.realm(), each.name(), SamlSimulation.class, settings, each.transaction()));
     }
     return rows;
   }
@@ -65,21 +64,6 @@ public final class SamlCommand extends FederationCommand {
       throw new ParameterException(spec.commandLine(), "no case has " + only + " in its name");
     }
     return cases;
-  }
-
-  /** The setup of both nodes for a case. */
-  private static Federation.Setup setup(SamlCase samlCase) {
-    String nameId = samlCase.federated().toString();
-    boolean persistent = samlCase.federated() == SamlCase.Federated.PERSISTENT;
-    return new Federation.Setup(
-        samlCase.realm(),
-        Map.of("nameId", nameId),
-        Map.of(
-            "requestNameId", nameId,
-            "link", persistent ? "login" : "none",
-            "response", samlCase.profile().name().toLowerCase(Locale.ROOT),
-            "logout", samlCase.logout() == SamlCase.Logout.SOAP ? "soap" : "front"),
-        persistent);
   }
 
   @Override

@@ -104,7 +104,8 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
     return "127.0.0." + (2 + site);
   }
 
-  private static String idpRealm(String idpUrl, String appUrl, int ldapPort, String key, Map<String, String> more) {
+  /** The realm of a site at the identity provider. */
+  public static String idpRealm(String idpUrl, String appUrl, int ldapPort, String key, Map<String, String> more) {
     return """
         keys: {algorithm: %4$s}
         idp:
@@ -124,7 +125,8 @@ public record Federation(String idpUrl, Map<String, String> appUrls, GatehouseNo
         + "  groups: {base: \"ou=groups,dc=example,dc=com\"}\n";
   }
 
-  private static String spRealm(
+  /** The realm of a site at the service provider. */
+  public static String spRealm(
       String idpUrl, String appUrl, String upstream, int ldapPort, String key, Setup setup) {
     return """
         keys: {algorithm: %5$s}

@@ -9,6 +9,9 @@ import java.util.Map;
 /** A Gatehouse node as a separate process, started with {@code ./gatehouse run}, as an administrator starts it. */
 public record GatehouseNode(ServerProcess process, Configured configured) implements AutoCloseable {
 
+  /** Several nodes start at once on a small machine. */
+  private static final Duration LONGEST_START = Duration.ofSeconds(180);
+
   /**
    * The configuration of a node, which can be started more than once.
    *
@@ -50,14 +53,19 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
    */
   public static Configured configure(
       String name, Path directory, String roles, String listener, int port, Map<String, String> realms) throws IOException {
-    return configure(name, directory, roles, listener + ": [{address: 127.0.0.1, port: " + port + "}]", "", port, realms);
+    return configure(name, directory, roles, listener(listener, port), "", port, realms);
+  }
+
+  /** One listener at 127.0.0.1, as gatehouse.yaml has it. */
+  public static String listener(String name, int port) {
+    return name + ": [{address: 127.0.0.1, port: " + port + "}]";
   }
 
   /**
    * Writes the configuration of a node to {@code directory/name}.
    *
    * @param listeners entries of gatehouse.yaml's listeners
-   * @param more keys of gatehouse.yaml
+   * @param more keys of gatehouse.yaml; storage is embedded unless they begin with it
    * @param port of its first listener
    */
   public static Configured configure(
@@ -72,10 +80,9 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
         listeners:
           %s
           admin: {port: %d}
-        storage: embedded
         %s
         """
-            .formatted(roles, listeners, node.adminPort(), more));
+            .formatted(roles, listeners, node.adminPort(), more.startsWith("storage:") ? more : "storage: embedded\n" + more));
     for (Map.Entry<String, String> realm : realms.entrySet()) {
       Files.writeString(folder.resolve(realm.getKey() + ".yaml"), realm.getValue());
     }
@@ -100,13 +107,13 @@ public record GatehouseNode(ServerProcess process, Configured configured) implem
 
   /** Waits until the node is ready, when the metadata of all its partners was requested once. */
   public GatehouseNode await() throws IOException, InterruptedException {
-    process.await(this::isReady, Duration.ofSeconds(90));
+    process.await(this::isReady, LONGEST_START);
     return this;
   }
 
   /** Waits until the node is ready, or its process has ended, in which case it returns false. */
   public boolean comesUp() throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(90).toNanos();
+    long end = System.nanoTime() + LONGEST_START.toNanos();
     while (process.isAlive() && System.nanoTime() < end) {
       if (isReady()) {
         return true;

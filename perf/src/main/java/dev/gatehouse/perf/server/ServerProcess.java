@@ -53,6 +53,11 @@ public final class ServerProcess implements AutoCloseable {
     return server;
   }
 
+  /** A server that a fixture started and ends; only its CPU time and memory are read. */
+  public static ServerProcess watched(String name, Process process, int port) {
+    return new ServerProcess(name, process, Path.of("/dev/null"), port);
+  }
+
   public String name() {
     return name;
   }

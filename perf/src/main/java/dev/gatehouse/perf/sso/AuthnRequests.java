@@ -15,7 +15,7 @@ import java.util.zip.Deflater;
  * Unsigned AuthnRequests by HTTP-Redirect (SAML Bindings, section 3.4.4.1), each with a new ID, for one identity
  * provider.
  */
-final class AuthnRequests {
+public final class AuthnRequests {
 
   static final String SP = "http://sp.bench.example/metadata";
   static final String ACS = "http://sp.bench.example/acs";

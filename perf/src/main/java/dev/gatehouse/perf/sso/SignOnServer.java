@@ -3,6 +3,7 @@ package dev.gatehouse.perf.sso;
 import dev.gatehouse.perf.data.People;
 import dev.gatehouse.perf.harness.ClosedLoad;
 import dev.gatehouse.perf.harness.Load;
+import dev.gatehouse.perf.harness.Resources;
 import dev.gatehouse.perf.harness.Run;
 import dev.gatehouse.perf.harness.Server;
 import dev.gatehouse.perf.http.Answer;
@@ -26,20 +27,26 @@ import java.util.Map;
  * @param requests the AuthnRequests for it
  * @param login the request that logs a browser in
  */
-record SignOnServer(Server server, String key, AuthnRequests requests, Login login) {
+public record SignOnServer(Server server, String key, AuthnRequests requests, Login login) {
 
   private static final String REALM = "bench";
   private static final int CHECKED_ONE_IN = 200;
 
   /** Logs a person in. */
   @FunctionalInterface
-  interface Login {
+  public interface Login {
     Answer in(Client browser) throws IOException;
   }
 
   /** A Gatehouse node with durable embedded storage and people in slapd. */
   static SignOnServer gatehouse(Run run, Build build, Path work, String key, ServerProcess slapd)
       throws IOException, InterruptedException {
+    return gatehouse(run, build, work, key, slapd, "");
+  }
+
+  /** @param storage keys of gatehouse.yaml, as {@link GatehouseNode#configure} takes them */
+  public static SignOnServer gatehouse(
+      Resources run, Build build, Path work, String key, ServerProcess slapd, String storage) throws IOException, InterruptedException {
     int port = FreePorts.take();
     Path metadata = work.resolve("sp.xml");
     Files.writeString(metadata, AuthnRequests.metadata());
@@ -58,7 +65,8 @@ record SignOnServer(Server server, String key, AuthnRequests requests, Login log
             .formatted(
                 key, url, GatehouseNode.directory(slapd.port(), "uid: uid, mail: mail"), AuthnRequests.SP, metadata);
     GatehouseNode node =
-        GatehouseNode.configure("gatehouse-" + key, work, "[idp]", "idp", port, Map.of(REALM, realm)).start(build);
+        GatehouseNode.configure("gatehouse-" + key, work, "[idp]", GatehouseNode.listener("idp", port), storage, port, Map.of(REALM, realm))
+            .start(build);
     run.closeAtEnd(node).await();
     String form = "username=" + People.name(1) + "&password=" + People.password(1);
     return new SignOnServer(
@@ -111,7 +119,7 @@ record SignOnServer(Server server, String key, AuthnRequests requests, Login log
   }
 
   /** Browsers in which a person is logged in, each of which requests Responses. */
-  Load load(int browsers) throws IOException {
+  public Load load(int browsers) throws IOException {
     return ClosedLoad.open(server, key, browsers, number -> new LoggedIn(Client.browser(URI.create(requests.origin()))));
   }
 

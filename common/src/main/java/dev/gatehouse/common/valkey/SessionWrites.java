@@ -1,0 +1,107 @@
+package dev.gatehouse.common.valkey;
+
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.valkey.SessionSeal.Stored;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The scripts that write sessions. Each returns whether it was done: the session is the one that the caller knows. Whatever its result,
+ * what this node has read before does not count any more.
+ *
+ * <p>A change that only moves the idle end is written beside the value, with the value's version: near caches of other nodes stay valid.
+ */
+final class SessionWrites<S extends Session> {
+
+  private final ValkeyLink link;
+  private final SessionNames where;
+  private final SessionSeal<S> seal;
+  private final NearCache<S> near;
+
+  SessionWrites(ValkeyLink link, SessionNames where, SessionSeal<S> seal, NearCache<S> near) {
+    this.link = link;
+    this.where = where;
+    this.seal = seal;
+    this.near = near;
+  }
+
+  /** Returns whether nothing but the idle end changes, or nothing at all. */
+  static boolean isTouch(Session before, Session changed) {
+    return before.equals(changed) || before.expiringAt(changed.expiresAt()).filter(changed::equals).isPresent();
+  }
+
+  boolean created(SessionNames.Place place, S session, Instant now) {
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(Names.digits(now));
+    arguments.add(seal.sealed(place, 1, session));
+    arguments.add(Names.digits(session.expiresAt()));
+    arguments.add(place.member());
+    List<String> keys = where.indexKeys(session);
+    arguments.add(Names.ascii(String.valueOf(keys.size())));
+    keys.forEach(key -> where.addEntry(arguments, key, place));
+    return changed(Script.SESSION_CREATE, place, session, arguments);
+  }
+
+  boolean replaced(SessionNames.Place place, Stored<S> before, S changed) {
+    return isTouch(before.session(), changed) ? touched(place, before, changed) : rewritten(place, before, changed);
+  }
+
+  /** Replaces the value if it has the version that was read. */
+  boolean rewritten(SessionNames.Place place, Stored<S> before, S changed) {
+    return rewritten(place, before, changed, Names.number(before.version()));
+  }
+
+  /** Replaces the value if it has the version and the idle end that are in memory. */
+  boolean rewrittenAsKnown(SessionNames.Place place, Stored<S> before, S changed) {
+    long expiry = before.session().expiresAt().toEpochMilli();
+    return rewritten(place, before, changed, ByteBuffer.allocate(2 * Long.BYTES).putLong(before.version()).putLong(expiry).array());
+  }
+
+  private boolean rewritten(SessionNames.Place place, Stored<S> before, S changed, byte[] expected) {
+    List<String> removed = new ArrayList<>(where.indexKeys(before.session()));
+    List<String> added = new ArrayList<>(where.indexKeys(changed));
+    added.removeAll(removed);
+    removed.removeAll(where.indexKeys(changed));
+    boolean sameExpiry = before.session().expiresAt().toEpochMilli() == changed.expiresAt().toEpochMilli();
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(expected);
+    arguments.add(seal.sealed(place, before.version() + 1, changed));
+    arguments.add(sameExpiry ? new byte[0] : Names.digits(changed.expiresAt()));
+    arguments.add(place.member());
+    arguments.add(Names.ascii(String.valueOf(added.size())));
+    added.forEach(key -> where.addEntry(arguments, key, place));
+    removed.forEach(key -> where.addEntry(arguments, key, place));
+    return changed(Script.SESSION_REPLACE, place, changed, arguments);
+  }
+
+  private boolean touched(SessionNames.Place place, Stored<S> before, S changed) {
+    byte[] idleEnd = seal.sealedIdleEnd(place, before.version(), changed);
+    byte[][] arguments = {Names.number(before.version()), idleEnd, Names.digits(changed.expiresAt()), place.member()};
+    // While this cannot be written, the session is served as it was read.
+    boolean isDone = link.write(Script.SESSION_TOUCH, keys(place, changed), arguments).isDone();
+    near.forget(place.memberText());
+    return isDone;
+  }
+
+  boolean removed(SessionNames.Place place, Stored<S> before) {
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(Names.number(before.version()));
+    arguments.add(place.member());
+    where.indexKeys(before.session()).forEach(key -> where.addEntry(arguments, key, place));
+    return changed(Script.SESSION_REMOVE, place, before.session(), arguments);
+  }
+
+  private boolean changed(Script script, SessionNames.Place place, S session, List<byte[]> arguments) {
+    try {
+      return link.write(script, keys(place, session), arguments.toArray(byte[][]::new)).isDone();
+    } finally {
+      near.forget(place.memberText());
+    }
+  }
+
+  private byte[][] keys(SessionNames.Place place, S session) {
+    return new byte[][] {place.key(), where.expiries(), where.realm(session.realm()), where.idleOf(place.member())};
+  }
+}
