@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,7 +234,8 @@ class SharedNodesTest {
   @Test
   void twoNodesThatRunNeedTwoNumbers() throws Exception {
     try (NodeTable first = NodeTable.join(one, new NodeTable.Self("a", 0, "host a", "1", true))) {
-      first.begin(() -> 12);
+      AtomicBoolean drained = new AtomicBoolean();
+      first.begin(() -> 12, new NodeTable.Drain(drained::get, drained::set));
       assertThatThrownBy(() -> NodeTable.join(two, new NodeTable.Self("b", 0, "host b", "1", true)))
           .isInstanceOf(PostgresUnusable.class)
           .hasMessageContaining("another node that runs with index 0, on host a: give each node its own index");

@@ -19,6 +19,7 @@ import dev.gatehouse.common.key.NamedKeys.NamedKey;
 import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.gateway.admin.FakePersonLogins;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ class AdminSessionsTest {
     grants = new JdbcAdministratorGrants(database);
     grants.all("demo").forEach(grant -> grants.remove("demo", grant.person(), Optional.empty(), true));
     Optional<AdminLogin> login = Optional.of(new AdminLogin("demo", new Origin("http", "localhost", 80)));
-    sessions = new AdminSessions(keys, new AdministratorPeople(login, Optional.of(logins), grants, time), time, random);
+    sessions = new AdminSessions(keys, new AdministratorPeople(login, Optional.of(logins), grants, time), new MemoryStores(time), time, random);
   }
 
   @BeforeAll
