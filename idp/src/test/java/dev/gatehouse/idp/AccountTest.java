@@ -113,6 +113,42 @@ final class AccountTest {
     assertThat(phone.get("/realms/demo/account").status()).isEqualTo(303);
   }
 
+  /** The directory has the new password, and the node was killed before it could end the sessions. */
+  @Test
+  void sessionsOfAFormerPasswordEndAlsoIfTheNodeEndsInBetween() {
+    signIn(browser, "alice");
+    TestBrowser bob = idp.browser();
+    signIn(bob, "bob");
+    idp.passwordEnds().intend("demo", "alice");
+    idp.time.advance(Duration.ofSeconds(1));
+    TestBrowser later = idp.browser();
+    signIn(later, "alice");
+    idp.passwordEnds().tend();
+    assertThat(browser.get("/realms/demo/account").status()).as("the request may last").isEqualTo(200);
+    idp.time.advance(Duration.ofMinutes(1));
+    idp.passwordEnds().tend();
+    assertThat(browser.get("/realms/demo/account").status()).isEqualTo(303);
+    assertThat(later.get("/realms/demo/account").status()).as("began with the new password").isEqualTo(200);
+    assertThat(bob.get("/realms/demo/account").status()).isEqualTo(200);
+  }
+
+  @Test
+  void whatHasEndedOrWasRefusedLeavesNothingToEnd() {
+    signIn(browser, "alice");
+    TestBrowser phone = idp.browser();
+    signIn(phone, "alice");
+    assertThat(change(browser.get("/realms/demo/password"), "wrong", "new-password", "new-password").status()).isEqualTo(403);
+    assertThat(change(browser.get("/realms/demo/password"), "demo", "x", "x").status()).isEqualTo(400);
+    idp.time.advance(Duration.ofMinutes(2));
+    idp.passwordEnds().tend();
+    assertThat(phone.get("/realms/demo/account").status()).isEqualTo(200);
+    change(browser.get("/realms/demo/password"), "demo", "new-password", "new-password");
+    idp.time.advance(Duration.ofMinutes(2));
+    idp.passwordEnds().tend();
+    assertThat(browser.get("/realms/demo/account").status()).as("the session that the change renewed").isEqualTo(200);
+    assertThat(phone.get("/realms/demo/account").status()).isEqualTo(303);
+  }
+
   @Test
   void guessingTheOldPasswordIsThrottledLikeALogin() {
     signIn(browser, "alice");

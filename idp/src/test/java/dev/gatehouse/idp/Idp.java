@@ -59,6 +59,7 @@ import dev.gatehouse.common.store.MemoryStores;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.idp.edge.EndpointDispatcher;
 import dev.gatehouse.idp.edge.Routes;
+import dev.gatehouse.idp.authn.PasswordEnds;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
 import dev.gatehouse.idp.oauth.registration.InitialAccessTokens;
@@ -199,6 +200,10 @@ final class Idp {
 
   void tend() {
     context.getBean(SessionExpiry.class).tend();
+  }
+
+  PasswordEnds passwordEnds() {
+    return context.getBean(PasswordEnds.class);
   }
 
   AdminResource.Sessions sessions() {

@@ -26,7 +26,7 @@ public final class TableCopy {
   private static final Set<String> NOT_COPIED =
       Set.of(
           "flyway_schema_history", "installation", "deployment", "key_file", "lease", "node", "node_switch", "migration",
-          "migration_step");
+          "migration_step", "administrator_job");
 
   /** Events of the audit logs, to be searched: nodes load them from their files. */
   private static final String AUDIT = "audit_";

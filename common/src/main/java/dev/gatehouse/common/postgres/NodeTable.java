@@ -1,11 +1,17 @@
 package dev.gatehouse.common.postgres;
 
 import dev.gatehouse.common.throttle.RepeatedTask;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -15,7 +21,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class NodeTable implements AutoCloseable {
 
   /** A node that has said nothing for longer counts as gone. */
-  private static final int GONE_SECONDS = 10;
+  static final int GONE_SECONDS = 10;
 
   private static final int FORGOTTEN_HOURS = 24;
 
@@ -37,14 +43,29 @@ public final class NodeTable implements AutoCloseable {
    * @param revision that it serves; 0 if files hold its configuration
    * @param isRunning whether it said so lately
    * @param leases the work that it does for all
+   * @param startedAt empty for a node of a former version, as {@code revisionSince}
    */
   public record Member(
-      int number, String host, String version, long revision, Instant seenAt, boolean isRunning, List<String> leases) {}
+      int number,
+      String host,
+      String version,
+      long revision,
+      Instant seenAt,
+      boolean isRunning,
+      List<String> leases,
+      Optional<Instant> startedAt,
+      Optional<Instant> revisionSince,
+      boolean isDraining) {}
+
+  /** The drain of this node, which administrators switch at any node. */
+  public record Drain(BooleanSupplier isDraining, Consumer<Boolean> drain) {}
 
   private final PostgresDatabase database;
   private final JdbcClient jdbc;
   private final Self self;
+  private final OffsetDateTime startedAt = OffsetDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
   private Optional<RepeatedTask> beating = Optional.empty();
+  private volatile Optional<Drain> drain = Optional.empty();
   private volatile boolean joined = true;
   private volatile int servingApps = 1;
   private volatile List<Member> known = List.of();
@@ -111,7 +132,8 @@ public final class NodeTable implements AutoCloseable {
   }
 
   /** Begins to say once a second that this node runs. */
-  public void begin(LongSupplier revision) {
+  public void begin(LongSupplier revision, Drain ofNode) {
+    drain = Optional.of(ofNode);
     beating =
         Optional.of(
             RepeatedTask.begin("node-table", "The other nodes cannot be told that this node runs", () -> beat(revision.getAsLong())));
@@ -127,14 +149,21 @@ public final class NodeTable implements AutoCloseable {
   }
 
   private void write(long revision) {
+    boolean isDraining = drain.filter(own -> own.isDraining().getAsBoolean()).isPresent();
     jdbc.sql(
             """
-            insert into node (instance, number, host, version, revision, serves_apps, seen_at) values (?, ?, ?, ?, ?, ?, now())
+            insert into node (instance, number, host, version, revision, serves_apps, started_at, draining, revision_since, seen_at)
+            values (?, ?, ?, ?, ?, ?, ?, ?, now(), now())
             on conflict (instance) do update set number = excluded.number, host = excluded.host, version = excluded.version,
-              revision = excluded.revision, serves_apps = excluded.serves_apps, seen_at = excluded.seen_at
+              revision_since = case when node.started_at = excluded.started_at and node.revision = excluded.revision
+                then node.revision_since else now() end,
+              drain_wanted = case when node.started_at = excluded.started_at then node.drain_wanted end,
+              revision = excluded.revision, serves_apps = excluded.serves_apps, started_at = excluded.started_at,
+              draining = excluded.draining, seen_at = excluded.seen_at
             """)
-        .params(self.instance(), self.number(), self.host(), self.version(), revision, self.servesApps())
+        .params(self.instance(), self.number(), self.host(), self.version(), revision, self.servesApps(), startedAt, isDraining)
         .update();
+    drain.ifPresent(this::drainAsWanted);
     servingApps =
         jdbc.sql("select count(*) from node where serves_apps and seen_at > now() - make_interval(secs => ?)")
             .param(GONE_SECONDS)
@@ -145,6 +174,33 @@ public final class NodeTable implements AutoCloseable {
   /** Returns this node. */
   public Self self() {
     return self;
+  }
+
+  private void drainAsWanted(Drain own) {
+    Optional<Boolean> wanted =
+        jdbc.sql("select drain_wanted from node where instance = ? and drain_wanted is not null")
+            .param(self.instance())
+            .query(Boolean.class)
+            .optional();
+    if (wanted.isPresent()) {
+      own.drain().accept(wanted.get());
+      jdbc.sql("update node set draining = ?, drain_wanted = null where instance = ? and drain_wanted = ?")
+          .params(wanted.get(), self.instance(), wanted.get())
+          .update();
+    }
+  }
+
+  /** Tells the node of that number, which does it within a second, to drain itself or to return to normal. Returns false if none runs. */
+  public boolean drain(int number, boolean wanted) {
+    return jdbc.sql("update node set drain_wanted = ? where number = ? and seen_at > now() - make_interval(secs => ?)")
+            .params(wanted, number, GONE_SECONDS)
+            .update()
+        > 0;
+  }
+
+  /** Returns what identifies this node. */
+  String instance() {
+    return self.instance();
   }
 
   /** Returns how many nodes serve apps, at least this one; the last known number while the database is away. */
@@ -161,7 +217,8 @@ public final class NodeTable implements AutoCloseable {
   public List<Member> members() {
     return jdbc.sql(
             """
-            select number, host, version, revision, seen_at, seen_at > now() - make_interval(secs => ?) as running,
+            select number, host, version, revision, seen_at, seen_at > now() - make_interval(secs => ?) as running, started_at,
+              revision_since, coalesce(drain_wanted, draining) as drained,
               (select string_agg(name, ' ' order by name) from lease where holder = instance and ends_at > now()) as leases
             from node where seen_at > now() - make_interval(hours => ?) order by number, seen_at desc
             """)
@@ -171,8 +228,13 @@ public final class NodeTable implements AutoCloseable {
                 new Member(
                     row.getInt("number"), row.getString("host"), row.getString("version"), row.getLong("revision"),
                     row.getObject("seen_at", OffsetDateTime.class).toInstant(), row.getBoolean("running"),
-                    Optional.ofNullable(row.getString("leases")).map(names -> List.of(names.split(" "))).orElse(List.of())))
+                    Optional.ofNullable(row.getString("leases")).map(names -> List.of(names.split(" "))).orElse(List.of()),
+                    instant(row, "started_at"), instant(row, "revision_since"), row.getBoolean("drained")))
         .list();
+  }
+
+  private static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
+    return Optional.ofNullable(row.getObject(column, OffsetDateTime.class)).map(OffsetDateTime::toInstant);
   }
 
   /** Removes this node. */

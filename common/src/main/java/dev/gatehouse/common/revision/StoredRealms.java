@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -203,7 +204,12 @@ public final class StoredRealms {
 
   /** Brings a change into use. */
   public Change apply(ProposedChange change) {
-    return current(current -> current == change.expected() ? onTrial(() -> applyNow(change)) : new Change.Conflict(current));
+    return apply(change, tree -> {});
+  }
+
+  /** @param before is told the files just before they come into use, and may refuse by an exception */
+  public Change apply(ProposedChange change, Consumer<FileTree> before) {
+    return current(current -> current == change.expected() ? onTrial(() -> applyNow(change, before)) : new Change.Conflict(current));
   }
 
   private ProposedFiles proposed(FileTree present, Set<String> secrets, ChangeScope scope) {
@@ -217,9 +223,22 @@ public final class StoredRealms {
    * @param scope what the administrator may change
    */
   public Change rollBack(long to, long expected, String author, String reason, ChangeScope what, ChangeScope scope) {
+    return rollBack(to, new ProposedChange(expected, Map.of(), false, Map.of(), author, reason, scope), what, tree -> {});
+  }
+
+  /**
+   * Brings files of a revision back into use.
+   *
+   * @param change its files and secrets are not used
+   * @param what the files
+   * @param before as for {@link #apply(ProposedChange, Consumer)}
+   */
+  public Change rollBack(long to, ProposedChange change, ChangeScope what, Consumer<FileTree> before) {
     SortedMap<String, byte[]> contents = store.contents(to);
     contents.keySet().removeIf(path -> !what.includesFile(path));
-    return apply(new ProposedChange(expected, contents, what.equals(ChangeScope.all()), Map.of(), author, reason, scope));
+    boolean complete = what.equals(ChangeScope.all());
+    return apply(
+        new ProposedChange(change.expected(), contents, complete, Map.of(), change.author(), change.reason(), change.scope()), before);
   }
 
   /**
@@ -235,7 +254,7 @@ public final class StoredRealms {
             return new Change.Unchanged(current);
           }
           ProposedChange change = new ProposedChange(current, Map.of(), false, Map.of(name, value), author, "Secret " + name, scope);
-          return onTrial(() -> applyNow(change));
+          return onTrial(() -> applyNow(change, tree -> {}));
         });
   }
 
@@ -256,7 +275,7 @@ public final class StoredRealms {
                 : store.removeSecret(name) ? Removal.REMOVED : Removal.UNKNOWN);
   }
 
-  private Change applyNow(ProposedChange change) {
+  private Change applyNow(ProposedChange change, Consumer<FileTree> before) {
     ProposedFiles.Plan plan = planNow(change);
     if (!plan.problems().isEmpty()) {
       return new Change.Invalid(plan.problems());
@@ -265,6 +284,7 @@ public final class StoredRealms {
       change.secrets().forEach((name, value) -> store.keepSecret(name, value, change.author()));
       return new Change.Unchanged(change.expected());
     }
+    before.accept(plan.tree());
     List<Revision> stored = new ArrayList<>();
     try {
       RealmsInUse.Outcome outcome = inUse.take(plan.result().orElseThrow(), () -> stored.add(store(change, plan.tree())));
@@ -325,7 +345,7 @@ public final class StoredRealms {
           }
           ProposedChange change =
               new ProposedChange(used, imported.files(), true, imported.secrets(), Revision.FILES, "Imported again", ChangeScope.all());
-          return onTrial(() -> applyNow(change));
+          return onTrial(() -> applyNow(change, tree -> {}));
         });
   }
 

@@ -45,6 +45,11 @@ public final class GuardedStores implements Stores, AutoCloseable {
   }
 
   @Override
+  public <S extends Session> Optional<SessionStore<S>> sessionsIfShared(String name, ValueCodec<S> codec) {
+    return stores.sessionsIfShared(name, codec).map(store -> new Sessions<>(store, low));
+  }
+
+  @Override
   public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
     return new SingleUse<>(stores.singleUse(name, codec), low);
   }

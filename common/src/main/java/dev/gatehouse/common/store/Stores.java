@@ -16,6 +16,11 @@ public interface Stores {
 
   <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired);
 
+  /** Creates a store of sessions if several nodes share it; empty where the memory of the one node is enough. */
+  default <S extends Session> Optional<SessionStore<S>> sessionsIfShared(String name, ValueCodec<S> codec) {
+    return Optional.empty();
+  }
+
   <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec);
 
   /** Creates a store if several nodes share it; empty where the memory of the one node is enough, and nothing is to be written. */

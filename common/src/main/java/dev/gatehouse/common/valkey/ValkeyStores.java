@@ -94,6 +94,11 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   }
 
   @Override
+  public <S extends Session> Optional<SessionStore<S>> sessionsIfShared(String name, ValueCodec<S> codec) {
+    return Optional.of(sessions(name, codec));
+  }
+
+  @Override
   public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
     keySpaces.claim(name);
     return new ValkeySingleUseStore<>(link, name, time, codec);

@@ -3,6 +3,7 @@ package dev.gatehouse.common.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.db.Postgres;
 import dev.gatehouse.common.installation.InstallationRecord;
@@ -21,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,7 +235,8 @@ class SharedNodesTest {
   @Test
   void twoNodesThatRunNeedTwoNumbers() throws Exception {
     try (NodeTable first = NodeTable.join(one, new NodeTable.Self("a", 0, "host a", "1", true))) {
-      first.begin(() -> 12);
+      AtomicBoolean drained = new AtomicBoolean();
+      first.begin(() -> 12, new NodeTable.Drain(drained::get, drained::set));
       assertThatThrownBy(() -> NodeTable.join(two, new NodeTable.Self("b", 0, "host b", "1", true)))
           .isInstanceOf(PostgresUnusable.class)
           .hasMessageContaining("another node that runs with index 0, on host a: give each node its own index");
@@ -243,6 +246,57 @@ class SharedNodesTest {
       }
       // The same data folder, started again after a kill.
       NodeTable.join(two, new NodeTable.Self("a", 0, "host a", "1", true));
+    }
+  }
+
+  @Test
+  void aNodeIsDrainedFromAnotherOne() throws Exception {
+    AtomicBoolean drained = new AtomicBoolean();
+    try (NodeTable first = NodeTable.join(one, new NodeTable.Self("a", 0, "host a", "1", true));
+        NodeTable second = NodeTable.join(two, new NodeTable.Self("b", 1, "host b", "1", true))) {
+      first.begin(() -> 12, new NodeTable.Drain(drained::get, drained::set));
+      assertThat(second.drain(0, true)).isTrue();
+      assertThat(second.drain(7, true)).as("no such node").isFalse();
+      Eventually.holds(drained::get);
+      Eventually.holds(() -> second.members().getFirst().isDraining());
+      NodeTable.Member member = second.members().getFirst();
+      assertThat(member.startedAt()).isPresent();
+      assertThat(member.revisionSince().orElseThrow()).isAfterOrEqualTo(member.startedAt().orElseThrow().minusSeconds(5));
+      assertThat(first.drain(0, false)).isTrue();
+      Eventually.holds(() -> !drained.get() && !second.members().getFirst().isDraining());
+    }
+  }
+
+  @Test
+  void aJobIsSeenAndCancelledAtTheOtherNodeAndLostWithItsOwn() throws Exception {
+    NodeTable first = NodeTable.join(one, new NodeTable.Self("a", 0, "host a", "1", true));
+    try (NodeTable second = NodeTable.join(two, new NodeTable.Self("b", 1, "host b", "1", true))) {
+      JobTable here = new JobTable(one, first);
+      JobTable there = new JobTable(two, second);
+      assertThat(here.add(new JobTable.NewJob("1", "partner.test", Optional.of("demo"), "begun"))).isEmpty();
+      assertThat(there.add(new JobTable.NewJob("2", "partner.test", Optional.of("demo"), "begun"))).as("one of a kind").contains("1");
+      assertThat(there.add(new JobTable.NewJob("3", "partner.test", Optional.of("other"), "begun"))).isEmpty();
+      assertThat(here.add(new JobTable.NewJob("4", "audit.verify", Optional.empty(), "begun"))).isEmpty();
+      assertThat(there.add(new JobTable.NewJob("5", "audit.verify", Optional.empty(), "begun"))).as("each node has its log").isEmpty();
+
+      assertThat(here.note("1", "half")).isTrue();
+      assertThat(there.all()).contains(new JobTable.Job("half", false));
+      assertThat(there.cancel("1")).isTrue();
+      assertThat(here.note("1", "more")).as("cancelled").isFalse();
+      here.end("1", "done", 100);
+      assertThat(there.cancel("1")).as("it has ended").isFalse();
+      assertThat(there.all()).contains(new JobTable.Job("done", false));
+
+      first.close();
+      assertThat(there.all()).filteredOn(JobTable.Job::isLost).hasSize(1);
+      assertThat(there.cancel("4")).as("nobody does it").isFalse();
+      assertThat(there.add(new JobTable.NewJob("6", "audit.verify", Optional.empty(), "begun"))).contains("5");
+      here.end("4", "ended all the same", 100);
+      assertThat(there.all()).filteredOn(JobTable.Job::isLost).isEmpty();
+      there.end("3", "done", 1);
+      assertThat(there.all()).as("the newest that ended, and what runs").hasSize(2);
+      there.begin();
+      assertThat(there.all()).filteredOn(JobTable.Job::isLost).as("of the former run").hasSize(1);
     }
   }
 

@@ -22,6 +22,7 @@ import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminWebConfig;
 import dev.gatehouse.gateway.console.ConsoleConfig;
 import dev.gatehouse.gateway.console.administrator.AdministratorPagesConfig;
+import dev.gatehouse.gateway.console.node.NodePagesConfig;
 import dev.gatehouse.gateway.console.person.PersonPagesConfig;
 import dev.gatehouse.gateway.console.realm.EntryPagesConfig;
 import dev.gatehouse.gateway.console.route.RoutePagesConfig;
@@ -88,6 +89,7 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   HealthAdminConfig.class,
   JobAdminConfig.class,
   NodeAdminConfig.class,
+  NodePagesConfig.class,
   PartnerAdminConfig.class,
   KeyAdminConfig.class,
   PersonAdminConfig.class,

@@ -64,7 +64,7 @@ final class ConsoleLogin {
     } catch (AuditUnavailable e) {
       return page(request, 503, "unavailable", 0);
     }
-    AdminSessions.token(request).ifPresent(sessions::end);
+    AdminSessions.token(request).ifPresent(sessions::endIfPossible);
     return SessionCookie.ofKey(EdgeReply.seeOther(Address.CONSOLE), sessions.begin(key), request.origin().isSecure());
   }
 

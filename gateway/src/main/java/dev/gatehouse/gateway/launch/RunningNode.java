@@ -8,6 +8,7 @@ import dev.gatehouse.common.http.ListenerConnections;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Role;
+import dev.gatehouse.common.postgres.JobTable;
 import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.postgres.PostgresDatabase;
 import dev.gatehouse.common.postgres.PostgresUnusable;
@@ -174,7 +175,8 @@ final class RunningNode implements AutoCloseable {
     if (node.storage() == Node.Storage.SHARED) {
       common.registerBean(SharedState.class, () -> shared(audit, time, random));
       common.registerBean(SharedSwitches.class, () -> common.getBean(SharedState.class).switches());
-      common.registerBean(LiveNodes.class, () -> new LiveNodes(common.getBean(SharedState.class).nodes()));
+      common.registerBean(JobTable.class, () -> common.getBean(SharedState.class).jobs());
+      common.registerBean(LiveNodes.class, () -> LiveNodes.of(common.getBean(SharedState.class).nodes()));
     }
     common.registerBean(ConfigurationFiles.class, () -> files);
     common.register(NodeAssembly.class);

@@ -17,6 +17,7 @@ import dev.gatehouse.common.postgres.Announcements;
 import dev.gatehouse.common.postgres.Announcements.Topic;
 import dev.gatehouse.common.postgres.DatabaseKeyPlace;
 import dev.gatehouse.common.postgres.Deployment;
+import dev.gatehouse.common.postgres.JobTable;
 import dev.gatehouse.common.postgres.Leases;
 import dev.gatehouse.common.postgres.NodeTable;
 import dev.gatehouse.common.postgres.PostgresDatabase;
@@ -297,6 +298,10 @@ public final class SharedState implements AutoCloseable {
 
   public NodeTable nodes() {
     return nodes;
+  }
+
+  public JobTable jobs() {
+    return new JobTable(database, nodes);
   }
 
   /** Ends the own threads, and tells the other nodes that this one is gone; the stores are closed by the code that opened them. */

@@ -3,12 +3,14 @@ package dev.gatehouse.gateway.revision;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.postgres.Announcements.Topic;
+import dev.gatehouse.common.postgres.NodeTable;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.file.ConfigurationFiles;
 import dev.gatehouse.common.realm.inuse.RealmsInUse;
 import dev.gatehouse.common.revision.RevisionStore;
 import dev.gatehouse.common.revision.StoredRealms;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
+import dev.gatehouse.gateway.node.NodeDrain;
 import dev.gatehouse.gateway.node.SharedState;
 import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -28,13 +30,14 @@ public class DatabaseServices {
       RevisionStore store,
       JsonLinesAuditLog audit,
       InstantSource time,
+      NodeDrain drain,
       ObjectProvider<SharedState> shared)
       throws ConfigurationInvalid {
     StoredRealms realms = StoredRealms.open(files, node, store, audit, time);
     shared.ifAvailable(
         state -> {
           state.announcements().on(Topic.REVISION, realms::follow);
-          state.nodes().begin(realms::served);
+          state.nodes().begin(realms::served, new NodeTable.Drain(drain::isDraining, drain::drain));
         });
     return realms;
   }

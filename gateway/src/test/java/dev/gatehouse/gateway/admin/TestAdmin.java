@@ -59,6 +59,8 @@ import dev.gatehouse.common.saml.message.SamlFixtures;
 import dev.gatehouse.common.saml.metadata.CanonicalMetadataCodec;
 import dev.gatehouse.common.saml.metadata.MetadataCodec;
 import dev.gatehouse.common.saml.metadata.PartnerMetadata;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessSource;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import dev.gatehouse.gateway.admin.configuration.ConfigurationControl;
@@ -160,6 +162,7 @@ public final class TestAdmin implements AutoCloseable {
                 audit,
                 time));
     parent.registerBean(AdministratorKeys.class, () -> keys);
+    parent.registerBean(Stores.class, () -> new MemoryStores(time));
     parent.registerBean(GuessThrottle.class, FakeThrottle::new);
     parent.registerBean(SealingKey.class, () -> SealingKey.inMemory(RandomGenerator.of("SplittableRandom")));
     parent.registerBean(

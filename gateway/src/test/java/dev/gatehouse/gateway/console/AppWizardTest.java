@@ -154,6 +154,8 @@ class AppWizardTest {
     assertThat(store.tree(2).files().keySet()).anyMatch(path -> path.startsWith("partners/demo-wiki-example-org"));
     Administered event = admin.audit.events(Administered.class).getLast();
     assertThat(event.action()).isEqualTo("configuration.apply");
+    assertThat(event.details()).containsEntry("before", "1").containsEntry("after", "2");
+    assertThat(event.details().get("fields")).contains("demo/partner/https://wiki.example.org/saml?a=1&b=2/", "release");
     String page = browser.get(added.headers().firstValue("Location").orElseThrow()).body();
     assertThat(page).contains("The app is known here", "http://idp.localhost:8080/realms/demo/saml/init?sp=https%3A%2F%2Fwiki", "mod_auth_mellon");
   }

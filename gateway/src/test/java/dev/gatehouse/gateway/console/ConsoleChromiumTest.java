@@ -12,6 +12,7 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditEvent.Context;
 import dev.gatehouse.common.audit.AuditSegments;
 import dev.gatehouse.common.audit.JsonLinesAuditLog;
+import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.audit.search.AuditIndex;
 import dev.gatehouse.common.audit.search.AuditSearch;
 import dev.gatehouse.common.realm.TestRealms;
@@ -73,7 +74,13 @@ class ConsoleChromiumTest {
     log.record(new AuditEvent.LoginSucceeded(context, "p-1", "alice", "password", "s"));
     search =
         AuditSearch.of(new AuditIndex(directory, new AuditSegments(directory, Optional.empty()), log, Duration.ofDays(30), time, () -> false));
-    admin = new TestAdmin(data, search, beans -> beans.registerBean(AdminResource.RegisteredClients.class, HostileNames.Clients::new));
+    admin =
+        new TestAdmin(
+            data, search,
+            beans -> {
+              beans.registerBean(AdminResource.RegisteredClients.class, HostileNames.Clients::new);
+              beans.registerBean(LiveNodes.class, HostileNames.Nodes::new);
+            });
     admin.appSessions.add("s1", "alice");
     admin.idpSessions.add("s2", "alice");
     ChartsPageTest.fill(admin);
@@ -147,7 +154,7 @@ class ConsoleChromiumTest {
         "realms/demo/connect?kind=routes&id=" + route, "realms/demo/theme", "realms/none", "charts?by=method", "jobs", "request",
         "realms/demo/keys", "realms/demo/partners/import", "realms/demo/providers/import", "realms/demo/test-login/replay",
         "realms/demo/people/data?name=alice", "realms/demo/people/release?name=alice", "administrators", "administrators/grant?person=carol&role=operator&days=7",
-        "upstreams", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
+        "upstreams", "nodes", "nodes/drain?index=0", "nodes/drain?index=1", "realms/demo/authorizations", "realms/demo/people/access?name=alice", "realms/demo/cache",
         "realms/demo/people/access/end?what=authorization&id=a1&name=alice", "realms/demo/clients/remove?" + ConsoleBrowser.form("id", HostileNames.TEXT),
         "realms/demo/maintenance?route=" + route);
   }

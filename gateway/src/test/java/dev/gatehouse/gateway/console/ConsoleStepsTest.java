@@ -7,6 +7,7 @@ import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.key.AdministratorGrant;
 import dev.gatehouse.common.key.AdministratorKeys;
+import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.gateway.admin.TestAdmin;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class ConsoleStepsTest {
   @BeforeAll
   void start(@TempDir Path folder) {
     data = folder;
-    admin = new TestAdmin(folder);
+    admin = new TestAdmin(folder, beans -> beans.registerBean(LiveNodes.class, HostileNames.Nodes::new));
   }
 
   @AfterAll
@@ -223,6 +224,30 @@ class ConsoleStepsTest {
     assertThat(viewer.get(query(drain, "server", "10.0.0.1:8080")).statusCode()).isEqualTo(403);
     assertThat(viewer.post(drain, "server", "10.0.0.1:8080").statusCode()).isEqualTo(403);
     assertThat(as("viewer@other").get("/console/upstreams").body()).doesNotContain("10.0.0.1");
+  }
+
+  @Test
+  void aNodeIsDrainedAndBroughtBackFromAnyNode() throws IOException, InterruptedException {
+    ConsoleBrowser browser = as("operator");
+    String page = browser.get("/console/nodes").body();
+    assertThat(page).contains("Revision 7", "Version 1.0", "in service", "drained", "gone", "Does for all nodes", "Bring back …").doesNotContain("<script>alert");
+    String drain = "/console/nodes/drain";
+    assertThat(browser.get(query(drain, "index", "0")).body()).contains("Drain a node", "Drain now");
+    assertThat(browser.post(drain, "index", "0", "to", "drain").headers().firstValue("Location")).contains("/console/nodes?done=drained");
+    assertThat(last().action()).isEqualTo("node.drain");
+    assertThat(last().details()).containsEntry("node", "0").containsEntry("before", "in service").containsEntry("after", "drained");
+    assertThat(browser.get("/console/nodes?done=drained").body()).contains("drains itself within a second");
+    assertThat(browser.get(query(drain, "index", "0")).body()).contains("Bring a node back");
+    assertThat(browser.post(drain, "index", "0", "to", "back").statusCode()).isEqualTo(303);
+    assertThat(last().action()).isEqualTo("node.undrain");
+    assertThat(browser.get(query(drain, "index", "2")).statusCode()).as("a node that is gone").isEqualTo(404);
+    assertThat(browser.post(drain, "index", "x").statusCode()).isEqualTo(404);
+    ConsoleBrowser viewer = as("viewer operator@demo");
+    assertThat(viewer.get("/console/nodes").body()).contains("Revision 7").doesNotContain("Drain …");
+    assertThat(viewer.post(drain, "index", "0", "to", "drain").statusCode()).isEqualTo(403);
+    ConsoleBrowser ofRealm = as("admin@demo");
+    assertThat(ofRealm.get("/console/nodes").statusCode()).isEqualTo(403);
+    assertThat(ofRealm.get("/console/").body()).doesNotContain("/console/nodes");
   }
 
   @Test

@@ -1,13 +1,18 @@
 package dev.gatehouse.gateway.console;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.postgres.LiveNodes;
+import dev.gatehouse.common.postgres.NodeTable;
+import java.time.Instant;
 import dev.gatehouse.common.admin.AdminResource;
 import dev.gatehouse.common.admin.AdminResource.ClientView;
 import dev.gatehouse.common.realm.TestRealms;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Names that are markup, and the pages of the console that could show them. */
 final class HostileNames {
@@ -35,7 +40,7 @@ final class HostileNames {
     List<String> paths = new ArrayList<>();
     for (String page :
         List.of(
-            "", "realms", "people", "revisions", "revisions/2", "request", "request?id=hostile", "jobs", "jobs/audit-archive", "upstreams",
+            "", "realms", "people", "revisions", "revisions/2", "request", "request?id=hostile", "jobs", "jobs/audit-archive", "nodes", "nodes/drain?index=0", "upstreams",
             "upstreams/drain?server=10.0.0.1:8080", "administrators", "administrators?done=%3Cscript%3E",
             "administrators/grant?" + ConsoleBrowser.form("person", TEXT, "role", "viewer", "realm", "demo"),
             "administrators/revoke?" + ConsoleBrowser.form("person", TEXT + "-id"), "login")) {
@@ -60,6 +65,34 @@ final class HostileNames {
       paths.add(REALM + page);
     }
     return paths;
+  }
+
+  /** Nodes whose hosts have names of somebody's choice: one in service, one drained, one that is gone. */
+  static final class Nodes implements LiveNodes {
+
+    private final Set<Integer> drained = new HashSet<>(Set.of(1));
+
+    @Override
+    public int servingApps() {
+      return 2;
+    }
+
+    @Override
+    public List<NodeTable.Member> members() {
+      return IntStream.range(0, 3).mapToObj(this::member).toList();
+    }
+
+    private NodeTable.Member member(int number) {
+      Optional<Instant> start = number == 2 ? Optional.empty() : Optional.of(TestTime.START);
+      return new NodeTable.Member(
+          number, TEXT, "1." + number, 7, TestTime.START, number < 2, number == 0 ? List.of("mail", TEXT) : List.of(), start, start,
+          drained.contains(number));
+    }
+
+    @Override
+    public boolean drain(int number, boolean wanted) {
+      return wanted ? drained.add(number) : drained.remove(number);
+    }
   }
 
   /** A client that registered with names of its own choice. */

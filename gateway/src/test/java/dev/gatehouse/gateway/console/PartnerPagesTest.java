@@ -241,7 +241,7 @@ class PartnerPagesTest {
     assertThat(archive.statusCode()).isEqualTo(409);
     assertThat(archive.body()).contains("No archive is configured");
     browser.language = "de";
-    assertThat(page(browser, "/console/jobs")).contains("Lange Arbeiten dieses Knotens");
+    assertThat(page(browser, "/console/jobs")).contains("Lange Arbeiten dieses Knotens oder");
   }
 
   private static String page(ConsoleBrowser browser, String path) {

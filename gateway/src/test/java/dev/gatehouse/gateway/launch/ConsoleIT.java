@@ -50,7 +50,7 @@ class ConsoleIT {
           "/console/assets/{file}", "/console/audit/export", "/console/charts/csv", "/console/charts/live", "/console/login/callback",
           "/console/login/person", "/console/realms/{realm}/people/data/export", "/console/realms/{realm}/theme/preview",
           // These need what the demo does not have; ConsoleChromiumTest looks at them.
-          "/console/realms/{realm}/clients/remove", "/console/realms/{realm}/people/access/end", "/console/set-up");
+          "/console/nodes/drain", "/console/realms/{realm}/clients/remove", "/console/realms/{realm}/people/access/end", "/console/set-up");
 
   /** The key of a text that does not exist is shown in its place; actions in the audit log have names like it. */
   private static final Pattern UNTRANSLATED = Pattern.compile("\\bconsole\\.[a-z]\\S*");
@@ -231,7 +231,7 @@ class ConsoleIT {
     List<String> paths = new ArrayList<>(List.of(jobs, testLogin.substring(console("").length())));
     paths.addAll(
         List.of(
-            "", "audit", "realms", "people", "upstreams", "upstreams/drain?server=127.0.0.1:" + (demo.idp() + 5), "administrators",
+            "", "audit", "realms", "people", "nodes", "upstreams", "upstreams/drain?server=127.0.0.1:" + (demo.idp() + 5), "administrators",
             "administrators/grant?person=alice&role=operator&days=7", "administrators/revoke?person=" + grantedPerson(), "request?id=" + reference,
             "jobs", "jobs/audit-archive", "charts?series=requests&by=route", "charts?series=logins&by=method", "revisions", "revisions/1",
             "revisions/2", "revisions/1/rollback", "login"));

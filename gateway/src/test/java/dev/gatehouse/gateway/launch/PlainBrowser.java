@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,16 @@ public final class PlainBrowser implements AutoCloseable {
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final Map<String, Map<String, String>> cookies = new TreeMap<>();
+  private final IntUnaryOperator ports;
+
+  public PlainBrowser() {
+    this(port -> port);
+  }
+
+  /** @param ports where a request for a port goes, as a balancer decides for each request */
+  PlainBrowser(IntUnaryOperator ports) {
+    this.ports = ports;
+  }
 
   /** Where it ended, and what was there. */
   public record Shown(URI url, int status, String body) {}
@@ -48,6 +59,11 @@ public final class PlainBrowser implements AutoCloseable {
   /** Asks as a script would: no navigation, no redirects followed. */
   int fetch(String url) throws IOException, InterruptedException {
     return send(URI.create(url), request -> request.GET().header("Sec-Fetch-Mode", "cors")).statusCode();
+  }
+
+  /** The cookies for that host. */
+  Map<String, String> cookies(String host) {
+    return cookies.computeIfAbsent(host, name -> new TreeMap<>());
   }
 
   /** The page's only form. */
@@ -105,7 +121,7 @@ public final class PlainBrowser implements AutoCloseable {
 
   private HttpResponse<String> send(URI url, Making making) throws IOException, InterruptedException {
     String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
-    URI target = URI.create("http://127.0.0.1:" + url.getPort() + url.getRawPath() + query);
+    URI target = URI.create("http://127.0.0.1:" + ports.applyAsInt(url.getPort()) + url.getRawPath() + query);
     HttpRequest.Builder request = HttpRequest.newBuilder(target).header("Host", url.getRawAuthority());
     Map<String, String> jar = cookies.computeIfAbsent(url.getHost(), host -> new TreeMap<>());
     if (!jar.isEmpty()) {

@@ -10,6 +10,10 @@ import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.idp.session.IdpSessions;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import org.springframework.context.annotation.Bean;
@@ -43,6 +47,19 @@ public class AuthnConfig {
   @Bean
   SingleUseStore<PasswordTask> passwordTaskStore(Stores stores) {
     return stores.singleUse(PasswordTasks.STORE, new JsonCodec<>(PasswordTask.class));
+  }
+
+  @Bean(initMethod = "start")
+  PasswordEnds passwordEnds(
+      Stores stores,
+      Realms realms,
+      Directories directories,
+      IdpSessions sessions,
+      PasswordNotice notice,
+      InstantSource clock,
+      RandomGenerator random) {
+    DueStore<PasswordEnds.Intention> due = stores.due(PasswordEnds.STORE, new JsonCodec<>(PasswordEnds.Intention.class));
+    return new PasswordEnds(due, realms, directories, sessions, notice, clock, random);
   }
 
   @Bean

@@ -21,20 +21,23 @@ public final class PasswordChanges {
   private final GuessThrottle throttle;
   private final KnownDevices devices;
   private final PasswordNotice notice;
+  private final PasswordEnds ends;
   private final AuditLog audit;
 
   public PasswordChanges(
-      Directories directories, GuessThrottle throttle, KnownDevices devices, PasswordNotice notice, AuditLog audit) {
+      Directories directories, GuessThrottle throttle, KnownDevices devices, PasswordNotice notice, PasswordEnds ends, AuditLog audit) {
     this.directories = directories;
     this.throttle = throttle;
     this.devices = devices;
     this.notice = notice;
+    this.ends = ends;
     this.audit = audit;
   }
 
   /** The result of a change. */
   public sealed interface Result {
-    record Changed(Person person) implements Result {}
+    /** @param ends the key for {@link PasswordEnds#done}, when the person's other sessions have ended */
+    record Changed(Person person, String ends) implements Result {}
 
     record Throttled(Duration retryAfter) implements Result {}
 
@@ -75,36 +78,51 @@ public final class PasswordChanges {
    * @throws DirectoryUnavailable if the directory did not answer
    */
   public Result reset(RealmRequest request, PersonId id, byte[] replacement) {
+    String key = ends.intend(request.realm().name(), id);
     try (Password to = new Password(replacement)) {
       return switch (directories.of(request.realm()).resetPassword(id, to)) {
-        case PasswordChange.Changed(Person person) -> changed(request, person);
-        case PasswordChange.Refused() -> new Result.WrongOld();
-        case PasswordChange.NotGoodEnough(PasswordChange.Fault fault, String why) -> new Result.NotGoodEnough(fault, why);
+        case PasswordChange.Changed(Person person) -> changed(request, person, key);
+        case PasswordChange.Refused() -> {
+          ends.done(key);
+          yield new Result.WrongOld();
+        }
+        case PasswordChange.NotGoodEnough(PasswordChange.Fault fault, String why) -> {
+          ends.done(key);
+          yield new Result.NotGoodEnough(fault, why);
+        }
         case PasswordChange.Unavailable(String reason) -> throw new DirectoryUnavailable(reason);
       };
     }
   }
 
-  private Result.Changed changed(RealmRequest request, Person person) {
+  /** Notes that the other sessions of a person whose password was changed have ended. */
+  public void ended(String key) {
+    ends.done(key);
+  }
+
+  private Result.Changed changed(RealmRequest request, Person person, String key) {
     devices.passwordChanged(request, person);
     audit.record(new AuditEvent.PasswordChanged(request.context(), person.id().value(), person.name()));
-    notice.changed(request, person);
-    return new Result.Changed(person);
+    notice.changed(request.context(), person.id());
+    return new Result.Changed(person, key);
   }
 
   private Result change(RealmRequest request, String name, Password from, Password to, Admission.Admitted admitted) {
+    String key = ends.intend(request.realm().name(), name);
     return switch (directories.of(request.realm()).changePassword(name, from, to)) {
       case PasswordChange.Changed(Person person) -> {
         admitted.succeeded();
-        yield changed(request, person);
+        yield changed(request, person, key);
       }
       case PasswordChange.Refused() -> {
         admitted.failed();
+        ends.done(key);
         audit.record(new AuditEvent.LoginRefused(request.context(), name, "password", "WRONG_OLD_PASSWORD"));
         yield new Result.WrongOld();
       }
       case PasswordChange.NotGoodEnough(PasswordChange.Fault fault, String why) -> {
         admitted.succeeded();
+        ends.done(key);
         yield new Result.NotGoodEnough(fault, why);
       }
       case PasswordChange.Unavailable(String reason) -> {

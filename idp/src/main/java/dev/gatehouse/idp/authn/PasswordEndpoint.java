@@ -101,7 +101,11 @@ public final class PasswordEndpoint implements Endpoint {
       return form(request, change, 403, Optional.of("password.wrong.old"), "");
     }
     return switch (passwords.change(request, change.name(), old, replacement)) {
-      case PasswordChanges.Result.Changed(Person person) -> finish(request, change, person, browser.get());
+      case PasswordChanges.Result.Changed(Person person, String ends) -> {
+        EdgeReply reply = finish(request, change, person, browser.get());
+        passwords.ended(ends);
+        yield reply;
+      }
       case PasswordChanges.Result.Throttled(Duration retryAfter) ->
           ThrottledForm.with(
               form(

@@ -157,7 +157,11 @@ public final class NewPasswordEndpoint implements Endpoint {
       throw e;
     }
     return switch (result) {
-      case PasswordChanges.Result.Changed(Person person) -> done(request, person);
+      case PasswordChanges.Result.Changed(Person person, String ends) -> {
+        EdgeReply reply = done(request, person);
+        passwords.ended(ends);
+        yield reply;
+      }
       case PasswordChanges.Result.NotGoodEnough(PasswordChange.Fault fault, String why) -> {
         links.putBack(request, holder.reset());
         yield form(request, holder, 400, Optional.of("password-fault." + fault), why, Optional.empty());

@@ -1,12 +1,14 @@
 package dev.gatehouse.gateway.admin.job;
 
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.postgres.JobTable;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -15,9 +17,14 @@ import org.springframework.context.annotation.Configuration;
 public class JobAdminConfig {
 
   @Bean
-  Jobs jobs(Node node, AdminAudit audit, InstantSource time, RandomGenerator random) {
+  Jobs jobs(Node node, ObjectProvider<JobTable> shared, AdminAudit audit, InstantSource time, RandomGenerator random) {
     boolean isStored = node.storage() != Node.Storage.VOLATILE;
-    return new Jobs(isStored ? Optional.of(node.data().resolve("jobs.json")) : Optional.empty(), audit, time, random);
+    JobTable table = shared.getIfAvailable();
+    if (table == null) {
+      return new Jobs(
+          new JobsInFile(isStored ? Optional.of(node.data().resolve("jobs.json")) : Optional.empty()), audit, time, random);
+    }
+    return new Jobs(new JobsInDatabase(table), audit, time, random);
   }
 
   @Bean

@@ -18,10 +18,10 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /admin/v1/jobs}: long operations that administrators started on this node. */
+/** {@code /admin/v1/jobs}: long operations that administrators started, on this node or on any of those that share a database. */
 @RestController
 @RequestMapping(path = "/admin/v1/jobs", produces = "application/json")
-@Tag(name = "jobs", description = "Long operations on this node, with their progress")
+@Tag(name = "jobs", description = "Long operations with their progress, on this node; with storage: shared, on any node")
 public final class JobEndpoint {
 
   private final Jobs jobs;

@@ -1,7 +1,8 @@
 package dev.gatehouse.gateway.admin.job;
 
 import dev.gatehouse.common.key.AdministratorRole;
-import dev.gatehouse.gateway.admin.job.JobFile.Remembered;
+import dev.gatehouse.common.throttle.RepeatedTask;
+import dev.gatehouse.gateway.admin.job.JobRecords.Remembered;
 import dev.gatehouse.gateway.admin.job.JobView.Progress;
 import dev.gatehouse.gateway.admin.job.JobView.State;
 import dev.gatehouse.gateway.admin.job.JobWork.JobFailed;
@@ -9,11 +10,11 @@ import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.NotFound;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +23,13 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
-/** The jobs of this node. A job is seen and cancelled by those who might have started it. */
+/**
+ * The jobs of administrators. Each runs at the node where it was started; where several nodes share their stores all of them show it and can
+ * cancel it. A job is seen and cancelled by those who might have started it.
+ */
 public final class Jobs implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Jobs.class);
@@ -40,28 +46,32 @@ public final class Jobs implements AutoCloseable {
   /**
    * What a job is for.
    *
-   * @param kind like {@code audit.archive}; at most one job of a kind and realm runs at a time
-   * @param realm empty if it concerns the node
+   * @param kind like {@code audit.archive}; at most one job of a kind and realm runs at a time, at all nodes
+   * @param realm empty if it concerns the node: then each node may run one
    * @param role that it needs, in the realm or in all realms
    * @param unit of its progress
    */
   public record JobRequest(String kind, Optional<String> realm, AdministratorRole role, String unit, String administrator) {}
 
-  private final JobFile file;
+  private final JobRecords records;
   private final AdminAudit audit;
   private final InstantSource time;
   private final RandomGenerator random;
   private final List<RunningJob> running = new ArrayList<>();
-  private final List<Remembered> ended = new ArrayList<>();
+  // Ends that could not be noted yet.
+  private final List<Remembered> unnoted = new ArrayList<>();
+  private final Optional<RepeatedTask> noting;
   private boolean closed;
 
-  /** @param file empty to forget all jobs at the end of the node */
-  Jobs(Optional<Path> file, AdminAudit audit, InstantSource time, RandomGenerator random) {
-    this.file = new JobFile(file);
+  Jobs(JobRecords records, AdminAudit audit, InstantSource time, RandomGenerator random) {
+    this.records = records;
     this.audit = audit;
     this.time = time;
     this.random = random;
-    ended.addAll(this.file.read());
+    this.noting =
+        records.areShared()
+            ? Optional.of(RepeatedTask.begin("jobs", "The other nodes cannot be told how far the jobs of this node are", this::note))
+            : Optional.empty();
   }
 
   /** Starts a job; throws {@link Conflict} if one of its kind runs, or too many. */
@@ -77,15 +87,20 @@ public final class Jobs implements AutoCloseable {
       throw new Conflict(MOST_RUNNING + " jobs run on this node at the moment. Wait until one has ended, or cancel one.");
     }
     RunningJob job = new RunningJob(request, String.format("%016x", random.nextLong()));
+    records
+        .add(job.remembered())
+        .ifPresent(
+            other -> {
+              throw new Conflict("The job " + other + " does this at another node at the moment. Wait until it has ended, or cancel it.");
+            });
     running.add(job);
-    remember();
     JobView view = job.view();
     job.thread = Thread.ofVirtual().name("job " + job.id).start(() -> job.run(work));
     return view;
   }
 
   /** Returns the jobs that the administrator may see, the newest first. */
-  public synchronized List<JobView> visible(AdminRights rights) {
+  public List<JobView> visible(AdminRights rights) {
     return all()
         .filter(job -> isVisible(job, rights))
         .map(Remembered::view)
@@ -94,56 +109,87 @@ public final class Jobs implements AutoCloseable {
   }
 
   /** Returns a job; throws {@link NotFound} if there is none that the administrator may see. */
-  public synchronized JobView find(String id, AdminRights rights) {
+  public JobView find(String id, AdminRights rights) {
     return all()
         .filter(job -> job.view().id().equals(id) && isVisible(job, rights))
         .map(Remembered::view)
         .findFirst()
-        .orElseThrow(() -> new NotFound("There is no such job on this node, or it has ended and is forgotten."));
+        .orElseThrow(() -> new NotFound("There is no such job, or it has ended and is forgotten."));
   }
 
   /** Cancels a job, which ends at its next step; throws {@link Conflict} if it has ended. */
   public JobView cancel(String id, AdminRights rights) {
     JobView view = find(id, rights);
     audit.record(view.realm().orElse(AdminRights.NODE), rights.administrator(), "job.cancel", Map.of("job", id, "kind", view.kind()));
-    synchronized (this) {
-      RunningJob job =
-          running.stream()
-              .filter(one -> one.id.equals(id))
-              .findFirst()
-              .orElseThrow(() -> new Conflict("The job has ended: it is " + find(id, rights).state() + "."));
-      job.cancelled = true;
-      return job.view();
+    Optional<RunningJob> here = cancelHere(id);
+    if (here.isPresent()) {
+      return here.get().view();
     }
+    if (!records.cancel(id)) {
+      throw new Conflict("The job has ended: it is " + find(id, rights).state() + ".");
+    }
+    return view;
+  }
+
+  private synchronized Optional<RunningJob> cancelHere(String id) {
+    Optional<RunningJob> job = running.stream().filter(one -> one.id.equals(id)).findFirst();
+    job.ifPresent(found -> found.cancelled = true);
+    return job;
   }
 
   private static boolean isVisible(Remembered job, AdminRights rights) {
     return job.view().realm().map(realm -> rights.may(job.role(), realm)).orElseGet(() -> rights.mayEverywhere(job.role()));
   }
 
+  /** Returns what is recorded, with what this node knows better. */
   private Stream<Remembered> all() {
-    return Stream.concat(running.stream().map(RunningJob::remembered), ended.stream());
+    Map<String, Remembered> jobs = new LinkedHashMap<>();
+    records.all().forEach(job -> jobs.put(job.view().id(), job));
+    own().forEach(job -> jobs.put(job.view().id(), job));
+    return jobs.values().stream();
   }
 
-  private void remember() {
-    file.write(all().toList());
+  private synchronized List<Remembered> own() {
+    return Stream.concat(unnoted.stream(), running.stream().map(RunningJob::remembered)).toList();
   }
 
   private synchronized void end(RunningJob job, Remembered outcome) {
     running.remove(job);
-    ended.addFirst(outcome);
-    while (ended.size() > MOST_ENDED) {
-      ended.removeLast();
-    }
-    // A node that is ending leaves the job as it was: its next start finds it interrupted.
+    // A node that is ending leaves the job as it was: it counts as interrupted.
     if (!closed) {
-      remember();
+      unnoted.add(outcome);
+      try {
+        noteEnds();
+      } catch (DataAccessException | TransactionException e) {
+        LOG.warn("The end of the job {} is noted later", job.id, e);
+      }
+    }
+  }
+
+  private void noteEnds() {
+    while (!unnoted.isEmpty()) {
+      records.end(unnoted.getFirst());
+      unnoted.removeFirst();
+    }
+  }
+
+  private void note() {
+    List<RunningJob> jobs;
+    synchronized (this) {
+      noteEnds();
+      jobs = List.copyOf(running);
+    }
+    for (RunningJob job : jobs) {
+      if (!records.note(job.remembered())) {
+        job.cancelled = true;
+      }
     }
   }
 
   /** Ends what runs at its next step; the next start says so. Threads are not interrupted: that would close files of the audit log. */
   @Override
   public void close() {
+    noting.ifPresent(RepeatedTask::close);
     List<Thread> threads;
     synchronized (this) {
       closed = true;

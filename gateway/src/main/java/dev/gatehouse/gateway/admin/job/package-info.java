@@ -1,6 +1,6 @@
 /**
- * Jobs: operations of administrators that take longer than a request may wait. They run on this node, say how far they are, can be
- * cancelled, and are remembered in a file, so that those that a restart interrupted are known.
+ * Jobs: operations of administrators that take longer than a request may wait. Each runs on one node, says how far it is, can be
+ * cancelled, and is remembered in a file or, for all nodes that share a database, there: so those that a restart interrupted are known.
  */
 @NullMarked
 package dev.gatehouse.gateway.admin.job;

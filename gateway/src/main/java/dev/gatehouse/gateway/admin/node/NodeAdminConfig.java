@@ -5,6 +5,7 @@ import dev.gatehouse.common.postgres.LiveNodes;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,9 +20,8 @@ public class NodeAdminConfig {
   }
 
   @Bean
-  NodesEndpoint nodesEndpoint(ObjectProvider<LiveNodes> nodes) {
-    LiveNodes all = nodes.getIfAvailable();
-    return new NodesEndpoint(() -> all == null ? List.of() : all.members());
+  NodesEndpoint nodesEndpoint(ObjectProvider<LiveNodes> nodes, AdminAudit audit) {
+    return new NodesEndpoint(Optional.ofNullable(nodes.getIfAvailable()), audit);
   }
 
   @Bean

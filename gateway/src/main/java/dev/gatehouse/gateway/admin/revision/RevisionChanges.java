@@ -13,6 +13,12 @@ import dev.gatehouse.gateway.admin.web.AdminRights;
 import dev.gatehouse.gateway.admin.web.BadRequest;
 import dev.gatehouse.gateway.admin.web.Conflict;
 import dev.gatehouse.gateway.admin.web.Precondition;
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import dev.gatehouse.common.realm.yaml.FileTree;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +34,9 @@ public final class RevisionChanges {
 
   /** Files of a change in the audit log. */
   private static final int MOST_NAMED = 50;
+
+  /** Files of realms, in bytes, that are compared by fields for the audit log. */
+  private static final long LARGEST_COMPARED = 256 << 10;
 
   private final RevisionStore revisions;
   private final ConfigurationControl control;
@@ -92,13 +101,16 @@ public final class RevisionChanges {
             "secrets", String.join(" ", change.secrets().keySet()),
             "expected", String.valueOf(change.expected()),
             "reason", change.reason());
-    audit.record(audited(change.scope()), change.author(), "configuration.apply", details);
-    return realms.apply(change);
+    return audited(change, audited(change.scope()), "configuration.apply", details, before -> realms.apply(change, before));
   }
 
   private static String named(Set<String> files) {
-    String more = files.size() > MOST_NAMED ? " and " + (files.size() - MOST_NAMED) + " more" : "";
-    return files.stream().sorted().limit(MOST_NAMED).collect(Collectors.joining(" ")) + more;
+    return named(files.stream().sorted().toList(), " ");
+  }
+
+  private static String named(List<String> names, String between) {
+    String more = names.size() > MOST_NAMED ? between + "and " + (names.size() - MOST_NAMED) + " more" : "";
+    return names.stream().limit(MOST_NAMED).collect(Collectors.joining(between)) + more;
   }
 
   Change rollBack(long number, long expected, AdminRights rights, String reason, Optional<String> realm) {
@@ -106,8 +118,52 @@ public final class RevisionChanges {
     ChangeScope what = realm.<ChangeScope>map(ChangeScope.OneRealm::new).orElse(ChangeScope.all());
     ChangeScope scope = realm.map(name -> scope(rights, name)).orElse(ChangeScope.all());
     Map<String, String> details = Map.of("to", String.valueOf(number), "expected", String.valueOf(expected), "reason", reason);
-    audit.record(audited(what), rights.administrator(), "configuration.rollback", details);
-    return realms.rollBack(number, expected, rights.administrator(), reason, what, scope);
+    ProposedChange change = new ProposedChange(expected, Map.of(), false, Map.of(), rights.administrator(), reason, scope);
+    return audited(change, audited(what), "configuration.rollback", details, before -> realms.rollBack(number, change, what, before));
+  }
+
+  /**
+   * Carries out a change that is audited when its files are known to be right, just before they come into use; one that is refused, or changes
+   * nothing, is audited as such.
+   */
+  private Change audited(
+      ProposedChange change, String realm, String action, Map<String, String> details, Function<Consumer<FileTree>, Change> work) {
+    AtomicBoolean recorded = new AtomicBoolean();
+    Map<String, String> all = new HashMap<>(details);
+    all.put("before", String.valueOf(change.expected()));
+    Change result =
+        work.apply(
+            tree -> {
+              all.put("after", String.valueOf(change.expected() + 1));
+              fields(change.expected(), tree).ifPresent(fields -> all.put("fields", fields));
+              audit.record(realm, change.author(), action, all);
+              recorded.set(true);
+            });
+    if (!recorded.get()) {
+      all.put("after", "-");
+      audit.record(realm, change.author(), action, all);
+    }
+    return result;
+  }
+
+  /** Returns the names of the fields that differ, never their values; empty if the files are too large to compare while somebody waits. */
+  private Optional<String> fields(long before, FileTree tree) {
+    Map<String, FileTree.File> present = stored().inUse().files().files();
+    long bytes =
+        tree.files().entrySet().stream()
+            .filter(file -> FileTree.realm(file.getKey()).isPresent() && !file.getValue().equals(present.get(file.getKey())))
+            .mapToLong(file -> file.getValue().content().length)
+            .sum();
+    if (bytes > LARGEST_COMPARED) {
+      return Optional.empty();
+    }
+    List<String> fields =
+        revisions.diff(before, tree).subjects().stream()
+            .flatMap(
+                subject ->
+                    subject.fields().stream().map(field -> subject.realm() + "/" + subject.kind() + "/" + subject.name() + "/" + field.field()))
+            .toList();
+    return Optional.of(named(fields, "; "));
   }
 
   /** Returns the error of a change that was made for another revision, with what differs. */
@@ -117,8 +173,8 @@ public final class RevisionChanges {
         "Revision " + current + " is in use, and the change was made for " + expected + ". Nothing was changed.",
         Map.of(
             "inUse", current,
-            "changes", diff.map(RevisionViews::changes).orElseGet(java.util.List::of),
-            "files", diff.map(RevisionViews::files).orElseGet(java.util.List::of)));
+            "changes", diff.map(RevisionViews::changes).orElseGet(List::of),
+            "files", diff.map(RevisionViews::files).orElseGet(List::of)));
   }
 
   /** Returns the configuration in the database; throws where it is in files. */

@@ -7,6 +7,7 @@ import dev.gatehouse.common.http.TlsPolicy;
 import dev.gatehouse.common.key.AdministratorKeys;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.throttle.GuessThrottle;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -104,8 +105,9 @@ public class AdminWebConfig {
   }
 
   @Bean
-  AdminSessions adminSessions(AdministratorKeys keys, AdministratorPeople people, InstantSource time, RandomGenerator random) {
-    return new AdminSessions(keys, people, time, random);
+  AdminSessions adminSessions(
+      AdministratorKeys keys, AdministratorPeople people, Stores stores, InstantSource time, RandomGenerator random) {
+    return new AdminSessions(keys, people, stores, time, random);
   }
 
   @Bean

@@ -43,7 +43,7 @@ class JobsTest {
   }
 
   private Jobs jobs() {
-    return new Jobs(Optional.of(folder.resolve("jobs.json")), new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"));
+    return new Jobs(new JobsInFile(Optional.of(folder.resolve("jobs.json"))), new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"));
   }
 
   private static JobRequest request(String kind, Optional<String> realm) {

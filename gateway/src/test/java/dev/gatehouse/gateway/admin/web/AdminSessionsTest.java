@@ -1,6 +1,7 @@
 package dev.gatehouse.gateway.admin.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.PersonLogins.PersonLogin;
@@ -19,12 +20,25 @@ import dev.gatehouse.common.key.NamedKeys.NamedKey;
 import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.http.Parameters;
+import dev.gatehouse.common.session.Session;
+import dev.gatehouse.common.session.SessionStore;
+import dev.gatehouse.common.store.DueStore;
+import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.MemoryStores;
+import dev.gatehouse.common.store.ReplayCache;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.gateway.admin.FakePersonLogins;
 import java.net.InetAddress;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,7 +70,7 @@ class AdminSessionsTest {
     grants = new JdbcAdministratorGrants(database);
     grants.all("demo").forEach(grant -> grants.remove("demo", grant.person(), Optional.empty(), true));
     Optional<AdminLogin> login = Optional.of(new AdminLogin("demo", new Origin("http", "localhost", 80)));
-    sessions = new AdminSessions(keys, new AdministratorPeople(login, Optional.of(logins), grants, time), time, random);
+    sessions = new AdminSessions(keys, new AdministratorPeople(login, Optional.of(logins), grants, time), new MemoryStores(time), time, random);
   }
 
   @BeforeAll
@@ -203,5 +217,99 @@ class AdminSessionsTest {
     time.advance(Duration.ofHours(1));
     sessions.begin(key("two", Optional.empty()));
     assertThat(sessions.count()).isEqualTo(1);
+  }
+
+  /** A store that two nodes share, which may be away. */
+  private record SharedStores(SessionStore<AdminSession> sessions, AtomicBoolean away) implements Stores {
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <S extends Session> Optional<SessionStore<S>> sessionsIfShared(String name, ValueCodec<S> codec) {
+      SessionStore<AdminSession> guarded =
+          (SessionStore<AdminSession>)
+              Proxy.newProxyInstance(
+                  SessionStore.class.getClassLoader(), new Class<?>[] {SessionStore.class},
+                  (self, method, arguments) -> {
+                    if (away.get()) {
+                      throw new StoreUnavailable("away");
+                    }
+                    return method.invoke(sessions, arguments);
+                  });
+      return Optional.of((SessionStore<S>) (SessionStore<?>) guarded);
+    }
+
+    @Override
+    public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ReplayCache replayCache() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private AdminSessions node(Stores stores) {
+    Optional<AdminLogin> login = Optional.of(new AdminLogin("demo", new Origin("http", "localhost", 80)));
+    AdministratorPeople people = new AdministratorPeople(login, Optional.of(logins), grants, time);
+    return new AdminSessions(keys, people, stores, time, RandomGenerator.of("SplittableRandom"));
+  }
+
+  private SharedStores shared() {
+    return new SharedStores(new MemoryStores(time).sessions("admin", new AdminSession.Codec()), new AtomicBoolean());
+  }
+
+  @Test
+  void aSessionOfOneNodeCountsAtTheOtherUntilEitherEndsIt() {
+    Stores stores = shared();
+    AdminSessions one = node(stores);
+    AdminSessions other = node(stores);
+    PersonLogin bob = administrator("bob", "admin", Optional.empty());
+    SessionToken token = one.begin(bob);
+    assertThat(other.use(token, REQUEST)).isEqualTo(one.use(token, REQUEST)).isPresent();
+    SavedForm form = new SavedForm("/console/x", List.of(new Parameters.Parameter("name", "a b", "a+b")));
+    other.save(token, form);
+    assertThat(one.replace(token.id(), bob)).contains(form);
+    assertThat(other.use(token, REQUEST)).as("replaced").isEmpty();
+    SessionToken ofKey = one.begin(key("reader", Optional.empty()));
+    time.advance(Duration.ofMinutes(14));
+    assertThat(other.use(ofKey, REQUEST)).isPresent();
+    time.advance(Duration.ofMinutes(14));
+    assertThat(one.use(ofKey, REQUEST)).as("the use at the other node prolonged it").isPresent();
+    other.end(ofKey);
+    assertThat(one.use(ofKey, REQUEST)).isEmpty();
+    SessionToken revoked = one.begin(key("second", Optional.empty()));
+    keys.revoke("second");
+    assertThat(other.use(revoked, REQUEST)).isEmpty();
+    assertThat(one.count()).isZero();
+  }
+
+  @Test
+  void aKeyOpensTheConsoleOfOneNodeWhileTheSharedStoreIsAway() {
+    SharedStores stores = shared();
+    AdminSessions one = node(stores);
+    NamedKey key = key("reader", Optional.empty());
+    PersonLogin bob = administrator("bob", "admin", Optional.empty());
+    SessionToken before = one.begin(key);
+    stores.away().set(true);
+    SessionToken token = one.begin(key);
+    assertThat(one.use(token, REQUEST)).isPresent();
+    one.endIfPossible(before);
+    assertThatThrownBy(() -> one.begin(bob)).isInstanceOf(StoreUnavailable.class);
+    stores.away().set(false);
+    assertThat(one.use(token, REQUEST)).isPresent();
+    assertThat(node(stores).use(token, REQUEST)).as("the other node").isEmpty();
+    one.end(token);
+    assertThat(one.use(token, REQUEST)).isEmpty();
   }
 }

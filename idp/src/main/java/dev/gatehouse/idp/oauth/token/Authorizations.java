@@ -166,11 +166,10 @@ public final class Authorizations implements PasswordNotice {
    * sessions.
    */
   @Override
-  public void changed(RealmRequest request, Person person) {
-    String realm = request.realm().name();
-    store.byPerson(realm, person.id()).stream()
+  public void changed(AuditEvent.Context context, PersonId person) {
+    store.byPerson(context.realm(), person).stream()
         .filter(found -> found.endsWith().isEmpty())
-        .forEach(found -> end(request.context(), realm, found.id(), End.PASSWORD_CHANGED));
+        .forEach(found -> end(context, context.realm(), found.id(), End.PASSWORD_CHANGED));
   }
 
   /** Ends all of the person's authorizations and returns their number. */

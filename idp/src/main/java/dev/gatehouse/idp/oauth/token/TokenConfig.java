@@ -71,9 +71,9 @@ public class TokenConfig {
   @Bean
   @Primary
   PasswordNotice passwordNotice(Authorizations authorizations, PasswordChanges changes) {
-    return (request, person) -> {
-      authorizations.changed(request, person);
-      changes.announce(request.realm().name(), person.id());
+    return (context, person) -> {
+      authorizations.changed(context, person);
+      changes.announce(context.realm(), person);
     };
   }
 

@@ -1,12 +1,11 @@
 package dev.gatehouse.gateway.admin.job;
 
-import dev.gatehouse.common.key.AdministratorRole;
 import dev.gatehouse.common.key.PrivateFiles;
-import dev.gatehouse.gateway.admin.job.JobView.State;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -14,36 +13,61 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The file with the jobs of a node. It is for people: a file that cannot be read or written is logged, and stops no job. */
-final class JobFile {
+/** The jobs of one node, in a file. It is for people: a file that cannot be read or written is logged, and stops no job. */
+final class JobsInFile implements JobRecords {
 
-  private static final Logger LOG = LoggerFactory.getLogger(JobFile.class);
+  private static final Logger LOG = LoggerFactory.getLogger(JobsInFile.class);
   private static final JsonMapper JSON = JsonMapper.builder().build();
-
-  /** A job with the role that it needs. */
-  record Remembered(JobView view, AdministratorRole role) {
-
-    /** Returns the job as it is after the end of its node. */
-    Remembered interrupted() {
-      return view.isRunning()
-          ? new Remembered(
-              new JobView(
-                  view.id(), view.kind(), view.realm(), view.administrator(), State.INTERRUPTED.word(), view.startedAt(), Optional.empty(),
-                  view.progress(), Optional.empty(), Optional.of("The node ended before the job did. What was done until then stays.")),
-              role)
-          : this;
-    }
-  }
 
   private final Optional<Path> file;
 
-  /** @param file empty to remember nothing */
-  JobFile(Optional<Path> file) {
+  // Guarded by this object; the newest first.
+  private final List<Remembered> jobs = new ArrayList<>();
+
+  /** @param file empty to forget all jobs at the end of the node */
+  JobsInFile(Optional<Path> file) {
     this.file = file;
+    jobs.addAll(read());
+  }
+
+  @Override
+  public boolean areShared() {
+    return false;
+  }
+
+  @Override
+  public synchronized Optional<String> add(Remembered job) {
+    jobs.addFirst(job);
+    write();
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean note(Remembered job) {
+    return true;
+  }
+
+  @Override
+  public synchronized void end(Remembered job) {
+    jobs.removeIf(other -> other.view().id().equals(job.view().id()));
+    List<Remembered> ended = jobs.stream().filter(other -> !other.view().isRunning()).toList();
+    ended.stream().skip(Jobs.MOST_ENDED - 1).forEach(jobs::remove);
+    jobs.addFirst(job);
+    write();
+  }
+
+  @Override
+  public boolean cancel(String id) {
+    return false;
+  }
+
+  @Override
+  public synchronized List<Remembered> all() {
+    return List.copyOf(jobs);
   }
 
   /** Returns the jobs of the former run, of which none runs any more. */
-  List<Remembered> read() {
+  private List<Remembered> read() {
     if (file.filter(Files::isRegularFile).isEmpty()) {
       return List.of();
     }
@@ -56,7 +80,7 @@ final class JobFile {
     }
   }
 
-  void write(List<Remembered> jobs) {
+  private void write() {
     if (file.isEmpty()) {
       return;
     }
