@@ -27,7 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,10 +41,10 @@ class AuditPagesTest {
   private static final String HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>";
 
   /** What is said of the events of nodes, if it is not what the index says. */
-  private final AtomicReference<Optional<Coverage>> coverage = new AtomicReference<>(Optional.empty());
+  private volatile Optional<Coverage> coverage = Optional.empty();
 
   /** An index that may be behind. */
-  private record CoveredSearch(AuditIndex index, AtomicReference<Optional<Coverage>> said) implements EventSearch {
+  private record CoveredSearch(AuditIndex index, Supplier<Optional<Coverage>> said) implements EventSearch {
 
     @Override
     public AuditPage search(AuditQuery query) throws IOException {
@@ -58,7 +58,8 @@ class AuditPagesTest {
 
     @Override
     public Coverage coverage(Instant to) throws IOException {
-      return said.get().isPresent() ? said.get().get() : index.coverage(to);
+      Optional<Coverage> other = said.get();
+      return other.isPresent() ? other.get() : index.coverage(to);
     }
 
     @Override
@@ -89,7 +90,7 @@ class AuditPagesTest {
     AuditIndex index = new AuditIndex(directory, new AuditSegments(directory, Optional.empty()), log, Duration.ofDays(30), time, () -> false);
     search =
         AuditSearch.of(
-            new CoveredSearch(index, coverage), List.of(RepeatedTask.begin("audit-index", "The index cannot be made", index::follow)));
+            new CoveredSearch(index, () -> coverage), List.of(RepeatedTask.begin("audit-index", "The index cannot be made", index::follow)));
     admin = new TestAdmin(folder.resolve("admin"), search);
     browser = ConsoleBrowser.loggedIn(admin.port(), admin.key);
     Eventually.holds(() -> get("").split("<details", -1).length == 101 && get("?person=alice").contains("p-1"));
@@ -138,13 +139,13 @@ class AuditPagesTest {
   void nodesWhoseEventsAreMissingAreNamed() throws IOException, InterruptedException {
     assertThat(get("?person=alice")).doesNotContain("Not all events");
     Instant until = Instant.parse("2026-01-01T11:00:00Z");
-    coverage.set(
+    coverage =
         Optional.of(
             new Coverage(
                 false,
                 List.of(
                     new Coverage.NodeEvents(1, HOSTILE, until, 7, false), new Coverage.NodeEvents(2, "host2", until, 0, true),
-                    new Coverage.NodeEvents(3, "host3", until, 0, false)))));
+                    new Coverage.NodeEvents(3, "host3", until, 0, false))));
     try {
       assertThat(get("?person=alice"))
           .contains("Not all events are in the database yet.", "node 1 (", "node 3 (host3)", "2026-01-01T11:00:00Z")
@@ -152,10 +153,10 @@ class AuditPagesTest {
       HttpResponse<String> answer = admin.authorized("GET", "/admin/v1/audit?person=alice");
       assertThat(answer.body())
           .contains("\"complete\":false", "\"node\":2,\"host\":\"host2\",\"until\":\"2026-01-01T11:00:00Z\",\"missing\":0,\"stopped\":true");
-      coverage.set(Optional.of(new Coverage(false, List.of())));
+      coverage = Optional.of(new Coverage(false, List.of()));
       assertThat(get("?person=alice")).contains("The index of the log is being built");
     } finally {
-      coverage.set(Optional.empty());
+      coverage = Optional.empty();
     }
   }
 
