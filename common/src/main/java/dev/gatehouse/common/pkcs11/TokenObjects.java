@@ -1,5 +1,6 @@
 package dev.gatehouse.common.pkcs11;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.pkcs11.Cryptoki.Attribute;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -20,10 +21,16 @@ final class TokenObjects {
 
   /** Returns the handle of the private key with that label; throws {@link TokenUnavailable} if it is none that we use. */
   static long privateKey(Cryptoki functions, long session, String token, String label) throws CryptokiFailed {
-    List<Long> found =
-        functions.find(
-            session,
-            List.of(Attribute.ofClass(Cryptoki.CKO_PRIVATE_KEY), new Attribute(Cryptoki.CKA_LABEL, label.getBytes(StandardCharsets.UTF_8))));
+    List<Long> found = keys(functions, session, named(label));
+    if (found.isEmpty()) {
+      // Some tools, keytool among them, give the label to the certificate alone.
+      for (long certificate : functions.find(session, List.of(Attribute.ofClass(Cryptoki.CKO_CERTIFICATE), named(label)))) {
+        Optional<byte[]> id = functions.attribute(session, certificate, Cryptoki.CKA_ID).filter(value -> value.length > 0);
+        if (id.isPresent()) {
+          found = keys(functions, session, new Attribute(Cryptoki.CKA_ID, id.get()));
+        }
+      }
+    }
     if (found.size() != 1) {
       throw new TokenUnavailable(
           "The token " + token + " has " + (found.isEmpty() ? "no private key" : found.size() + " private keys") + " with the label " + label
@@ -38,6 +45,14 @@ final class TokenObjects {
     return key;
   }
 
+  private static Attribute named(String label) {
+    return new Attribute(Cryptoki.CKA_LABEL, label.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static List<Long> keys(Cryptoki functions, long session, Attribute name) throws CryptokiFailed {
+    return functions.find(session, List.of(Attribute.ofClass(Cryptoki.CKO_PRIVATE_KEY), name));
+  }
+
   private static boolean is(Cryptoki functions, long session, long object, long attribute) throws CryptokiFailed {
     return functions.attribute(session, object, attribute).filter(value -> value.length == 1 && value[0] != 0).isPresent();
   }
@@ -46,7 +61,7 @@ final class TokenObjects {
   static Optional<byte[]> certificate(Cryptoki functions, long session, long key, String label) throws CryptokiFailed {
     List<Attribute> names = new ArrayList<>();
     functions.attribute(session, key, Cryptoki.CKA_ID).filter(id -> id.length > 0).ifPresent(id -> names.add(new Attribute(Cryptoki.CKA_ID, id)));
-    names.add(new Attribute(Cryptoki.CKA_LABEL, label.getBytes(StandardCharsets.UTF_8)));
+    names.add(named(label));
     for (Attribute name : names) {
       List<Long> found = functions.find(session, List.of(Attribute.ofClass(Cryptoki.CKO_CERTIFICATE), name));
       if (found.size() == 1) {
@@ -74,7 +89,7 @@ final class TokenObjects {
           .filter(modulus -> new BigInteger(1, modulus).equals(rsa.getModulus()))
           .isPresent();
     }
-    byte[] digest = dev.gatehouse.common.crypto.Sha256.of("pair".getBytes(StandardCharsets.US_ASCII));
+    byte[] digest = Sha256.of("pair".getBytes(StandardCharsets.US_ASCII));
     try {
       byte[] signed = functions.sign(session, Mechanism.ECDSA, key, digest);
       Signature signature = Signature.getInstance("SHA256withECDSAinP1363Format");
