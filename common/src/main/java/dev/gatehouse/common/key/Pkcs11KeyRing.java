@@ -70,7 +70,7 @@ final class Pkcs11KeyRing implements KeyRing {
     if (!fits) {
       throw new GeneralSecurityException(
           "the key " + key.label() + " in the token " + key.token() + " is " + read.algorithm() + ", but the use " + key.use() + " needs "
-              + (isRsa ? "P-256" : "RSA"));
+              + (key.use() == KeyInToken.Use.TOKENS_P256 || key.use() == KeyInToken.Use.IDENTITY_P256 ? "P-256" : "RSA"));
     }
     return read;
   }

@@ -211,7 +211,7 @@ class Pkcs11TokenTest {
   void aTokenThatIsTakenAwayIsMissedAndFoundAgain() throws Exception {
     SigningKey key = bring("rsa", KeyAlgorithm.RSA_2048);
     Path folder = SoftHsm.folder(slot);
-    Path away = folder.resolveSibling("away");
+    Path away = data.resolve("away");
     try (Pkcs11Tokens tokens = tokens()) {
       RemoteKey found = find(tokens, key, "rsa");
       assertThat(verifies("SHA256withRSA", key, found.sign(Scheme.RSA_PKCS1, TEXT))).isTrue();

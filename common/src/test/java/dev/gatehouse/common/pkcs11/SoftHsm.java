@@ -73,8 +73,8 @@ public final class SoftHsm {
       Path config = Files.createTempFile(Once.FOLDER, "keytool", ".cfg");
       Files.writeString(
           config,
-          "name = hsm\nlibrary = " + LIBRARY + "\nslot = " + slot + "\nattributes(generate,CKO_PRIVATE_KEY,*) = { CKA_SENSITIVE = "
-              + !extractable + " CKA_EXTRACTABLE = " + extractable + " }\n");
+          "name = hsm\nlibrary = " + LIBRARY + "\nslot = " + slot + "\nattributes(*,CKO_PRIVATE_KEY,*) = {\n  CKA_SENSITIVE = "
+              + !extractable + "\n  CKA_EXTRACTABLE = " + extractable + "\n}\n");
       List<String> command =
           new ArrayList<>(
               List.of(
