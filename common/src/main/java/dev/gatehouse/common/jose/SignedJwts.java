@@ -10,7 +10,10 @@ import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.util.Base64URL;
+import dev.gatehouse.common.crypto.RemoteKey;
 import dev.gatehouse.common.crypto.SigningKey;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,10 @@ public final class SignedJwts {
     JWSAlgorithm algorithm = isRsa(key) ? JWSAlgorithm.RS256 : JWSAlgorithm.ES256;
     JWSHeader header = new JWSHeader.Builder(algorithm).type(type).keyID(key.id()).build();
     JWSObject jwt = new JWSObject(header, new Payload(StrictJson.write(claims)));
+    if (key.privateKey() instanceof RemoteKey remote) {
+      Base64URL signature = Base64URL.encode(remote.sign(scheme(key), jwt.getSigningInput()));
+      return new String(jwt.getSigningInput(), StandardCharsets.US_ASCII) + "." + signature;
+    }
     try {
       jwt.sign(signer(key));
     } catch (JOSEException e) {
@@ -37,6 +44,10 @@ public final class SignedJwts {
 
   private static JWSSigner signer(SigningKey key) throws JOSEException {
     return isRsa(key) ? new RSASSASigner(key.privateKey()) : new ECDSASigner(key.privateKey(), Curve.P_256);
+  }
+
+  private static RemoteKey.Scheme scheme(SigningKey key) {
+    return isRsa(key) ? RemoteKey.Scheme.RSA_PKCS1 : RemoteKey.Scheme.ECDSA;
   }
 
   private static boolean isRsa(SigningKey key) {

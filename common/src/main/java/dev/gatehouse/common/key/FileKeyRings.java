@@ -4,6 +4,7 @@ import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
+import dev.gatehouse.common.pkcs11.Pkcs11Tokens;
 import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.Realm;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class FileKeyRings implements KeyRings {
   private final KeyPlace place;
   private final InstantSource time;
   private final SecureRandom random;
+  private final Pkcs11Tokens tokens;
   private final ConcurrentHashMap<String, Known> rings = new ConcurrentHashMap<>();
 
   /** @param data the node's data directory */
@@ -50,6 +52,12 @@ public final class FileKeyRings implements KeyRings {
 
   /** Opens the rings of that place. */
   public FileKeyRings(KeyPlace place, InstantSource time, SecureRandom random) {
+    this(place, time, random, Pkcs11Tokens.none());
+  }
+
+  /** Opens the rings of that place, with keys in tokens. */
+  public FileKeyRings(KeyPlace place, InstantSource time, SecureRandom random, Pkcs11Tokens tokens) {
+    this.tokens = tokens;
     this.place = place;
     this.time = time;
     this.random = random;
@@ -59,7 +67,9 @@ public final class FileKeyRings implements KeyRings {
   @Override
   public KeyRing of(Realm realm) {
     Source source =
-        new Source(realm.name(), realm.keys(), realm.keys().files().map(files -> realm.revision()));
+        new Source(
+            realm.name(), realm.keys(),
+            realm.keys().files().isPresent() || !realm.keys().inTokens().isEmpty() ? Optional.of(realm.revision()) : Optional.empty());
     Known known = rings.get(realm.name());
     if (known == null || !known.source().equals(source)) {
       known = rings.compute(realm.name(), (name, old) -> old != null && old.source().equals(source) ? old : open(source));
@@ -67,9 +77,9 @@ public final class FileKeyRings implements KeyRings {
     return known.ring();
   }
 
-  /** Returns the folder of the generated keys of that use, for rotation; empty if the realm's signing key is configured. */
+  /** Returns the folder of the generated keys of that use, for rotation; empty if the realm's key is configured. */
   public Optional<KeyFolder> folder(Realm realm, KeyUse use) {
-    return realm.keys().files().isPresent() && !use.isAlwaysGenerated()
+    return Pkcs11KeyRing.isCurrent(realm.keys(), use) || realm.keys().files().isPresent() && !use.isAlwaysGenerated()
         ? Optional.empty()
         : Optional.of(folder(realm.name(), use, realm.keys().algorithm()));
   }
@@ -85,7 +95,8 @@ public final class FileKeyRings implements KeyRings {
       watched.put(use, new WatchedKeys(folder(source.realm(), use, source.config().algorithm()), time));
     }
     KeyRing generated = new GeneratedKeyRing(watched, time);
-    return new Known(source, configured.<KeyRing>map(key -> new ConfiguredKeyRing(key, generated)).orElse(generated));
+    KeyRing inFiles = configured.<KeyRing>map(key -> new ConfiguredKeyRing(key, generated)).orElse(generated);
+    return new Known(source, Pkcs11KeyRing.open(source.realm(), source.config(), tokens, inFiles));
   }
 
   private static SigningKey read(String realm, KeyConfig.KeyFiles files) {

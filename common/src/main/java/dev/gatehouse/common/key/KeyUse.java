@@ -1,6 +1,8 @@
 package dev.gatehouse.common.key;
 
 import dev.gatehouse.common.crypto.KeyAlgorithm;
+import dev.gatehouse.common.realm.KeyConfig.KeyInToken;
+import java.util.Optional;
 
 /** The purpose of a key. */
 public enum KeyUse {
@@ -43,6 +45,19 @@ public enum KeyUse {
   /** Returns whether the key belongs to the idp; otherwise it belongs to the sp. */
   public boolean isIdp() {
     return this != SP_SIGNING && this != SP_ENCRYPTION && !isIdentity();
+  }
+
+  /** Returns what a key of this use in a token is for; empty for those that no token holds. */
+  Optional<KeyInToken.Use> inToken() {
+    return switch (this) {
+      case IDP_SIGNING, SP_SIGNING -> Optional.of(KeyInToken.Use.SIGNING);
+      case IDP_ENCRYPTION, SP_ENCRYPTION -> Optional.of(KeyInToken.Use.ENCRYPTION);
+      case IDP_TOKENS_RSA -> Optional.of(KeyInToken.Use.TOKENS_RSA);
+      case IDP_TOKENS_P256 -> Optional.of(KeyInToken.Use.TOKENS_P256);
+      case IDP_TOKENS_ED25519 -> Optional.empty();
+      case SP_TOKENS_RSA -> Optional.of(KeyInToken.Use.IDENTITY_RSA);
+      case SP_TOKENS_P256 -> Optional.of(KeyInToken.Use.IDENTITY_P256);
+    };
   }
 
   /** Returns the algorithm of keys of this use, given the realm's configured algorithm. */

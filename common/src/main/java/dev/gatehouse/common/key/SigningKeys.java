@@ -53,6 +53,11 @@ public final class SigningKeys {
     if (!Pem.isPair(privateKey, certificate)) {
       throw new GeneralSecurityException("the certificate is not the private key's");
     }
+    return remote(privateKey, certificate);
+  }
+
+  /** As {@link #of}, of a key that another place has compared with its certificate. */
+  static SigningKey remote(PrivateKey privateKey, X509Certificate certificate) throws GeneralSecurityException {
     KeyAlgorithm algorithm =
         KeyAlgorithm.of(certificate.getPublicKey())
             .orElseThrow(() -> new GeneralSecurityException("the key is too weak or of another kind: " + REQUIREMENT));

@@ -69,8 +69,14 @@ public record Node(
    *
    * @param data the directory of embedded storage, generated keys, fetched metadata and the audit log
    * @param shared the stores of {@link Storage#SHARED}; empty for the others
+   * @param tokens PKCS#11 tokens with private keys
    */
-  public record State(Storage storage, Path data, Optional<SharedConfig> shared) {
+  public record State(Storage storage, Path data, Optional<SharedConfig> shared, List<Pkcs11Config> tokens) {
+
+    /** Creates a state without tokens. */
+    public State(Storage storage, Path data, Optional<SharedConfig> shared) {
+      this(storage, data, shared, List.of());
+    }
 
     /** Returns the shared stores; throws if this node has none. */
     public SharedConfig requireShared() {

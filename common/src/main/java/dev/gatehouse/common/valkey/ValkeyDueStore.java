@@ -31,8 +31,6 @@ final class ValkeyDueStore<V> implements DueStore<V> {
   private static final int READ_AT_ONCE = 500;
   private static final byte[] NO_HEAD = new byte[0];
 
-  private static final Logger LOG = LoggerFactory.getLogger(ValkeyDueStore.class);
-
   private final LogThrottle unread = new LogThrottle();
   private final ValkeyLink link;
   private final String store;

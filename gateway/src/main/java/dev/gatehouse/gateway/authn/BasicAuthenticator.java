@@ -43,9 +43,16 @@ public final class BasicAuthenticator {
   private final String route;
   private final SignOnContract.Basic contract;
   private final Optional<SessionToken> cookie;
-  private final Function<AppSession, Decision> rule;
+  private final Rule rule;
 
-  /** @param rule decides the route's rule for a session */
+  /** The route's rule, and whether it takes a session from where a request comes. */
+  public interface Rule {
+    Decision decide(AppSession session);
+
+    /** Goes on in the one way if the request comes from the device of the session's login, or need not, else in the other. */
+    AuthnResult assured(SessionId token, AppSession session, Supplier<AuthnResult> same, Supplier<AuthnResult> elsewhere);
+  }
+
   public BasicAuthenticator(
       AuthnServices services,
       TrafficGuard traffic,
@@ -54,7 +61,7 @@ public final class BasicAuthenticator {
       String route,
       SignOnContract.Basic contract,
       Optional<SessionToken> cookie,
-      Function<AppSession, Decision> rule) {
+      Rule rule) {
     this.services = services;
     this.passwords = services.passwords();
     this.traffic = traffic;
@@ -70,7 +77,7 @@ public final class BasicAuthenticator {
   public AuthnResult enter(RequestHead head) {
     return switch (BasicCredentials.of(head.fields())) {
       case BasicCredentials.Nothing nothing ->
-          cookie.map(token -> find(token.id(), this::byCookie, this::challenge)).orElseGet(this::challenge);
+          cookie.map(token -> find(token.id(), session -> byCookie(token.id(), session), this::challenge)).orElseGet(this::challenge);
       case BasicCredentials.Unreadable unreadable -> refuse(401, "CREDENTIALS_UNREADABLE", "password-refused");
       case BasicCredentials.Sent credentials -> sent(credentials, passwords.find(realm, contract, credentials));
     };
@@ -93,15 +100,20 @@ public final class BasicAuthenticator {
     return services.find(realm.name(), id, found, gone);
   }
 
+  /** The cookie alone may be stolen, of a session of another route too; a password with it is a login of its own. */
+  private AuthnResult byCookie(SessionId token, AppSession session) {
+    return rule.assured(token, session, () -> byCookie(session), this::challenge);
+  }
+
   private AuthnResult byCookie(AppSession session) {
-    Decision decision = rule.apply(session);
+    Decision decision = rule.decide(session);
     return decision instanceof Decision.Challenge
         ? challenge()
         : new AuthnResult.Decided(decision, session.person().value(), List.of());
   }
 
   private AuthnResult byPassword(BasicCredentials.Sent credentials, VerifiedPasswords.Known known, AppSession session) {
-    Decision decision = rule.apply(session);
+    Decision decision = rule.decide(session);
     if (isTooOld(decision)) {
       // The session is too old for the route; the credentials of this request may open a new one at once.
       return verify(credentials, known, true);
@@ -137,7 +149,7 @@ public final class BasicAuthenticator {
       VerifiedPasswords.Verified verified) {
     return switch (verified.outcome()) {
       case Outcome.Open(AppSession session, boolean fresh) -> {
-        Decision decision = rule.apply(session);
+        Decision decision = rule.decide(session);
         if (isTooOld(decision)) {
           // A continued session may be too old for the route.
           yield fresh || anew ? challenge() : verify(credentials, known, true);

@@ -59,7 +59,7 @@ final class SignOn {
             case SignOnContract.Basic basic ->
                 new BasicAuthenticator(
                         request.authn(), traffic, memo.issuedCookie(), request.to(), request.route().name(), basic,
-                        cookie(request), session -> decide(request, memo, entry, session))
+                        cookie(request), basicRule(request, memo, entry))
                     .enter(request.head());
             case SignOnContract.Certificate certificate ->
                 new CertificateAuthenticator(
@@ -101,25 +101,49 @@ final class SignOn {
     };
   }
 
-  /** Checks that the request comes from the device of the session's login, where the route or its realm wants that. */
+  private static BasicAuthenticator.Rule basicRule(RoutedRequest request, DecisionMemo memo, AccessEntry entry) {
+    return new BasicAuthenticator.Rule() {
+      @Override
+      public Decision decide(AppSession session) {
+        return SignOn.decide(request, memo, entry, session);
+      }
+
+      @Override
+      public AuthnResult assured(
+          SessionId token, AppSession session, Supplier<AuthnResult> same, Supplier<AuthnResult> elsewhere) {
+        // A session without a device began by a password, which the client has to send again.
+        return request.assurance() == SessionAssurance.ENFORCE && session.device().bindings().isEmpty()
+            ? elsewhere.get()
+            : SignOn.assured(request, memo, token, session, same, elsewhere);
+      }
+    };
+  }
+
   private static AuthnResult assured(
       RoutedRequest request, DecisionMemo memo, AccessEntry entry, SessionId token, AppSession session) {
+    return assured(
+        request, memo, token, session, () -> known(request, memo, entry, session), () -> anonymous(request, memo, entry));
+  }
+
+  /** Checks that the request comes from the device of the session's login, where the route or its realm wants that. */
+  private static AuthnResult assured(
+      RoutedRequest request, DecisionMemo memo, SessionId token, AppSession session, Supplier<AuthnResult> known,
+      Supplier<AuthnResult> elsewhere) {
     SessionAssurance assurance = request.assurance();
     if (assurance == SessionAssurance.OFF) {
-      return known(request, memo, entry, session);
+      return known.get();
     }
     DeviceChecks devices = request.authn().devices();
     boolean enforced = assurance == SessionAssurance.ENFORCE;
     return switch (devices.check(
         memo.device(), request.to().site().realm().name(), request.to().origin(), request.head(), token, session, request.now())) {
-      case Verdict.Same same -> known(request, memo, entry, session);
+      case Verdict.Same same -> known.get();
       case Verdict.Prove prove ->
           enforced
               ? new AuthnResult.Challenged(EdgeReply.seeOther(DevicePage.link(request.path(), request.head().query())))
-              : known(request, memo, entry, session);
+              : known.get();
       case Verdict.Differs(DeviceChecks.Reason reason) -> {
-        Supplier<AuthnResult> then =
-            () -> enforced ? anonymous(request, memo, entry) : known(request, memo, entry, session);
+        Supplier<AuthnResult> then = enforced ? elsewhere : known;
         yield devices.count(session, reason, enforced)
             ? new AuthnResult.Blocked<>(
                 () -> {

@@ -11,6 +11,7 @@ import dev.gatehouse.gateway.cli.SafeText;
 import dev.gatehouse.gateway.traffic.DirectMemoryPlan;
 import dev.gatehouse.idp.oidc.ClaimSources;
 import dev.gatehouse.gateway.node.SharedCheck;
+import dev.gatehouse.gateway.pkcs11.TokenCheck;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -51,6 +52,7 @@ final class CheckCommand implements Callable<Integer> {
       Configuration read = result.configuration();
       ofThisProcess(read.node()).ifPresent(problems::add);
       problems.addAll(SharedCheck.of(read.node(), out));
+      problems.addAll(TokenCheck.of(read));
       LocalMetadata.Found found = new LocalMetadata(new CanonicalMetadataCodec(), Instant.now()).of(read.realms());
       found.notes().forEach(note -> out.println(SafeText.line("note: " + note)));
       read.realms().stream().flatMap(realm -> ClaimSources.note(realm).stream()).forEach(note -> out.println("note: " + note));

@@ -7,6 +7,7 @@ import dev.gatehouse.common.key.FileKeyRings;
 import dev.gatehouse.common.key.KeyFolder;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.pkcs11.Pkcs11Tokens;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.file.Configuration;
@@ -159,6 +160,7 @@ final class KeysCommand implements Runnable {
   private static FileKeyRings rings(Configuration configuration, StoredKeys stored) {
     StoppedNode.requireKeysInPlace(configuration.node());
     CryptoProviders.install();
-    return new FileKeyRings(stored.place(), InstantSource.system(), new SecureRandom());
+    return new FileKeyRings(
+        stored.place(), InstantSource.system(), new SecureRandom(), Pkcs11Tokens.of(configuration.node()));
   }
 }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.audit.AuditUnavailable;
 import dev.gatehouse.common.db.DatabaseUnavailable;
 import dev.gatehouse.common.installation.DataLock;
 import dev.gatehouse.common.installation.MoveMark;
+import dev.gatehouse.common.pkcs11.TokenUnavailable;
 import dev.gatehouse.common.postgres.PostgresUnusable;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.installation.StoreDamaged;
@@ -54,6 +55,7 @@ final class StartFailures implements IExecutionExceptionHandler {
       case MoveMark.Moved moved -> Optional.of(List.of(String.valueOf(moved.getMessage())));
       case DataLock.Held held -> Optional.of(List.of(String.valueOf(held.getMessage())));
       case FileUnreadable file -> Optional.of(List.of(String.valueOf(file.getMessage()), "The node was not started."));
+      case TokenUnavailable token -> Optional.of(List.of(token.sentence(), "The node was not started."));
       case StoreUnavailable store -> Optional.of(List.of(withCause(store), DATA_IN_USE));
       case DatabaseUnavailable database -> Optional.of(List.of(String.valueOf(database.getMessage()), DATA_IN_USE));
       case AuditUnavailable audit -> Optional.of(List.of(withCause(audit), "A node does not run without its audit log."));

@@ -7,6 +7,7 @@ import dev.gatehouse.common.key.KeyPlace;
 import dev.gatehouse.common.key.RegistrationKeys;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.pkcs11.Pkcs11Tokens;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,9 +26,17 @@ class KeyConfig {
     };
   }
 
+  /** The tokens, of which each works: a node whose keys are away starts with no others in their place. */
   @Bean
-  FileKeyRings keyRings(KeyPlace place, InstantSource time, SecureRandom random) {
-    return new FileKeyRings(place, time, random);
+  Pkcs11Tokens pkcs11Tokens(Node node) {
+    Pkcs11Tokens tokens = Pkcs11Tokens.of(node);
+    tokens.requireAll();
+    return tokens;
+  }
+
+  @Bean
+  FileKeyRings keyRings(KeyPlace place, InstantSource time, SecureRandom random, Pkcs11Tokens tokens) {
+    return new FileKeyRings(place, time, random, tokens);
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package dev.gatehouse.gateway.node;
 
+import dev.gatehouse.gateway.pkcs11.TokenHealth;
 import dev.gatehouse.gateway.tracing.SpanExportConfig;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -15,6 +16,7 @@ import org.springframework.context.annotation.Import;
   DirectoryConfig.class,
   FederationConfig.class,
   HealthConfig.class,
+  TokenHealth.class,
   KeyConfig.class,
   MailConfig.class,
   MetricsConfig.class,

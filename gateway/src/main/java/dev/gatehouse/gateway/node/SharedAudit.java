@@ -48,7 +48,11 @@ final class SharedAudit {
     RepeatedTask tidied =
         RepeatedTask.every(
             TIDIED_EVERY, "audit-partitions", "Partitions of audit events in the database can neither be made nor removed",
-            state.leases().only(EventRetention.WORK, retention::run));
+            () -> {
+              if (state.leases().take(EventRetention.WORK).isPresent()) {
+                retention.run();
+              }
+            });
     RepeatedTask loaded =
         RepeatedTask.every(LOADED_EVERY, "audit-follower", "Events of the audit log cannot be loaded into the database", follower::follow);
     this.search = AuditSearch.of(new SharedEvents(state.database()), List.of(tidied, loaded, follower));

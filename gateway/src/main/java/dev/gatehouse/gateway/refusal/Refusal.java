@@ -145,6 +145,10 @@ public record Refusal(
     return new Refusal(503, page, "STORAGE_UNAVAILABLE", route, false).with("Retry-After", "10");
   }
 
+  static Refusal keysUnavailable(String route) {
+    return new Refusal(503, "keys-unavailable", "KEYS_UNAVAILABLE", route, false).with("Retry-After", "10");
+  }
+
   static Refusal auditUnavailable(String route) {
     return new Refusal(503, "audit-unavailable", "AUDIT_UNAVAILABLE", route, false).with("Retry-After", "10");
   }

@@ -15,6 +15,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.ResponseConfig.Maintenance;
 import dev.gatehouse.common.refusal.RefusalTrace;
 import dev.gatehouse.common.refusal.RefusalTraces;
+import dev.gatehouse.common.pkcs11.TokenUnavailable;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.gateway.accesslog.AccessEntry;
 import dev.gatehouse.gateway.traffic.GatewayMetrics;
@@ -101,12 +102,15 @@ public final class Refusals {
     entry.refused("FAULT");
     if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
       LOG.warn("[{}] {} on route {} was refused: {}", reference, request.method(), route, fault.getMessage());
+    } else if (fault instanceof TokenUnavailable) {
+      LOG.warn("[{}] {} on route {} was refused: {}", reference, request.method(), route, fault.getMessage());
     } else {
       LOG.error("[{}] {} on route {} failed", reference, request.method(), route, fault);
     }
     Refusal refusal =
         switch (fault) {
           case AuditUnavailable audit -> Refusal.auditUnavailable(route);
+          case TokenUnavailable token -> Refusal.keysUnavailable(route);
           case StoreUnavailable store -> Refusal.storageUnavailable(store.page(), route);
           case DataAccessException database -> Refusal.storageUnavailable("storage-unavailable", route);
           default -> Refusal.fault(route);

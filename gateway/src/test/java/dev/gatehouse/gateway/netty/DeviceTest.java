@@ -12,6 +12,8 @@ import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.SessionAssurance;
+import dev.gatehouse.common.realm.SessionDemand;
+import dev.gatehouse.common.realm.SignOnContract;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.common.session.SessionToken;
@@ -19,8 +21,10 @@ import dev.gatehouse.gateway.netty.RawClient.Response;
 import dev.gatehouse.sp.session.AppSession;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -176,6 +180,56 @@ class DeviceTest {
       assertAtLogin(ask(client, token, LINUX, SCRIPT));
       assertThat(ask(client, token, LINUX, PAGE).fields()).contains("Location: /.gatehouse/device/proof?return=%2Fpage%3Fa%3D1");
     }
+  }
+
+  /** The cookie of a session that began by the form must not open routes that ask for passwords, and a password is a login of its own. */
+  @Test
+  void aCookieFromElsewhereOpensNoRouteOfBasicAndAPasswordDoes() throws IOException {
+    try (RawApp app = RawApp.answering(RawApp.ok("ok"));
+        TestGateway gateway = basicGateway(app, SessionAssurance.ENFORCE);
+        RawClient owner = gateway.connect();
+        RawClient thief = gateway.connect()) {
+      String token = open(gateway, new State.Keyless());
+      String bound = open(gateway, new State.Bound(Kind.DBSC, "{}", "key"));
+      gateway.time().advance(Duration.ofMinutes(1));
+      assertThat(ask(owner, token, LINUX, PAGE).status()).isEqualTo(200);
+      assertThat(ask(thief, token, WINDOWS, PAGE).status()).isEqualTo(401);
+      assertThat(ask(thief, bound, LINUX, SCRIPT).status()).isEqualTo(401);
+      assertThat(ask(thief, bound, LINUX, PAGE).status()).isEqualTo(401);
+      assertThat(gateway.audit().events(DeviceDiffers.class)).extracting(DeviceDiffers::reason)
+          .containsExactlyInAnyOrder("fingerprint_differs", "key_not_proved");
+
+      String password = "Authorization: Basic " + Base64.getEncoder().encodeToString("alice:demo".getBytes(StandardCharsets.UTF_8));
+      Response page = thief.get("/page", WINDOWS, PAGE, password).read();
+      assertThat(page.status()).isEqualTo(200);
+      String own = page.field("Set-Cookie").orElseThrow().split("[=;]", 3)[1];
+      assertThat(ask(thief, own, WINDOWS, PAGE).status()).as("a cookie alone that no browser is bound to").isEqualTo(401);
+    }
+  }
+
+  @Test
+  void aRouteOfBasicThatObservesRefusesNothing() throws IOException {
+    try (RawApp app = RawApp.answering(RawApp.ok("ok"));
+        TestGateway gateway = basicGateway(app, SessionAssurance.OBSERVE);
+        RawClient thief = gateway.connect()) {
+      String token = open(gateway, new State.Keyless());
+      assertThat(ask(thief, token, WINDOWS, PAGE).status()).isEqualTo(200);
+      assertThat(gateway.audit().events(DeviceDiffers.class)).extracting(DeviceDiffers::outcome).containsExactly("observed");
+    }
+  }
+
+  private static TestGateway basicGateway(RawApp app, SessionAssurance assurance) {
+    URI upstream = URI.create("http://127.0.0.1:" + app.port());
+    return TestGateway.of(
+        TestRealms.change(TestRealms.demo())
+            .spUrls("http://app.localhost")
+            .routes(
+                TestRoutes.withAssurance(
+                    TestRoutes.withSignOn(
+                        TestRealms.route("app", "/", upstream, new Access.Protected()), new SignOnContract.Basic(Duration.ofMinutes(1)),
+                        SessionDemand.NONE),
+                    assurance))
+            .realm());
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.page.References;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.common.pkcs11.TokenUnavailable;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.trace.RequestTrace;
 import dev.gatehouse.common.trace.Tracing;
@@ -98,6 +99,8 @@ public final class EndpointDispatcher {
       return fault(http, 503, "audit-unavailable", e);
     } catch (StoreUnavailable e) {
       return fault(http, 503, e.page(), e);
+    } catch (TokenUnavailable e) {
+      return fault(http, 503, "keys-unavailable", e);
     } catch (DataAccessException e) {
       return fault(http, 503, "storage-unavailable", e);
     } catch (RuntimeException e) {
@@ -136,6 +139,8 @@ public final class EndpointDispatcher {
     String reference = References.create(random);
     if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
       LOG.warn("{} was refused: {} (reference {})", request, fault.getMessage(), reference);
+    } else if (fault instanceof TokenUnavailable) {
+      LOG.warn("{}: {} (reference {})", request, fault.getMessage(), reference);
     } else if (fault instanceof DirectoryUnavailable) {
       // Expected while a server is down, so no stack trace for each attempt.
       LOG.warn("{}: the directory is unavailable: {} (reference {})", request, fault.getMessage(), reference);

@@ -7,6 +7,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.RefusalLog;
+import dev.gatehouse.common.pkcs11.TokenUnavailable;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
@@ -65,7 +66,7 @@ public final class OAuthReplies {
         return endpoint.handle(request);
       } catch (Parameters.Malformed e) {
         return refused(request, "-", OAuthError.of(OAuthError.Code.INVALID_REQUEST, String.valueOf(e.getMessage())));
-      } catch (DirectoryUnavailable | StoreUnavailable | AuditUnavailable | DataAccessException e) {
+      } catch (DirectoryUnavailable | StoreUnavailable | AuditUnavailable | TokenUnavailable | DataAccessException e) {
         return unavailable(request, e);
       } catch (RuntimeException e) {
         LOG.error("{} failed (reference {})", asked(request), log.reference(), e);
@@ -78,6 +79,8 @@ public final class OAuthReplies {
     if (fault instanceof DirectoryUnavailable) {
       // Expected while a server is down, so no stack trace for each attempt.
       LOG.warn("{}: the directory is unavailable: {} (reference {})", asked(request), fault.getMessage(), log.reference());
+    } else if (fault instanceof TokenUnavailable) {
+      LOG.warn("{}: {} (reference {})", asked(request), fault.getMessage(), log.reference());
     } else if (fault instanceof StoreUnavailable store && store.isLowOnSpace()) {
       LOG.warn("{} was refused: {} (reference {})", asked(request), fault.getMessage(), log.reference());
     } else {

@@ -7,6 +7,7 @@ import com.nimbusds.jose.JWEHeader;
 import com.nimbusds.jose.JWEObject;
 import com.nimbusds.jose.crypto.RSADecrypter;
 import dev.gatehouse.common.crypto.DecryptionKey;
+import dev.gatehouse.common.crypto.RemoteKey;
 import dev.gatehouse.common.key.KeyRings;
 import dev.gatehouse.common.key.KeyUse;
 import dev.gatehouse.common.realm.Realm;
@@ -53,7 +54,8 @@ final class EncryptedHints {
       if (key.isEmpty()) {
         return Optional.empty();
       }
-      object.decrypt(new RSADecrypter(key.get().privateKey()));
+      object.decrypt(
+          key.get().privateKey() instanceof RemoteKey remote ? new RemoteDecrypter(remote) : new RSADecrypter(key.get().privateKey()));
       return Optional.of(object.getPayload().toString());
     } catch (ParseException | JOSEException e) {
       return Optional.empty();

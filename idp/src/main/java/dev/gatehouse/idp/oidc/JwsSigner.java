@@ -2,8 +2,9 @@ package dev.gatehouse.idp.oidc;
 
 import dev.gatehouse.common.codec.JsonText;
 import dev.gatehouse.common.crypto.InstancePool;
-import dev.gatehouse.common.crypto.SignatureTimes;
+import dev.gatehouse.common.crypto.RemoteKey;
 import dev.gatehouse.common.crypto.SignatureTimes.Signed;
+import dev.gatehouse.common.crypto.SignatureTimes;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.jose.JwsSignatures;
 import dev.gatehouse.common.key.KeyRings;
@@ -30,7 +31,12 @@ public final class JwsSigner {
   /** The common properties of tokens with the same header. */
   private record Kind(String key, JwsName algorithm, String type) {}
 
-  private record Prepared(byte[] header, InstancePool<Signature> signatures) {}
+  private record Prepared(byte[] header, Signing signing) {}
+
+  /** Signs with one key. */
+  private interface Signing {
+    byte[] sign(byte[] input) throws GeneralSecurityException;
+  }
 
   private final KeyRings keys;
   private final ConcurrentHashMap<Kind, Prepared> prepared = new ConcurrentHashMap<>();
@@ -53,7 +59,7 @@ public final class JwsSigner {
     System.arraycopy(header, 0, input, 0, header.length);
     input[header.length] = '.';
     System.arraycopy(payload, 0, input, header.length + 1, payload.length);
-    byte[] signature = BASE64.encode(signature(ready.signatures(), input));
+    byte[] signature = BASE64.encode(signature(ready.signing(), input));
     byte[] token = new byte[input.length + 1 + signature.length];
     System.arraycopy(input, 0, token, 0, input.length);
     token[input.length] = '.';
@@ -86,7 +92,31 @@ public final class JwsSigner {
   private static Prepared prepare(SigningKey key, JwsName algorithm, String type) {
     return new Prepared(
         header(key.id(), algorithm, type).getBytes(StandardCharsets.US_ASCII),
-        new InstancePool<>(() -> begin(key, algorithm)));
+        signing(key, algorithm));
+  }
+
+  /** A key in a token is none of the crypto provider's. */
+  private static Signing signing(SigningKey key, JwsName algorithm) {
+    if (key.privateKey() instanceof RemoteKey remote) {
+      RemoteKey.Scheme scheme = scheme(algorithm);
+      return input -> remote.sign(scheme, input);
+    }
+    InstancePool<Signature> signatures = new InstancePool<>(() -> begin(key, algorithm));
+    return input ->
+        signatures.use(
+            signature -> {
+              signature.update(input);
+              return signature.sign();
+            });
+  }
+
+  private static RemoteKey.Scheme scheme(JwsName algorithm) {
+    return switch (algorithm) {
+      case RS256 -> RemoteKey.Scheme.RSA_PKCS1;
+      case PS256 -> RemoteKey.Scheme.RSA_PSS;
+      case ES256 -> RemoteKey.Scheme.ECDSA;
+      case EDDSA, HS256 -> throw new IllegalArgumentException("no key in a token signs by " + algorithm);
+    };
   }
 
   /** The encoded header of such tokens, by which {@link JwsVerifier} recognizes them. */
@@ -95,16 +125,9 @@ public final class JwsSigner {
         new JsonText().text("alg", algorithm.value()).text("typ", type).text("kid", key).toBytes());
   }
 
-  private static byte[] signature(InstancePool<Signature> signatures, byte[] input) {
+  private static byte[] signature(Signing signing, byte[] input) {
     try {
-      return SignatureTimes.timed(
-          Signed.TOKEN,
-          () ->
-              signatures.use(
-                  signature -> {
-                    signature.update(input);
-                    return signature.sign();
-                  }));
+      return SignatureTimes.timed(Signed.TOKEN, () -> signing.sign(input));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("a key for tokens cannot sign", e);
     }

@@ -4,6 +4,7 @@ import dev.gatehouse.common.crypto.KeyAlgorithm;
 import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.KeyConfig.KeyFiles;
+import dev.gatehouse.common.realm.KeyConfig.KeyInToken;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Pems;
@@ -20,9 +21,11 @@ import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads {@code keys} of a realm. */
 final class KeyYaml {
@@ -47,6 +50,32 @@ final class KeyYaml {
           "encryptionKey", Type.choice(p -> p ? "published" : "none", true, false), "published",
           "`none`: metadata lists no encryption key, for partners that support only AES-CBC, which we refuse.");
 
+  private static final Section IN_TOKEN = new Section();
+  private static final Key<String> TOKEN =
+      IN_TOKEN.required("token", Type.NAME, "hsm", "write the name of a token of pkcs11 in gatehouse.yaml", "A token of `pkcs11` in `gatehouse.yaml`.");
+  private static final Key<KeyInToken.Use> USE =
+      IN_TOKEN.key(
+          "use", Type.choice(KeyInToken.Use.class), "signing",
+          "`signing`: SAML messages of idp and sp; `encryption`: what partners encrypt (RSA); `tokensRsa`, `tokensP256`: tokens of the idp; "
+              + "`identityRsa`, `identityP256`: identity tokens for apps.");
+  private static final Key<KeyInToken.State> STATE =
+      IN_TOKEN.key(
+          "state", Type.choice(KeyInToken.State.class), "current",
+          "`current` signs; `next` and `previous` are published beside it. Keys for encryption of all states decrypt.");
+  private static final Key<String> LABEL =
+      IN_TOKEN.required("label", Type.TEXT, "staff-2026", "write the label of the private key in the token", "The label (CKA_LABEL) of the private key.");
+  private static final Key<YamlValue> TOKEN_CERTIFICATE =
+      IN_TOKEN.key("certificate", Type.FILE, "e.g. staff-2026.pem", "The certificate: PEM. Default: the token's own, by the key's CKA_ID or label.");
+  private static final Key<Void> IN_TOKENS =
+      KEYS.sections(
+          "pkcs11", IN_TOKEN,
+          "Private keys in PKCS#11 tokens, in place of others of their use. The other uses keep keys that are made here. Rotate by naming "
+              + "another key.");
+  private static final Key<Boolean> FORMER_KEYS =
+      KEYS.key(
+          "formerKeys", Type.choice(p -> p ? "keep" : "drop", true, false), "drop",
+          "`keep`: beside keys in tokens, those in files are still published, and decrypt. For the days after a change to tokens.");
+
   private final YamlSection keys;
 
   KeyYaml(YamlSection keys) {
@@ -56,7 +85,36 @@ final class KeyYaml {
   KeyConfig read() {
     boolean published = keys.get(ENCRYPTION_KEY);
     KeyConfig signing = signing();
-    return new KeyConfig(signing.algorithm(), signing.files(), published);
+    List<KeyInToken> inTokens = keys.sections(IN_TOKENS).stream().flatMap(section -> inToken(section).stream()).toList();
+    if (keys.has(FORMER_KEYS) && !keys.has(IN_TOKENS)) {
+      keys.problem(FORMER_KEYS, "has no effect without pkcs11", "remove it");
+    }
+    return new KeyConfig(signing.algorithm(), signing.files(), published, once(inTokens), keys.get(FORMER_KEYS));
+  }
+
+  private static Optional<KeyInToken> inToken(YamlSection key) {
+    Optional<String> token = key.find(TOKEN);
+    Optional<String> label = key.find(LABEL);
+    Optional<YamlValue> file = key.find(TOKEN_CERTIFICATE);
+    boolean isRead =
+        file.isEmpty() || file.flatMap(f -> Pems.CERTIFICATE.parser().apply(f).flatMap(c -> algorithm(f, c.getPublicKey()))).isPresent();
+    return !isRead
+        ? Optional.empty()
+        : token.flatMap(
+            name -> label.map(own -> new KeyInToken(name, key.get(USE), key.get(STATE), own, file.map(YamlValue::onDisk))));
+  }
+
+  /** There may be several previous keys. */
+  private List<KeyInToken> once(List<KeyInToken> inTokens) {
+    Set<String> places = new HashSet<>();
+    for (KeyInToken key : inTokens) {
+      if (key.state() != KeyInToken.State.PREVIOUS && !places.add(key.use() + " " + key.state())) {
+        keys.problem(
+            IN_TOKENS, "has two keys for one use that are " + key.state().name().toLowerCase(Locale.ROOT),
+            "write another state for one of them: current, next or previous");
+      }
+    }
+    return inTokens;
   }
 
   private KeyConfig signing() {

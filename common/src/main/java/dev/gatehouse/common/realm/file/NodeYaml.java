@@ -96,6 +96,10 @@ final class NodeYaml {
               "masterKey", SharedYaml.MASTER_KEY, "e.g. ${GATEHOUSE_MASTER_KEY}",
               "Seals the keys in the database of `storage: shared`; the same for all nodes. 32 bytes in base64: `openssl rand -base64 32`. "
                   + "Keep a copy: without it the keys and all sealed secrets are lost."));
+  private static final Key<Void> TOKENS =
+      KEYS.namedSections(
+          "pkcs11", Pkcs11Yaml.KEYS,
+          "PKCS#11 tokens with private keys, by names under which `keys.pkcs11` of the realms names them.");
   private static final Key<Path> DATA = KEYS.key("data", Type.PATH, "data", "Folder of storage, made keys and fetched metadata.");
   private static final Key<Cidr> PROXIES =
       KEYS.list(
@@ -148,7 +152,8 @@ final class NodeYaml {
     return new Node(
         roles,
         listeners.with(root.section(ADMIN).flatMap(admin -> AdminLoginYaml.read(admin, listeners.admin(), roles))),
-        new Node.State(storage, data, SharedYaml.read(root, SHARED, storage)), proxies,
+        new Node.State(
+            storage, data, SharedYaml.read(root, SHARED, storage), Pkcs11Yaml.read(root.namedSections(TOKENS))), proxies,
         AuditYaml.read(root.sectionOrEmpty(AUDIT_LOG), data),
         root.get(INDEX), new Outbound(
             outbound.all(ALLOW), outbound.get(CA, List.of()), root.section(MAIL).flatMap(MailYaml::server)),

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.saml.encryption;
 
+import dev.gatehouse.common.crypto.RemoteKey;
 import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
@@ -69,7 +70,9 @@ final class XmlCiphers {
   /** Returns the wrapped key; empty if it was not encrypted to that key. */
   static Optional<byte[]> unwrap(OAEPParameterSpec oaep, PrivateKey key, byte[] wrapped) {
     try {
-      return Optional.of(rsa(Cipher.DECRYPT_MODE, key, oaep).doFinal(wrapped));
+      return key instanceof RemoteKey remote
+          ? remote.decrypt(oaep, wrapped)
+          : Optional.of(rsa(Cipher.DECRYPT_MODE, key, oaep).doFinal(wrapped));
     } catch (InvalidKeyException | InvalidAlgorithmParameterException | NoSuchPaddingException e) {
       throw new IllegalStateException("RSA-OAEP is not there for a key of ours", e);
     } catch (NoSuchAlgorithmException e) {

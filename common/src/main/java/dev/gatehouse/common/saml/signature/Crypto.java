@@ -1,7 +1,8 @@
 package dev.gatehouse.common.saml.signature;
 
-import dev.gatehouse.common.crypto.SignatureTimes;
+import dev.gatehouse.common.crypto.RemoteKey;
 import dev.gatehouse.common.crypto.SignatureTimes.Signed;
+import dev.gatehouse.common.crypto.SignatureTimes;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.trace.RequestTrace;
 import io.opentelemetry.api.trace.SpanKind;
@@ -49,7 +50,11 @@ public final class Crypto {
   }
 
   private static byte[] signature(SigningKey key, byte[] content) throws GeneralSecurityException {
-    Signature signature = Signature.getInstance(SignatureAlgorithm.of(key.algorithm()).jcaName());
+    SignatureAlgorithm algorithm = SignatureAlgorithm.of(key.algorithm());
+    if (key.privateKey() instanceof RemoteKey remote) {
+      return remote.sign(algorithm == SignatureAlgorithm.RSA_SHA256 ? RemoteKey.Scheme.RSA_PKCS1 : RemoteKey.Scheme.ECDSA, content);
+    }
+    Signature signature = Signature.getInstance(algorithm.jcaName());
     signature.initSign(key.privateKey());
     signature.update(content);
     return signature.sign();
