@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -123,7 +124,9 @@ public final class TableCopy {
     try (ResultSet found = connection.getMetaData().getTables(connection.getCatalog(), connection.getSchema(), "%", null)) {
       while (found.next()) {
         String name = found.getString("TABLE_NAME").toLowerCase(Locale.ROOT);
-        if (found.getString("TABLE_TYPE").toUpperCase(Locale.ROOT).endsWith("TABLE") && !NOT_COPIED.contains(name) && !name.startsWith(AUDIT)) {
+        // The driver of PostgreSQL has no type for indexes of partitioned tables.
+        String type = Objects.requireNonNullElse(found.getString("TABLE_TYPE"), "").toUpperCase(Locale.ROOT);
+        if (type.endsWith("TABLE") && !NOT_COPIED.contains(name) && !name.startsWith(AUDIT)) {
           tables.add(name);
         }
       }
