@@ -25,7 +25,8 @@ public final class TableCopy {
   /** What belongs to the stores themselves, or to a deployment of several nodes. */
   private static final Set<String> NOT_COPIED =
       Set.of(
-          "flyway_schema_history", "installation", "deployment", "key_file", "lease", "node", "migration", "migration_step", "administrator_job");
+          "flyway_schema_history", "installation", "deployment", "key_file", "lease", "node", "migration", "migration_step",
+          "administrator_job");
 
   /** Tables that others refer to come first. */
   private static final List<String> FIRST = List.of("configuration_revision", "configuration_content");
