@@ -53,6 +53,10 @@ public final class StoredRealms {
       String reason,
       ChangeScope scope) {
 
+    ProposedChange of(Map<String, byte[]> contents, boolean all) {
+      return new ProposedChange(expected, contents, all, Map.of(), author, reason, scope);
+    }
+
     /** Does not contain contents and values. */
     @Override
     public String toString() {
@@ -216,29 +220,11 @@ public final class StoredRealms {
     return ProposedFiles.ofRevision(files, folder.path(), present, folder, scope.bounds(secrets, inUse.node()));
   }
 
-  /**
-   * Brings files of a revision back into use, as a new revision; secrets keep their present values.
-   *
-   * @param what the files
-   * @param scope what the administrator may change
-   */
-  public Change rollBack(long to, long expected, String author, String reason, ChangeScope what, ChangeScope scope) {
-    return rollBack(to, new ProposedChange(expected, Map.of(), false, Map.of(), author, reason, scope), what, tree -> {});
-  }
-
-  /**
-   * Brings files of a revision back into use.
-   *
-   * @param change its files and secrets are not used
-   * @param what the files
-   * @param before as for {@link #apply(ProposedChange, Consumer)}
-   */
+  /** Brings {@code what} of a revision back into use, as a new revision; secrets keep their present values. */
   public Change rollBack(long to, ProposedChange change, ChangeScope what, Consumer<FileTree> before) {
-    SortedMap<String, byte[]> contents = store.contents(to);
+    Map<String, byte[]> contents = store.contents(to);
     contents.keySet().removeIf(path -> !what.includesFile(path));
-    boolean complete = what.equals(ChangeScope.all());
-    return apply(
-        new ProposedChange(change.expected(), contents, complete, Map.of(), change.author(), change.reason(), change.scope()), before);
+    return apply(change.of(contents, what.equals(ChangeScope.all())), before);
   }
 
   /**
@@ -302,11 +288,6 @@ public final class StoredRealms {
 
   private Revision store(ProposedChange change, FileTree tree) {
     return store.use(change.expected(), tree, change.secrets(), change.author(), change.reason()).orElseThrow(ChangedMeanwhile::new);
-  }
-
-  /** Another node brought a revision into use. */
-  private static final class ChangedMeanwhile extends RuntimeException {
-    private static final long serialVersionUID = 1;
   }
 
   /** A copy that cannot be written does not undo a change that is stored and in use. */

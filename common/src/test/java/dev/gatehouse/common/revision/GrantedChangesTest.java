@@ -105,7 +105,8 @@ class GrantedChangesTest {
 
   @BeforeEach
   void asAtFirst() {
-    Change back = realms.rollBack(1, realms.number(), "ops", "-", ChangeScope.all(), ChangeScope.all());
+    Change back = realms.rollBack(
+            1, new ProposedChange(realms.number(), Map.of(), false, Map.of(), "ops", "-", ChangeScope.all()), ChangeScope.all(), files -> {});
     assertThat(back).isInstanceOfAny(Change.Applied.class, Change.Unchanged.class);
   }
 
@@ -331,7 +332,8 @@ class GrantedChangesTest {
     long first = realms.number();
     Map<String, byte[]> both = Map.of(SALES, utf8(changed), "realms/board.yaml", utf8(board.replace("10.1.0.7", "10.1.0.8")));
     assertThat(realms.apply(new ProposedChange(realms.number(), both, false, Map.of(), "ops", "-", ChangeScope.all()))).isInstanceOf(Change.Applied.class);
-    assertThat(realms.rollBack(first, first + 1, "ann", "back", SCOPE, SCOPE)).isInstanceOf(Change.Applied.class);
+    assertThat(realms.rollBack(
+            first, new ProposedChange(first + 1, Map.of(), false, Map.of(), "ann", "back", SCOPE), SCOPE, files -> {})).isInstanceOf(Change.Applied.class);
     assertThat(text()).contains("127.0.0.1:9000");
     assertThat(realms.inUse().find("board").orElseThrow().gateway().routes().getFirst().toString()).contains("10.1.0.8");
     assertThat(store.diff(first, first + 2).within(SCOPE).files()).isEmpty();

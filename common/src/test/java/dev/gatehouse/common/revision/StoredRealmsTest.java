@@ -262,7 +262,8 @@ class StoredRealmsTest {
     change(realms, "127.0.0.1:9000", "127.0.0.1:9001");
     assertThat(realms.keepSecret("LDAP_PASSWORD", utf8("hunter23"), "bob", ChangeScope.all())).isEqualTo(new Change.Applied(new Revision(3, "bob", NOW, "Secret LDAP_PASSWORD")));
     assertThat(demo(realms).directory().orElseThrow().bindPassword().orElseThrow().value()).isEqualTo("hunter23");
-    assertThat(realms.rollBack(1, 3, "ann", "back", ChangeScope.all(), ChangeScope.all())).isEqualTo(new Change.Applied(new Revision(4, "ann", NOW, "back")));
+    assertThat(realms.rollBack(
+            1, new ProposedChange(3, Map.of(), false, Map.of(), "ann", "back", ChangeScope.all()), ChangeScope.all(), files -> {})).isEqualTo(new Change.Applied(new Revision(4, "ann", NOW, "back")));
     assertThat(demo(realms).gateway().routes().getFirst().toString()).contains("9000");
     assertThat(demo(realms).directory().orElseThrow().bindPassword().orElseThrow().value()).isEqualTo("hunter23");
     assertThat(stored(4, DEMO)).isEqualTo(stored(1, DEMO));

@@ -33,7 +33,7 @@ class RollingUpgradeIT {
         SampleApp sample = SampleApp.start(0)) {
       RollingUpgrade upgrade =
           RollingUpgrade.run(
-              program -> new Site.Plan(folder, program, directory.port(), sample.port(), Duration.ZERO, true),
+              program -> new Site.Plan(folder, program, directory.port(), sample.port(), Duration.ZERO, Site.Shape.SENTINELS),
               configuration -> List.of(Path.of(former, "gatehouse").toString(), "run", "--config", configuration.toString()),
               configuration -> BuiltNode.command("run", "--config", configuration.toString()), Duration.ofSeconds(5));
       for (FaultRow row : List.of(upgrade.there(), upgrade.back())) {

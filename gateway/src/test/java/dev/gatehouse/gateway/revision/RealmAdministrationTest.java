@@ -102,7 +102,8 @@ class RealmAdministrationTest {
 
   @BeforeEach
   void asAtFirst() {
-    Change back = realms.rollBack(1, realms.number(), "ops", "-", ChangeScope.all(), ChangeScope.all());
+    Change back = realms.rollBack(
+            1, new ProposedChange(realms.number(), Map.of(), false, Map.of(), "ops", "-", ChangeScope.all()), ChangeScope.all(), files -> {});
     assertThat(back).isInstanceOfAny(Change.Applied.class, Change.Unchanged.class);
   }
 

@@ -41,7 +41,7 @@ final class UpgradeFault {
         SampleApp sample = SampleApp.start(0)) {
       upgrade =
           RollingUpgrade.run(
-              program -> new Site.Plan(work, program, directory.port(), sample.port(), Duration.ZERO, true),
+              program -> new Site.Plan(work, program, directory.port(), sample.port(), Duration.ZERO, Site.Shape.SENTINELS),
               folder -> there.command("run", "--config", folder.toString()), folder -> here.command("run", "--config", folder.toString()),
               BEFORE);
     }

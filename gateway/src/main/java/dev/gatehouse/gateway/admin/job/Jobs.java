@@ -27,8 +27,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * The jobs of administrators. Each runs at the node where it was started; where several nodes share their stores all of them show it and can
- * cancel it. A job is seen and cancelled by those who might have started it.
+ * The jobs of administrators. Each runs at the node where it was started; where several nodes share their stores, all of them show it and
+ * can cancel it. A job is seen and cancelled by those who might have started it.
  */
 public final class Jobs implements AutoCloseable {
 

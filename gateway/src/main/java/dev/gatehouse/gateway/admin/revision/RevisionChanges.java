@@ -123,8 +123,8 @@ public final class RevisionChanges {
   }
 
   /**
-   * Carries out a change that is audited when its files are known to be right, just before they come into use; one that is refused, or changes
-   * nothing, is audited as such.
+   * Carries out a change that is audited when its files are known to be right, just before they come into use; one that is refused, or
+   * changes nothing, is audited as such.
    */
   private Change audited(
       ProposedChange change, String realm, String action, Map<String, String> details, Function<Consumer<FileTree>, Change> work) {
@@ -161,7 +161,8 @@ public final class RevisionChanges {
         revisions.diff(before, tree).subjects().stream()
             .flatMap(
                 subject ->
-                    subject.fields().stream().map(field -> subject.realm() + "/" + subject.kind() + "/" + subject.name() + "/" + field.field()))
+                    subject.fields().stream()
+                        .map(field -> String.join("/", subject.realm(), subject.kind(), subject.name(), field.field())))
             .toList();
     return Optional.of(named(fields, "; "));
   }

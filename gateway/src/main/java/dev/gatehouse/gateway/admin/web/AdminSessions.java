@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * after its last request, 8 hours after its beginning, and with the key or the login that it began with. What it may do is what the key or
  * the person may do at each request.
  *
- * <p>While no server of the shared store answers, a session that begins with a key is in this node's memory: a key opens the console then, too.
+ * <p>While no server of the shared store answers, a session that begins with a key is in this node's memory: a key opens the console then,
+ * too.
  */
 public final class AdminSessions {
 
@@ -84,7 +85,7 @@ public final class AdminSessions {
       if (holder instanceof Holder.OfPerson) {
         throw e;
       }
-      LOG.warn("The session of an administrator key counts at this node alone, because the shared store cannot be used: {}", e.getMessage());
+      LOG.warn("The session of a key counts at this node alone, because the shared store cannot be used: {}", e.getMessage());
       add(session);
     }
     return token;
