@@ -52,6 +52,7 @@ final class Cryptoki {
   private final MethodHandle slotList;
   private final MethodHandle tokenInfo;
   private final MethodHandle openSession;
+  private final MethodHandle closeSessions;
   private final MethodHandle login;
   private final MethodHandle attributes;
   private final MethodHandle findInit;
@@ -110,6 +111,7 @@ final class Cryptoki {
     slotList = function(functions, 4, JAVA_BYTE, ADDRESS, ADDRESS);
     tokenInfo = function(functions, 6, JAVA_LONG, ADDRESS);
     openSession = function(functions, 12, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
+    closeSessions = function(functions, 14, JAVA_LONG);
     login = function(functions, 18, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
     attributes = function(functions, 24, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
     findInit = function(functions, 26, JAVA_LONG, ADDRESS, JAVA_LONG);
@@ -178,6 +180,11 @@ final class Cryptoki {
           () -> (long) openSession.invokeExact(slot, CKF_SERIAL_SESSION, MemorySegment.NULL, MemorySegment.NULL, session));
       return session.get(JAVA_LONG, 0);
     }
+  }
+
+  /** Closes the sessions of the token, which ends its login. */
+  void closeSessions(long slot) throws CryptokiFailed {
+    check("C_CloseAllSessions", () -> (long) closeSessions.invokeExact(slot));
   }
 
   /** Logs all sessions of the token in. The copy of the PIN is overwritten afterwards. */

@@ -296,6 +296,15 @@ public final class Pkcs11Token implements AutoCloseable {
     pool.close();
     if (state instanceof State.Ready(Open open)) {
       open.library().works(this, false);
+      Lock lock = open.library().lock().writeLock();
+      lock.lock();
+      try {
+        open.library().functions().closeSessions(open.slot());
+      } catch (CryptokiFailed e) {
+        LOG.debug("The token {} was gone at the end", config.name(), e);
+      } finally {
+        lock.unlock();
+      }
     }
   }
 

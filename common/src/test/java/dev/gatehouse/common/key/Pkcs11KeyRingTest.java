@@ -23,6 +23,7 @@ import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.saml.signature.Crypto;
 import dev.gatehouse.common.saml.signature.SignatureAlgorithm;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,17 +49,22 @@ class Pkcs11KeyRingTest {
   private final TestTime time = new TestTime();
   private Pkcs11Tokens tokens = Pkcs11Tokens.none();
 
-  @BeforeEach
-  void makeToken() throws Exception {
+  private static final String LABEL = "rings";
+
+  @BeforeAll
+  static void makeToken() {
     assumeThat(SoftHsm.isInstalled()).isTrue();
-    String label = "ring " + System.nanoTime();
-    String slot = SoftHsm.token(label);
+    String slot = SoftHsm.token(LABEL);
     for (String key : List.of("old", "now", "next")) {
       SoftHsm.generate(slot, key, List.of("-keyalg", "RSA", "-keysize", "2048"), false);
     }
     SoftHsm.generate(slot, "p256", List.of("-keyalg", "EC", "-groupname", "secp256r1"), false);
+  }
+
+  @BeforeEach
+  void open() throws IOException {
     Files.writeString(data.resolve("pin"), SoftHsm.PIN);
-    tokens = new Pkcs11Tokens(List.of(SoftHsm.config(label, data.resolve("pin"))), data, Map.of(), time);
+    tokens = new Pkcs11Tokens(List.of(SoftHsm.config(LABEL, data.resolve("pin"))), data, Map.of(), time);
   }
 
   @AfterEach

@@ -42,7 +42,7 @@ public class TokenHealth {
     for (Pkcs11Token token : tokens.all()) {
       gauge(meters, token, "running", SignaturePool::running);
       gauge(meters, token, "waiting", SignaturePool::waiting);
-      FunctionCounter.builder("gatehouse.pkcs11.rejected", token.pool(), SignaturePool::rejected)
+      FunctionCounter.builder("gatehouse.hsm.rejected", token.pool(), SignaturePool::rejected)
           .description("Calls of a token that were refused because too many waited")
           .tag("token", token.name())
           .register(meters);
@@ -51,7 +51,7 @@ public class TokenHealth {
   }
 
   private static void gauge(PrometheusMeterRegistry meters, Pkcs11Token token, String state, ToDoubleFunction<SignaturePool> value) {
-    Gauge.builder("gatehouse.pkcs11.calls", token.pool(), value)
+    Gauge.builder("gatehouse.hsm.calls", token.pool(), value)
         .description("Calls of a token that are made, or wait for a thread")
         .tag("token", token.name())
         .tag("state", state)
