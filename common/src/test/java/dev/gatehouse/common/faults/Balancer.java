@@ -44,11 +44,16 @@ public final class Balancer implements AutoCloseable {
   static Balancer start(Path folder, Ports people, List<Ports> nodes) throws IOException {
     return start(
         folder, people, nodes.stream().map(node -> new Backend(node.idp(), node.admin())).toList(),
-        nodes.stream().map(node -> new Backend(node.apps(), node.admin())).toList(), Spread.EACH_REQUEST);
+        nodes.stream().map(node -> new Backend(node.apps(), node.admin())).toList(), Spread.EACH_REQUEST, APP_HOST);
   }
 
-  /** Starts HAProxy in front of identity providers and gateways. */
-  public static Balancer start(Path folder, Ports people, List<Backend> idps, List<Backend> gateways, Spread spread) throws IOException {
+  /**
+   * Starts HAProxy in front of identity providers and gateways.
+   *
+   * @param appHost the address of the apps; each realm has one of its own
+   */
+  public static Balancer start(
+      Path folder, Ports people, List<Backend> idps, List<Backend> gateways, Spread spread, String appHost) throws IOException {
     StringBuilder servers = new StringBuilder();
     boolean isSticky = spread == Spread.STICKY;
     for (String backend : List.of("idp", "apps", "idp-anyway", "apps-anyway")) {
@@ -86,7 +91,7 @@ public final class Balancer implements AutoCloseable {
           use_backend apps-anyway if { nbsrv(apps) eq 0 }
           default_backend apps
         %s"""
-            .formatted(IDP_HOST, people.idp(), APP_HOST, people.apps(), servers));
+            .formatted(IDP_HOST, people.idp(), appHost, people.apps(), servers));
     Process process =
         new ProcessBuilder("/usr/sbin/haproxy", "-db", "-f", file.toString())
             .redirectErrorStream(true)

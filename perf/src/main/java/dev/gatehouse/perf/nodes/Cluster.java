@@ -33,10 +33,11 @@ final class Cluster extends Resources {
   private static final int MOST_IDPS = 2;
 
   /** The addresses of a realm. */
-  record Entry(Front front, String realm, Balancer.Ports people) {
+  record Entry(Front front, String realm, Balancer.Ports people, String appHost) {
 
-    static Entry of(Front front, String realm) throws IOException {
-      return new Entry(front, front.word() + "-" + realm, new Balancer.Ports(FreePorts.take(), FreePorts.take(), 0));
+    /** @param number of the entry; cookies do not tell ports apart, so each has an address of its own */
+    static Entry of(Front front, String realm, int number) throws IOException {
+      return new Entry(front, front.word() + "-" + realm, new Balancer.Ports(FreePorts.take(), FreePorts.take(), 0), "127.0.1." + (1 + number));
     }
 
     String idpUrl() {
@@ -44,7 +45,7 @@ final class Cluster extends Resources {
     }
 
     String appUrl() {
-      return "http://" + Balancer.APP_HOST + ":" + people.apps();
+      return "http://" + appHost + ":" + people.apps();
     }
   }
 
@@ -118,7 +119,8 @@ final class Cluster extends Resources {
           entry,
           closeAtEnd(
               Balancer.start(
-                  folder, entry.people(), backends(idpNodes, nodes), backends(appNodes, nodes), entry.front().spread())));
+                  folder, entry.people(), backends(idpNodes, nodes), backends(appNodes, nodes), entry.front().spread(),
+                  entry.appHost())));
     }
     Build build = Build.here();
     for (int i = 0; i < appNodes.size(); i++) {

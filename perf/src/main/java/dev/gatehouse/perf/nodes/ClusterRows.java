@@ -120,7 +120,7 @@ final class ClusterRows extends Resources {
   }
 
   private Entry entry(Front front, String name, Federation.Setup setup) throws IOException {
-    Entry entry = Entry.of(front, name);
+    Entry entry = Entry.of(front, name, setups.size());
     setups.put(entry, new Federation.Setup(entry.realm(), setup.idpKeys(), setup.spKeys(), false));
     return entry;
   }

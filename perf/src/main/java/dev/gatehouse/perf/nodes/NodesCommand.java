@@ -153,7 +153,7 @@ public final class NodesCommand extends BenchmarkCommand {
   protected String conclusions(List<Iteration> iterations) throws IOException {
     NodesConclusions seen = new NodesConclusions(iterations, bytes, gaps);
     try {
-      seen.addTo(PlanPoints.of(options.results), command(spec), Report.commitHere()).write();
+      seen.addTo(PlanPoints.of(options.results), Report.commitHere()).write();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -199,7 +199,7 @@ record NodesConclusions(List<Iteration> iterations, List<ValkeyBytes> bytes, Lis
   }
 
   /** What the plan takes from here. */
-  PlanPoints addTo(PlanPoints points, String command, String commit) {
+  PlanPoints addTo(PlanPoints points, String commit) {
     Map<String, Double> costs = new HashMap<>();
     ratio(Front.ONE.both(), ONE_EMBEDDED, Row.S1.word()).ifPresent(ratio -> costs.put("login", ratio));
     ratio(Pairs.SHARED, Pairs.EMBEDDED, Pairs.load(Row.PAGE)).ifPresent(ratio -> costs.put("page", ratio));
@@ -211,7 +211,7 @@ record NodesConclusions(List<Iteration> iterations, List<ValkeyBytes> bytes, Lis
       if (!rounds.isEmpty()) {
         double seconds = seconds(rounds);
         points.point(
-            command + ": S1 at " + front.both(), commit, rounds.stream().mapToLong(Iteration::operations).sum() / seconds, 0,
+            "./gatehouse bench nodes --row s1, " + front.both(), commit, rounds.stream().mapToLong(Iteration::operations).sum() / seconds, 0,
             cpu(rounds, NodesConclusions::isIdp) / seconds, cpu(rounds, NodesConclusions::isGateway) / seconds);
         costs.put("valkeyCpu", of(rounds, SharedServers.VALKEY));
         costs.put("postgresCpu", of(rounds, SharedServers.POSTGRESQL));
@@ -221,7 +221,7 @@ record NodesConclusions(List<Iteration> iterations, List<ValkeyBytes> bytes, Lis
     if (!pages.isEmpty()) {
       double seconds = seconds(pages);
       points.point(
-          command + ": cached pages at one node", commit, 0, pages.stream().mapToLong(Iteration::operations).sum() / seconds, 0,
+          "./gatehouse bench nodes --row page", commit, 0, pages.stream().mapToLong(Iteration::operations).sum() / seconds, 0,
           cpu(pages, NodesConclusions::isOurs) / seconds);
     }
     return points.costs(costs);
