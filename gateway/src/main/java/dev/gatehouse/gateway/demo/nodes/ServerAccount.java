@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -70,8 +71,10 @@ record ServerAccount(Optional<String> user, Optional<Path> closed) {
 
   /** Writes a file that only the account may read; it is complete before it comes into the account's folder. */
   Path write(Path file, String text) {
-    Path folder = file.toAbsolutePath().getParent();
-    Path draft = (user.isPresent() ? folder.resolveSibling(folder.getFileName() + ".draft") : folder.resolve(file.getFileName() + ".draft"));
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a folder");
+    String name = file.getFileName() + ".draft";
+    // The folder of another user is not a place for what is not complete.
+    Path draft = user.isPresent() ? folder.resolveSibling(name) : folder.resolve(name);
     try {
       Files.deleteIfExists(draft);
       Files.createFile(draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
