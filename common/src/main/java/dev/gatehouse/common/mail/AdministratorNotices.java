@@ -188,7 +188,8 @@ final class AdministratorNotices {
       }
       working.remove(digest);
       if (outbox.noteOnce(digest, now)) {
-        found.add(new Notice(digest, (isAlone() ? "" : name + ": ") + disk.name() + " (" + disk.directory() + "): " + (disk.free() >> 20) + " MB free"));
+        String whose = isAlone() ? "" : name + ": ";
+        found.add(new Notice(digest, whose + disk.name() + " (" + disk.directory() + "): " + (disk.free() >> 20) + " MB free"));
       }
     }
     return found;

@@ -70,20 +70,21 @@ public final class Leases implements Turns, AutoCloseable {
   }
 
   private boolean write(String name, long fence, Runnable writes) {
-    Boolean isCurrent =
-        transaction.execute(
-            status -> {
-              jdbc.sql(SHORT).update();
-              boolean ours = isCurrent(name, fence);
-              if (ours) {
-                writes.run();
-              }
-              return ours;
-            });
-    if (!isCurrent) {
+    boolean isOurs =
+        Boolean.TRUE.equals(
+            transaction.execute(
+                status -> {
+                  jdbc.sql(SHORT).update();
+                  boolean ours = isCurrent(name, fence);
+                  if (ours) {
+                    writes.run();
+                  }
+                  return ours;
+                }));
+    if (!isOurs) {
       held.computeIfPresent(name, (key, last) -> last.fence() == fence ? null : last);
     }
-    return isCurrent;
+    return isOurs;
   }
 
   /** Returns the fencing number while this node holds the lease, which it takes if nobody does. */

@@ -8,8 +8,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Stores a record as a version byte and JSON: small and readable in a support case. A later release may add components that
- * are Optional or lists without a new version, if every decision is the same without them: a former one leaves them out. For values that are
- * written a few times per login, not for packets.
+ * are Optional or lists without a new version, if every decision is the same without them: a former one leaves them out. For values that
+ * are written a few times per login, not for packets.
  */
 public final class JsonCodec<V> implements ValueCodec<V> {
 

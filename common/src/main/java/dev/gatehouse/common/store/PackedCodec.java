@@ -10,8 +10,8 @@ import java.util.function.Function;
  * and a browser sends every byte that it carries with every request.
  *
  * <p>While nodes are replaced one after the other, each reads what the others write. A codec therefore reads the format after its own too:
- * that one only appends fields, without which every decision is the same. They are left out, and are lost where a node of the former version
- * writes the record again. Any other change takes the number after the next, which the former version refuses, and {@link #versionOf} keeps
+ * that one only appends fields, without which every decision is the same. They are left out, and are lost where a node of the former
+ * version writes the record again. Any other change takes the number after the next, which the former version refuses, and {@link #versionOf} keeps
  * to the former one for values that do not need it.
  */
 public abstract class PackedCodec<V> implements ValueCodec<V> {

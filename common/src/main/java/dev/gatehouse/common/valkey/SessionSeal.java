@@ -51,7 +51,9 @@ final class SessionSeal<S extends Session> {
     try {
       return Optional.of(codec.decode(DeflatedValue.inflated(plain)));
     } catch (IllegalArgumentException e) {
-      unread.count().ifPresent(times -> LOG.warn("A session in {} is kept and not used ({} times): {}", where.store(), times, e.getMessage()));
+      unread
+          .count()
+          .ifPresent(times -> LOG.warn("A session in {} is kept and not used ({} times): {}", where.store(), times, e.getMessage()));
       return Optional.empty();
     }
   }

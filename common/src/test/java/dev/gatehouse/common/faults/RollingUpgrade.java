@@ -1,6 +1,7 @@
 package dev.gatehouse.common.faults;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -22,7 +23,7 @@ public record RollingUpgrade(FaultRow there, FaultRow back) {
   public static RollingUpgrade run(Function<NodeProgram, Site.Plan> plan, NodeProgram former, NodeProgram present, Duration before)
       throws Exception {
     AtomicReference<NodeProgram> build = new AtomicReference<>(former);
-    try (Site site = Site.start(plan.apply(arguments -> build.get().command(arguments)))) {
+    try (Site site = Site.start(plan.apply(arguments -> Objects.requireNonNull(build.get()).command(arguments)))) {
       build.set(present);
       FaultRow there = FaultRun.run(site, SharedFault.ROLLING_RESTART, before);
       build.set(former);

@@ -92,7 +92,10 @@ public final class AbandonedMove {
   }
 
   private void emptyShared() {
-    String id = record().map(InstallationRecord::id).orElseThrow(() -> new RecoveryFailed("The record in " + keyFolder() + " cannot be read."));
+    String id =
+        record()
+            .map(InstallationRecord::id)
+            .orElseThrow(() -> new RecoveryFailed("The record in " + keyFolder() + " cannot be read."));
     try (ValkeyStores valkey = shared.valkey().open(new SealingKey(new FileKeyPlace(folders.data()), random), id)) {
       valkey.clear();
     }

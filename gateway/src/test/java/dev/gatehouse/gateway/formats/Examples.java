@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +73,7 @@ public final class Examples {
     if (type == Optional.class) {
       return full ? Optional.of(of(of[0], name)) : Optional.empty();
     }
-    if (type == List.class || type == java.util.Collection.class) {
+    if (type == List.class || type == Collection.class) {
       return full ? List.of(of(of[0], name)) : List.of();
     }
     if (type == Set.class) {

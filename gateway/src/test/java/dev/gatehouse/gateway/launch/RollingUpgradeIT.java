@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Nodes of the build in the folder that GATEHOUSE_FORMER names, replaced by this one under load, and back. Skipped without it; the long form
- * is {@code ./gatehouse bench faults --former DIR}.
+ * Nodes of the build in the folder that GATEHOUSE_FORMER names, replaced by this one under load, and back. Skipped without it; the long
+ * form is {@code ./gatehouse bench faults --former DIR}.
  */
 @Timeout(600)
 class RollingUpgradeIT {

@@ -71,8 +71,8 @@ final class UpgradeFault {
     Files.writeString(
         results.resolve("faults-upgrade.md"),
         "# rolling upgrade\n\n`./gatehouse bench faults --former DIR`; commit " + Report.commitHere() + "; " + Machine.here()
-            + ". Two nodes behind HAProxy, which\nchanges the node at every request, with PostgreSQL and Valkey (`acknowledge: replica`); each node"
-            + " is stopped by SIGTERM, and started\nas the other build. The load and the servers share the machine.\n\n"
+            + ". Two nodes behind HAProxy, which\nchanges the node at every request, with PostgreSQL and Valkey (`acknowledge: replica`); each"
+            + " node is stopped by SIGTERM, and started\nas the other build. The load and the servers share the machine.\n\n"
             + table);
   }
 }
