@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The form of sessions on the server: version and expiry in clear, then what is compressed and sealed; the idle end has a value of its own. */
+/** The form of sessions on the server: version and expiry in clear, then what is compressed and sealed; the idle end has its own. */
 final class SessionSeal<S extends Session> {
 
   /** Length of version and expiry. */
