@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The form of sessions on the server: version and expiry in clear, then what is compressed and sealed; the idle end has a value of its own. */
+/** The form of sessions on the server: version and expiry in clear, then what is compressed and sealed; the idle end has its own. */
 final class SessionSeal<S extends Session> {
 
   /** Length of version and expiry. */

@@ -37,7 +37,8 @@ final class Cluster extends Resources {
 
     /** @param number of the entry; cookies do not tell ports apart, so each has an address of its own */
     static Entry of(Front front, String realm, int number) throws IOException {
-      return new Entry(front, front.word() + "-" + realm, new Balancer.Ports(FreePorts.take(), FreePorts.take(), 0), "127.0.1." + (1 + number));
+      Balancer.Ports ports = new Balancer.Ports(FreePorts.take(), FreePorts.take(), 0);
+      return new Entry(front, front.word() + "-" + realm, ports, "127.0.1." + (1 + number));
     }
 
     String idpUrl() {

@@ -164,7 +164,8 @@ final class ClusterRows extends Resources {
         closeAtEnd(Federation.start(Build.here(), folder, slapd.port(), PEOPLE, app.url(), KEY, List.of(LOGIN.setup())));
     Server server =
         new Server(Front.ONE.both() + ", " + Pairs.EMBEDDED, List.of(federation.idp().process(), federation.sp().process(), slapd));
-    return saml(server, Row.S1.word(), LOGIN, federation.idpUrl(), Objects.requireNonNull(federation.appUrls().get(LOGIN.realm())), LOGIN.realm());
+    String appUrl = Objects.requireNonNull(federation.appUrls().get(LOGIN.realm()));
+    return saml(server, Row.S1.word(), LOGIN, federation.idpUrl(), appUrl, LOGIN.realm());
   }
 
   private void saml(String row, String suffix, SamlCase each, Entry entry) {

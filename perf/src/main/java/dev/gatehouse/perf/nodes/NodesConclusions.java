@@ -87,8 +87,8 @@ record NodesConclusions(List<Iteration> iterations, List<ValkeyBytes> bytes, Lis
     for (ValkeyBytes each : bytes) {
       boolean isWanted = each.kind().equals(bytes.getFirst().kind());
       table.row(
-          "bytes of a session in Valkey, %s | %,.0f (value %,.0f, order of expiries %,.0f, order of the realm %,.0f) | %s | %s", each.kind(),
-          each.bytes(), each.value(), each.expiries(), each.realm(), isWanted ? format("at most %,.0f", ValkeyBytes.WANTED) : "reported",
+          "bytes of a session in Valkey, %s | %,.0f (value %,.0f, order of expiries %,.0f, order of the realm %,.0f) | %s | %s",
+          each.kind(), each.bytes(), each.value(), each.expiries(), each.realm(), isWanted ? format("at most %,.0f", ValkeyBytes.WANTED) : "reported",
           isWanted ? yes(each.bytes() <= ValkeyBytes.WANTED) : "");
     }
     gaps.forEach(
@@ -159,7 +159,10 @@ record NodesConclusions(List<Iteration> iterations, List<ValkeyBytes> bytes, Lis
 
   /** What two machines of each role would do, if each had the CPU of this one to itself: from CPU, not measured. */
   private String columns() {
-    Markdown table = Markdown.table("case | CPU ms each: identity providers | gateways | TPS here | by CPU alone, 2+2 machines of 2 cores (extrapolated)");
+    Markdown table =
+        Markdown.table(
+            "case | CPU ms each: identity providers | gateways | TPS here"
+                + " | by CPU alone, 2+2 machines of 2 cores (extrapolated)");
     for (SamlCase each : ClusterRows.columns()) {
       List<Iteration> rounds = rounds(Front.TWO.both(), each.name());
       if (!rounds.isEmpty()) {
