@@ -53,10 +53,6 @@ public final class StoredRealms {
       String reason,
       ChangeScope scope) {
 
-    ProposedChange of(Map<String, byte[]> contents, boolean all) {
-      return new ProposedChange(expected, contents, all, Map.of(), author, reason, scope);
-    }
-
     /** Does not contain contents and values. */
     @Override
     public String toString() {
@@ -224,7 +220,9 @@ public final class StoredRealms {
   public Change rollBack(long to, ProposedChange change, ChangeScope what, Consumer<FileTree> before) {
     Map<String, byte[]> contents = store.contents(to);
     contents.keySet().removeIf(path -> !what.includesFile(path));
-    return apply(change.of(contents, what.equals(ChangeScope.all())), before);
+    boolean all = what.equals(ChangeScope.all());
+    return apply(
+        new ProposedChange(change.expected(), contents, all, Map.of(), change.author(), change.reason(), change.scope()), before);
   }
 
   /**
