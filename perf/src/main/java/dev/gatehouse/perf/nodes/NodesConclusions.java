@@ -88,7 +88,8 @@ record NodesConclusions(List<Iteration> iterations, List<ValkeyBytes> bytes, Lis
       boolean isWanted = each.kind().equals(bytes.getFirst().kind());
       table.row(
           "bytes of a session in Valkey, %s | %,.0f (value %,.0f, order of expiries %,.0f, order of the realm %,.0f) | %s | %s",
-          each.kind(), each.bytes(), each.value(), each.expiries(), each.realm(), isWanted ? format("at most %,.0f", ValkeyBytes.WANTED) : "reported",
+          each.kind(), each.bytes(), each.value(), each.expiries(), each.realm(),
+          isWanted ? format("at most %,.0f", ValkeyBytes.WANTED) : "reported",
           isWanted ? yes(each.bytes() <= ValkeyBytes.WANTED) : "");
     }
     gaps.forEach(
@@ -214,7 +215,8 @@ record NodesConclusions(List<Iteration> iterations, List<ValkeyBytes> bytes, Lis
       if (!rounds.isEmpty()) {
         double seconds = seconds(rounds);
         points.point(
-            "./gatehouse bench nodes --row s1, " + front.both(), commit, rounds.stream().mapToLong(Iteration::operations).sum() / seconds, 0,
+            "./gatehouse bench nodes --row s1, " + front.both(), commit,
+            rounds.stream().mapToLong(Iteration::operations).sum() / seconds, 0,
             cpu(rounds, NodesConclusions::isIdp) / seconds, cpu(rounds, NodesConclusions::isGateway) / seconds);
         costs.put("valkeyCpu", of(rounds, SharedServers.VALKEY));
         costs.put("postgresCpu", of(rounds, SharedServers.POSTGRESQL));
