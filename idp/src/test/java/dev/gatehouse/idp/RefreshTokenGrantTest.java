@@ -200,7 +200,7 @@ final class RefreshTokenGrantTest {
     Answer ofSession = world.redeem("web", world.code(world.agreed("web", Optional.of(session), List.of(), "read")));
     Answer offline =
         world.redeem("web", world.code(world.agreed("web", Optional.of(session), List.of(), "read", "offline_access")));
-    world.authorizations.changed(world.request(), FakeDirectory.ALICE);
+    world.authorizations.changed(world.request().context(), FakeDirectory.ALICE.id());
     assertThat(world.refresh("web", offline.text("refresh_token")).error()).isEqualTo(ENDED);
     assertThat(world.isActive("web", offline.text("access_token"))).isFalse();
     // Ends with the session when the session ends.

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,8 +35,8 @@ class RollingUpgradeIT {
       RollingUpgrade upgrade =
           RollingUpgrade.run(
               program -> new Site.Plan(folder, program, directory.port(), sample.port(), Duration.ZERO, Site.Shape.SENTINELS),
-              configuration -> List.of(Path.of(former, "gatehouse").toString(), "run", "--config", configuration.toString()),
-              configuration -> BuiltNode.command("run", "--config", configuration.toString()), Duration.ofSeconds(5));
+              arguments -> Stream.concat(Stream.of(Path.of(former, "gatehouse").toString()), Stream.of(arguments)).toList(),
+              BuiltNode::command, Duration.ofSeconds(5));
       for (FaultRow row : List.of(upgrade.there(), upgrade.back())) {
         System.out.println(row);
         assertThat(row.lost()).as("facts lost: %s", row).isZero();

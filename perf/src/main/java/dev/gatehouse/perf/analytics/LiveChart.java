@@ -13,7 +13,9 @@ import tools.jackson.databind.JsonNode;
 final class LiveChart implements AutoCloseable {
 
   private static final String PATH = "/console/charts/live?series=logins";
+  private static final String PAGE = "/console/charts";
   private static final int PAUSE_MILLIS = 1000;
+  private static final int ASKED_BEFORE_A_LOOK = 300;
 
   /** @param logins all that the chart has shown until then */
   record Shown(long nanos, long logins) {}
@@ -23,6 +25,7 @@ final class LiveChart implements AutoCloseable {
   private final List<Shown> shown = new ArrayList<>();
   private final Thread thread;
   private volatile boolean closed;
+  private int asked;
   private int failed;
 
   LiveChart(AdminBrowser browser) {
@@ -35,9 +38,21 @@ final class LiveChart implements AutoCloseable {
       while (!closed) {
         refresh();
         Thread.sleep(PAUSE_MILLIS);
+        if (++asked % ASKED_BEFORE_A_LOOK == 0) {
+          look();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Opens the page again, as somebody does who looks at it: the script alone keeps no session alive. */
+  private void look() throws InterruptedException {
+    try {
+      browser.load(PAGE);
+    } catch (IOException e) {
+      failed++;
     }
   }
 

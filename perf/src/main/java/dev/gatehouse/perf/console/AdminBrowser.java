@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 public final class AdminBrowser {
 
   /** A page as it came. */
-  record Loaded(int status, int bytes, double millis) {}
+  public record Loaded(int status, int bytes, double millis) {}
 
   private final HttpClient http;
   private final String origin;
@@ -53,7 +53,8 @@ public final class AdminBrowser {
     return answer.body();
   }
 
-  Loaded load(String path) throws IOException, InterruptedException {
+  /** Opens a page. */
+  public Loaded load(String path) throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(URI.create(origin + path)).header("Cookie", cookie).header("Accept", "text/html").build();
     long started = System.nanoTime();
     HttpResponse<byte[]> page = http.send(request, BodyHandlers.ofByteArray());

@@ -185,10 +185,10 @@ public final class SharedFaults {
         notes.append(row.commit()).append(")\n");
       } else {
         table.row(
-            "%s | %d | %d | %s | %s | %s | %d | %d | %d | %s", row.description(), row.counts().get(SharedRow.REQUESTS),
-            row.counts().get(SharedRow.FAILED), seconds(row.millis().getOrDefault(SharedRow.PAGE_GAP, 0L)),
+            "%s | %d | %d | %s | %s | %s | %d | %d | %d | %s", row.description(), row.count(SharedRow.REQUESTS),
+            row.count(SharedRow.FAILED), seconds(row.millis().getOrDefault(SharedRow.PAGE_GAP, 0L)),
             seconds(row.millis().getOrDefault(SharedRow.WORK_GAP, 0L)), seconds(row.millis().getOrDefault(SharedRow.RECOVERY, 0L)),
-            row.factsInAll(), row.counts().get(SharedRow.LOST), row.counts().get(SharedRow.WRONGLY_ACCEPTED), row.commit());
+            row.factsInAll(), row.count(SharedRow.LOST), row.count(SharedRow.WRONGLY_ACCEPTED), row.commit());
       }
     }
     return "# faults of shared stores\n\n`./gatehouse bench faults shared`; "

@@ -58,6 +58,10 @@ record SharedRow(
         && millis.getOrDefault(PAGE_GAP, Long.MAX_VALUE) <= bound.toMillis();
   }
 
+  int count(String what) {
+    return counts.getOrDefault(what, 0);
+  }
+
   int factsInAll() {
     return facts.values().stream().mapToInt(Integer::intValue).sum();
   }

@@ -42,8 +42,7 @@ final class UpgradeFault {
       upgrade =
           RollingUpgrade.run(
               program -> new Site.Plan(work, program, directory.port(), sample.port(), Duration.ZERO, Site.Shape.SENTINELS),
-              folder -> there.command("run", "--config", folder.toString()), folder -> here.command("run", "--config", folder.toString()),
-              BEFORE);
+              there::command, here::command, BEFORE);
     }
     boolean kept = row("nodes of the former build are replaced one after the other", upgrade.there());
     kept &= row("nodes of this build are replaced by the former one", upgrade.back());
