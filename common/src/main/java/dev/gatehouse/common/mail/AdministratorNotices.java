@@ -86,22 +86,29 @@ final class AdministratorNotices {
       return;
     }
     next = now.plus(EVERY);
-    if (!about.turns().take(WORK).map(turn -> turn.write(() -> lookForAll(now))).orElse(false)) {
+    tell("diskFull", fullDisks(now));
+    if (!isDoneForAll(now)) {
       tell("certificateEnds", ownCertificates(now));
     }
-    tell("diskFull", fullDisks(now));
+  }
+
+  private boolean isDoneForAll(Instant now) {
+    boolean isDone = false;
+    try {
+      isDone = about.turns().take(WORK).map(turn -> turn.write(() -> lookForAll(now))).orElse(false);
+      return isDone;
+    } finally {
+      if (!isDone) {
+        // What the database was told is taken back, or another node tells it.
+        working.clear();
+      }
+    }
   }
 
   private void lookForAll(Instant now) {
-    try {
-      tell("certificateEnds", Stream.concat(partnersCertificates(now).stream(), ownCertificates(now).stream()).toList());
-      tell("partnerFails", failingPartners(now));
-      outbox.forgetBefore(now.minus(REMEMBERED));
-    } catch (RuntimeException e) {
-      // What the database was told is taken back.
-      working.clear();
-      throw e;
-    }
+    tell("certificateEnds", Stream.concat(partnersCertificates(now).stream(), ownCertificates(now).stream()).toList());
+    tell("partnerFails", failingPartners(now));
+    outbox.forgetBefore(now.minus(REMEMBERED));
   }
 
   private List<Notice> partnersCertificates(Instant now) {

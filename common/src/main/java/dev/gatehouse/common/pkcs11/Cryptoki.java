@@ -52,6 +52,7 @@ final class Cryptoki {
   private final MethodHandle slotList;
   private final MethodHandle tokenInfo;
   private final MethodHandle openSession;
+  private final MethodHandle closeSession;
   private final MethodHandle closeSessions;
   private final MethodHandle login;
   private final MethodHandle attributes;
@@ -111,6 +112,7 @@ final class Cryptoki {
     slotList = function(functions, 4, JAVA_BYTE, ADDRESS, ADDRESS);
     tokenInfo = function(functions, 6, JAVA_LONG, ADDRESS);
     openSession = function(functions, 12, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
+    closeSession = function(functions, 13, JAVA_LONG);
     closeSessions = function(functions, 14, JAVA_LONG);
     login = function(functions, 18, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
     attributes = function(functions, 24, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
@@ -164,11 +166,25 @@ final class Cryptoki {
       for (long i = 0; i < count.get(JAVA_LONG, 0); i++) {
         long id = ids.getAtIndex(JAVA_LONG, i);
         MemorySegment info = arena.allocate(TOKEN_INFO_BYTES, WORD);
-        check("C_GetTokenInfo", () -> (long) tokenInfo.invokeExact(id, info));
-        String label = new String(info.asSlice(0, LABEL_BYTES).toArray(JAVA_BYTE), StandardCharsets.UTF_8).stripTrailing();
-        slots.add(new Slot(id, label, info.get(JAVA_LONG, FLAGS_AT)));
+        if (isTokenThere(id, info)) {
+          String label = new String(info.asSlice(0, LABEL_BYTES).toArray(JAVA_BYTE), StandardCharsets.UTF_8).stripTrailing();
+          slots.add(new Slot(id, label, info.get(JAVA_LONG, FLAGS_AT)));
+        }
       }
       return slots;
+    }
+  }
+
+  /** Reads what the token in a slot says of itself; another token that is broken or was just removed concerns nobody. */
+  private boolean isTokenThere(long slot, MemorySegment info) throws CryptokiFailed {
+    try {
+      check("C_GetTokenInfo", () -> (long) tokenInfo.invokeExact(slot, info));
+      return true;
+    } catch (CryptokiFailed e) {
+      if (e.value() == CryptokiFailed.NOT_INITIALIZED) {
+        throw e;
+      }
+      return false;
     }
   }
 
@@ -180,6 +196,10 @@ final class Cryptoki {
           () -> (long) openSession.invokeExact(slot, CKF_SERIAL_SESSION, MemorySegment.NULL, MemorySegment.NULL, session));
       return session.get(JAVA_LONG, 0);
     }
+  }
+
+  void closeSession(long session) throws CryptokiFailed {
+    check("C_CloseSession", () -> (long) closeSession.invokeExact(session));
   }
 
   /** Closes the sessions of the token, which ends its login. */

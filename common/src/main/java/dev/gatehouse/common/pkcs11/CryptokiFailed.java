@@ -10,6 +10,7 @@ final class CryptokiFailed extends Exception {
   static final long USER_ALREADY_LOGGED_IN = 0x100;
   static final long PIN_INCORRECT = 0xa0;
   static final long PIN_LOCKED = 0xa4;
+  static final long NOT_INITIALIZED = 0x190;
   static final long ALREADY_INITIALIZED = 0x191;
 
   /** Values after which the session, the login or the handle of the key is of no use any more, and another one may be. */
@@ -20,11 +21,12 @@ final class CryptokiFailed extends Exception {
           Map.entry(0x60L, "CKR_KEY_HANDLE_INVALID"),
           Map.entry(0x82L, "CKR_OBJECT_HANDLE_INVALID"),
           Map.entry(0xb0L, "CKR_SESSION_CLOSED"),
+          Map.entry(0xb1L, "CKR_SESSION_COUNT"),
           Map.entry(0xb3L, "CKR_SESSION_HANDLE_INVALID"),
           Map.entry(0xe0L, "CKR_TOKEN_NOT_PRESENT"),
           Map.entry(0xe1L, "CKR_TOKEN_NOT_RECOGNIZED"),
           Map.entry(0x101L, "CKR_USER_NOT_LOGGED_IN"),
-          Map.entry(0x190L, "CKR_CRYPTOKI_NOT_INITIALIZED"));
+          Map.entry(NOT_INITIALIZED, "CKR_CRYPTOKI_NOT_INITIALIZED"));
 
   private static final Map<Long, String> OTHERS =
       Map.ofEntries(
@@ -47,8 +49,7 @@ final class CryptokiFailed extends Exception {
           Map.entry(PIN_INCORRECT, "CKR_PIN_INCORRECT"),
           Map.entry(0xa1L, "CKR_PIN_INVALID"),
           Map.entry(0xa2L, "CKR_PIN_LEN_RANGE"),
-          Map.entry(PIN_LOCKED, "CKR_PIN_LOCKED"),
-          Map.entry(0xb1L, "CKR_SESSION_COUNT"));
+          Map.entry(PIN_LOCKED, "CKR_PIN_LOCKED"));
 
   private final long value;
 

@@ -1,5 +1,6 @@
 package dev.gatehouse.common.pkcs11;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -25,13 +26,24 @@ final class Library {
 
   /** Returns the library, loaded and started; throws {@link IllegalArgumentException} if it cannot be loaded. */
   static synchronized Library of(Path path) throws CryptokiFailed {
-    Library known = LOADED.get(path);
+    Path real = real(path);
+    Library known = LOADED.get(real);
     if (known == null) {
-      known = new Library(new Cryptoki(path));
+      known = new Library(new Cryptoki(real));
       known.start();
-      LOADED.put(path, known);
+      LOADED.put(real, known);
     }
     return known;
+  }
+
+  /** Returns the file behind symbolic links: the system loads it once, whatever its name is. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      // Loading it says what is wrong.
+      return path;
+    }
   }
 
   Cryptoki functions() {

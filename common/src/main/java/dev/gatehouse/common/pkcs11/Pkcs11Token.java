@@ -3,6 +3,7 @@ package dev.gatehouse.common.pkcs11;
 import dev.gatehouse.common.crypto.RemoteKey;
 import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.node.Pkcs11Config;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Lock;
 import javax.crypto.spec.OAEPParameterSpec;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,24 @@ public final class Pkcs11Token implements AutoCloseable {
   private static final byte[] DIGEST_INFO = HexFormat.of().parseHex("3031300d060960864801650304020105000420");
 
   /** @param session of the login: while it is open, the others stay logged in */
-  private record Open(Library library, int generation, long slot, long session) {}
+  private record Open(Library library, int generation, long slot, long session, KnownKeys keys) {}
+
+  /** Keys that were compared with their certificates, and their handles, which count until the library is started again. */
+  private static final class KnownKeys {
+    private record Known(String label, ByteBuffer counterpart) {}
+
+    private final Map<Known, Long> handles = new ConcurrentHashMap<>();
+
+    long of(Cryptoki functions, long session, String token, String label, PublicKey counterpart) throws CryptokiFailed {
+      Known wanted = new Known(label, ByteBuffer.wrap(counterpart.getEncoded()));
+      Long known = handles.get(wanted);
+      if (known == null) {
+        known = TokenObjects.keyOf(functions, session, token, label, counterpart);
+        handles.put(wanted, known);
+      }
+      return known;
+    }
+  }
 
   private sealed interface State {
     record Closed() implements State {}
@@ -54,7 +73,7 @@ public final class Pkcs11Token implements AutoCloseable {
   private final TokenLogin login;
   private final InstantSource time;
   private final SignaturePool pool;
-  private final Map<String, Long> keys = new ConcurrentHashMap<>();
+  private final Semaphore decryptions;
   private final ConcurrentLinkedQueue<Session> idle = new ConcurrentLinkedQueue<>();
   private volatile State state = new State.Closed();
 
@@ -63,6 +82,7 @@ public final class Pkcs11Token implements AutoCloseable {
     this.login = new TokenLogin(config, data, environment);
     this.time = time;
     this.pool = new SignaturePool(config.name(), config.threads());
+    this.decryptions = new Semaphore(config.threads() * SignaturePool.WAITING_PER_THREAD / 2);
   }
 
   /** Returns the name by which realms name the token. */
@@ -108,7 +128,7 @@ public final class Pkcs11Token implements AutoCloseable {
   /** Returns the certificate that the token holds for a key. */
   Optional<byte[]> certificate(String label) {
     return use(
-        (functions, session) -> {
+        (functions, session, keys) -> {
           long key = TokenObjects.privateKey(functions, session, config.name(), label);
           return TokenObjects.certificate(functions, session, key, label);
         });
@@ -141,25 +161,33 @@ public final class Pkcs11Token implements AutoCloseable {
 
   /** Many tokens know OAEP with some digests only: then they decrypt by RSA alone. */
   Decrypted decrypt(String label, PublicKey counterpart, OAEPParameterSpec oaep, byte[] encrypted) {
-    return withKey(
-        label,
-        counterpart,
-        (functions, session, key) -> {
-          Optional<Mechanism> mechanism = Mechanism.of(oaep);
-          if (mechanism.isEmpty() || !begins(functions, session, mechanism.get(), key)) {
-            functions.beginDecryption(session, Mechanism.RSA_X_509, key);
-            return new Decrypted.Padded(functions.decrypt(session, encrypted));
-          }
-          try {
-            return new Decrypted.Message(functions.decrypt(session, encrypted));
-          } catch (CryptokiFailed e) {
-            // What somebody sent must not look like a token that is away.
-            if (e.isSurelyLost()) {
-              throw e;
-            }
-            return new Decrypted.Wrong();
-          }
-        });
+    // Strangers choose what is decrypted: signatures keep the other half of the places.
+    if (!decryptions.tryAcquire()) {
+      throw new TokenUnavailable("The token " + config.name() + " has too much to decrypt.");
+    }
+    try {
+      return withKey(label, counterpart, (functions, session, key) -> decrypted(functions, session, key, oaep, encrypted));
+    } finally {
+      decryptions.release();
+    }
+  }
+
+  private static Decrypted decrypted(Cryptoki functions, long session, long key, OAEPParameterSpec oaep, byte[] encrypted)
+      throws CryptokiFailed {
+    try {
+      Optional<Mechanism> mechanism = Mechanism.of(oaep);
+      if (mechanism.isPresent() && begins(functions, session, mechanism.get(), key)) {
+        return new Decrypted.Message(functions.decrypt(session, encrypted));
+      }
+      functions.beginDecryption(session, Mechanism.RSA_X_509, key);
+      return new Decrypted.Padded(functions.decrypt(session, encrypted));
+    } catch (CryptokiFailed e) {
+      // What somebody sent must not look like a token that is away.
+      if (e.isSurelyLost()) {
+        throw e;
+      }
+      return new Decrypted.Wrong();
+    }
   }
 
   private static boolean begins(Cryptoki functions, long session, Mechanism mechanism, long key) throws CryptokiFailed {
@@ -176,18 +204,12 @@ public final class Pkcs11Token implements AutoCloseable {
 
   private <T> T withKey(String label, PublicKey counterpart, Use<T> use) {
     return use(
-        (functions, session) -> {
-          Long known = keys.get(label);
-          if (known == null) {
-            known = TokenObjects.keyOf(functions, session, config.name(), label, counterpart);
-            keys.put(label, known);
-          }
-          return use.with(functions, session, known);
-        });
+        (functions, session, keys) ->
+            use.with(functions, session, keys.of(functions, session, config.name(), label, counterpart)));
   }
 
   private interface InSession<T> {
-    T with(Cryptoki functions, long session) throws CryptokiFailed;
+    T with(Cryptoki functions, long session, KnownKeys keys) throws CryptokiFailed;
   }
 
   private <T> T use(InSession<T> work) {
@@ -219,13 +241,26 @@ public final class Pkcs11Token implements AutoCloseable {
       if (open.generation() != open.library().generation()) {
         throw new CryptokiFailed("C_OpenSession", 0xb3);
       }
-      Cryptoki functions = open.library().functions();
       Session session = session(open);
-      T result = work.with(functions, session.handle());
-      idle.add(session);
-      return result;
+      try {
+        T result = work.with(open.library().functions(), session.handle(), open.keys());
+        idle.add(session);
+        return result;
+      } catch (CryptokiFailed | RuntimeException e) {
+        close(session);
+        throw e;
+      }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Closes a session whose state is not known; tokens have a limited number of them. */
+  private static void close(Session session) {
+    try {
+      session.open().library().functions().closeSession(session.handle());
+    } catch (CryptokiFailed e) {
+      LOG.debug("A session of a token was gone: {}", e.getMessage());
     }
   }
 
@@ -267,7 +302,6 @@ public final class Pkcs11Token implements AutoCloseable {
   private Open opened(boolean isLost, boolean wasAway) {
     Library library = login.library();
     library.works(this, false);
-    keys.clear();
     idle.clear();
     Lock lock = library.lock().writeLock();
     lock.lock();
@@ -279,7 +313,7 @@ public final class Pkcs11Token implements AutoCloseable {
       long session = library.functions().openSession(slot);
       login.in(library.functions(), session);
       library.works(this, true);
-      return new Open(library, library.generation(), slot, session);
+      return new Open(library, library.generation(), slot, session, new KnownKeys());
     } catch (CryptokiFailed e) {
       throw new TokenUnavailable(login.gone(e));
     } finally {
@@ -312,5 +346,4 @@ public final class Pkcs11Token implements AutoCloseable {
   public String toString() {
     return "Pkcs11Token " + config.name();
   }
-
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SignaturePool implements AutoCloseable {
 
-  private static final int WAITING_PER_THREAD = 64;
+  static final int WAITING_PER_THREAD = 64;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final String token;

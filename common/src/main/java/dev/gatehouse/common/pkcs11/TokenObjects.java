@@ -37,7 +37,7 @@ final class TokenObjects {
               + ": make one in it, or correct keys.pkcs11 of the realm.");
     }
     long key = found.getFirst();
-    if (is(functions, session, key, Cryptoki.CKA_EXTRACTABLE) || !is(functions, session, key, Cryptoki.CKA_SENSITIVE)) {
+    if (!is(functions, session, key, Cryptoki.CKA_EXTRACTABLE, false) || !is(functions, session, key, Cryptoki.CKA_SENSITIVE, true)) {
       throw new TokenUnavailable(
           "The private key " + label + " could be read out of the token " + token + ", so that it is no better than a file: make one with "
               + "CKA_SENSITIVE true and CKA_EXTRACTABLE false.");
@@ -53,8 +53,9 @@ final class TokenObjects {
     return functions.find(session, List.of(Attribute.ofClass(Cryptoki.CKO_PRIVATE_KEY), name));
   }
 
-  private static boolean is(Cryptoki functions, long session, long object, long attribute) throws CryptokiFailed {
-    return functions.attribute(session, object, attribute).filter(value -> value.length == 1 && value[0] != 0).isPresent();
+  /** Returns whether the token says that an attribute has this value; one that cannot be read has neither. */
+  private static boolean is(Cryptoki functions, long session, long object, long attribute, boolean wanted) throws CryptokiFailed {
+    return functions.attribute(session, object, attribute).filter(value -> value.length == 1 && value[0] != 0 == wanted).isPresent();
   }
 
   /** Returns the certificate that belongs to the key, by its id or else by its label. */

@@ -51,6 +51,7 @@ public final class Leases implements Turns, AutoCloseable {
   private final String holder;
   private final Map<String, Held> held = new ConcurrentHashMap<>();
   private final RepeatedTask renewal;
+  private volatile boolean closed;
 
   /** @param holder identifies this process among all */
   public Leases(PostgresDatabase database, String holder) {
@@ -103,6 +104,9 @@ public final class Leases implements Turns, AutoCloseable {
   }
 
   private Optional<Long> ask(String name) {
+    if (closed) {
+      return Optional.empty();
+    }
     // The own end is reckoned from before the question: it comes before that of the database.
     long until = System.nanoTime() + TERM.toNanos();
     Optional<Long> fence = jdbc.sql(TAKE).params(name, holder, TERM.toSeconds()).query(Long.class).optional();
@@ -117,6 +121,7 @@ public final class Leases implements Turns, AutoCloseable {
   /** Gives the leases back, so that another node takes them at once. */
   @Override
   public void close() {
+    closed = true;
     renewal.close();
     held.clear();
     try {

@@ -15,8 +15,9 @@ import java.util.zip.Inflater;
  * The compressed form of a session before it is sealed (RFC 1951), with a dictionary of words that sessions have in common. A value
  * begins with {@link #MARK}, or is as its codec wrote it: codecs begin with a version below 128.
  *
- * <p>The length of what is sealed depends on what is in it. Sessions contain no secrets beside which somebody could put guesses: their
- * ids are hashes, and tokens are not stored.
+ * <p>The length of what is sealed depends on what is in it. No session has a secret beside something that another person chooses, so that
+ * nobody can put guesses beside it: ids are hashes, tokens are not stored, and the form that an administrator's session saves is the
+ * administrator's own.
  */
 final class DeflatedValue {
 

@@ -91,12 +91,12 @@ final class NearCache<S> {
    */
   private Optional<Stored<S>> read(SessionNames.Place place) {
     String member = place.memberText();
+    int before = changes.get(counter(member));
     List<KeyValue<byte[], byte[]>> known = caches.link().read(server -> server.mget(place.key(), names.idleOf(place.member())));
     if (!known.getFirst().hasValue()) {
       entries.invalidate(member);
       return Optional.empty();
     }
-    int before = changes.get(counter(member));
     long epoch = caches.epoch().number();
     boolean confirmed = caches.link().isConfirmed();
     byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));

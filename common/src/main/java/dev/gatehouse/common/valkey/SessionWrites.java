@@ -44,8 +44,12 @@ final class SessionWrites<S extends Session> {
     return changed(Script.SESSION_CREATE, place, session, arguments);
   }
 
-  boolean replaced(SessionNames.Place place, Stored<S> before, S changed) {
-    return isTouch(before.session(), changed) ? touched(place, before, changed) : rewritten(place, before, changed);
+  /** @param sameIdleEnd whether an idle end that another node wrote since is a reason to read again, which keeps it */
+  boolean replaced(SessionNames.Place place, Stored<S> before, S changed, boolean sameIdleEnd) {
+    if (isTouch(before.session(), changed)) {
+      return touched(place, before, changed);
+    }
+    return sameIdleEnd ? rewrittenAsKnown(place, before, changed) : rewritten(place, before, changed);
   }
 
   /** Replaces the value if it has the version that was read. */

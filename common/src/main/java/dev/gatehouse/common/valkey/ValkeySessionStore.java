@@ -29,6 +29,9 @@ import java.util.stream.Stream;
  */
 final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
 
+  /** An idle end that nobody can read, which only damage makes, must not be compared for ever. */
+  private static final int TRIES_WITH_IDLE_END = 3;
+
   private static final int READ_AT_ONCE = 500;
   private static final int STRIPES = 512;
 
@@ -103,7 +106,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
     lock.lock();
     try {
       Optional<S> done = updatedFromMemory(place, id, change);
-      while (done.isEmpty()) {
+      for (int tries = 1; done.isEmpty(); tries++) {
         Optional<Stored<S>> before = read(place).filter(stored -> counts(stored.session(), id));
         if (before.isEmpty()) {
           return Optional.empty();
@@ -115,7 +118,7 @@ final class ValkeySessionStore<S extends Session> implements SessionStore<S> {
           near.forget(place.memberText());
           return before.map(Stored::session);
         }
-        if (writes.replaced(place, before.get(), changed)) {
+        if (writes.replaced(place, before.get(), changed, tries <= TRIES_WITH_IDLE_END)) {
           return Optional.of(changed).filter(this::isLive);
         }
       }

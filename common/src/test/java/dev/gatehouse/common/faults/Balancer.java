@@ -77,6 +77,7 @@ public final class Balancer implements AutoCloseable {
           timeout client 75s
           timeout server 75s
           timeout http-request 10s
+          timeout check 3s
           retries 2
           option redispatch 1
           retry-on conn-failure

@@ -38,6 +38,7 @@ public final class StoreFamilies {
   private static final List<String> OF_IDP =
       List.of(
           "due.idp-logout-notices",
+          "due.idp-password-ends",
           "sessions.idp-sessions",
           "sessions.oauth-authorizations",
           "single-use.idp-artifacts",

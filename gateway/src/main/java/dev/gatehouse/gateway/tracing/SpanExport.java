@@ -11,18 +11,18 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sends ended spans in batches. Requests only put them into a queue; what the queue or the collector does not take is dropped and
- * counted.
+ * counted. The thread that sends sleeps meanwhile, because waking it for each span would cost the request more than the span.
  */
 final class SpanExport implements SpanProcessor {
 
@@ -35,7 +35,9 @@ final class SpanExport implements SpanProcessor {
   private static final Duration UNTIL_ENDED = Duration.ofSeconds(2);
 
   private final SpanExporter exporter;
-  private final BlockingQueue<Optional<ReadableSpan>> queue = new ArrayBlockingQueue<>(QUEUE);
+  private final Queue<ReadableSpan> queue = new ConcurrentLinkedQueue<>();
+  /** Spans in the queue, and those that are about to be. */
+  private final AtomicInteger waiting = new AtomicInteger();
   private final LongAdder exported = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private final LogThrottle failures = new LogThrottle();
@@ -57,8 +59,15 @@ final class SpanExport implements SpanProcessor {
 
   @Override
   public void onEnd(ReadableSpan span) {
-    if (closing || !queue.offer(Optional.of(span))) {
+    int now = waiting.incrementAndGet();
+    if (closing || now > QUEUE) {
+      waiting.decrementAndGet();
       dropped.increment();
+      return;
+    }
+    queue.add(span);
+    if (now == BATCH) {
+      LockSupport.unpark(thread);
     }
   }
 
@@ -79,12 +88,11 @@ final class SpanExport implements SpanProcessor {
 
   private void run() {
     List<SpanData> batch = new ArrayList<>(BATCH);
-    while (!closing || !queue.isEmpty()) {
-      try {
-        gather(batch);
-      } catch (InterruptedException e) {
-        closing = true;
+    while (!closing || waiting.get() > 0) {
+      if (!closing && waiting.get() < BATCH) {
+        LockSupport.parkNanos(GATHER_NANOS);
       }
+      gather(batch);
       if (!batch.isEmpty()) {
         send(batch);
         batch.clear();
@@ -92,15 +100,13 @@ final class SpanExport implements SpanProcessor {
     }
   }
 
-  /** Waits for a span, and then a moment for others. */
-  private void gather(List<SpanData> batch) throws InterruptedException {
-    long until = System.nanoTime() + GATHER_NANOS;
-    for (long left = GATHER_NANOS; left > 0 && batch.size() < BATCH; left = until - System.nanoTime()) {
-      @Nullable Optional<ReadableSpan> next = queue.poll(left, TimeUnit.NANOSECONDS);
-      if (next == null || next.isEmpty()) {
+  private void gather(List<SpanData> batch) {
+    for (ReadableSpan next = queue.poll(); next != null; next = queue.poll()) {
+      waiting.decrementAndGet();
+      batch.add(next.toSpanData());
+      if (batch.size() == BATCH) {
         return;
       }
-      batch.add(next.get().toSpanData());
     }
   }
 
@@ -127,11 +133,10 @@ final class SpanExport implements SpanProcessor {
   @Override
   public CompletableResultCode shutdown() {
     closing = true;
-    // Wakes the thread; if the queue is full, it is awake.
-    boolean woken = queue.offer(Optional.empty());
+    LockSupport.unpark(thread);
     try {
-      if (!thread.join(woken ? UNTIL_ENDED : UNTIL_ENDED.plusSeconds(1))) {
-        dropped.add(queue.size());
+      if (!thread.join(UNTIL_ENDED)) {
+        dropped.add(waiting.getAndSet(0));
         queue.clear();
         thread.interrupt();
       }

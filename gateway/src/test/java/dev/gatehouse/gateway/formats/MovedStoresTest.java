@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.store.StoredKind;
+import dev.gatehouse.idp.authn.PasswordEnds;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.MovedIdpStores;
 import dev.gatehouse.idp.session.IdpSessions;
@@ -27,7 +28,8 @@ class MovedStoresTest {
 
   /** Names that stand in the code as constants. */
   private static final Map<String, String> CONSTANTS =
-      Map.of("IdpSessions.STORE", IdpSessions.STORE, "Authorization.STORE", Authorization.STORE);
+      Map.of(
+          "IdpSessions.STORE", IdpSessions.STORE, "Authorization.STORE", Authorization.STORE, "PasswordEnds.STORE", PasswordEnds.STORE);
 
   @Test
   void allStoresOfSessionsAndWorkMove() throws IOException {

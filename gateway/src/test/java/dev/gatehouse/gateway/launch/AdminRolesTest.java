@@ -134,6 +134,8 @@ class AdminRolesTest {
               listNodes viewer all
               drainNode operator all
               undrainNode operator all
+              drainNodeOfAll operator all
+              undrainNodeOfAll operator all
               importPartner admin named
               importProvider admin named
               importAggregate admin named

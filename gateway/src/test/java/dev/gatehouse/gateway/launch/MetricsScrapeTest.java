@@ -53,7 +53,10 @@ class MetricsScrapeTest {
       Set.of(
           "gatehouse_secondfactors_changes_total",
           // With shared storage only.
-          "gatehouse_valkey_duration_seconds_bucket", "gatehouse_valkey_stale_total");
+          "gatehouse_valkey_duration_seconds_bucket", "gatehouse_valkey_stale_total", "gatehouse_audit_follower_behind",
+          "gatehouse_audit_follower_lag",
+          // With keys in a token only.
+          "gatehouse_hsm_calls", "gatehouse_hsm_rejected_total");
 
   private static final Pattern LISTED = Pattern.compile("(?m)^\\| `(gatehouse[a-z.]+)` \\| (\\w+) \\|");
   private static final Pattern NAMED = Pattern.compile("\\b(?:gatehouse|jvm|process|system)_[a-z0-9_]+");

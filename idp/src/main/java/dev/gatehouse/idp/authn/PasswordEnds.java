@@ -9,6 +9,7 @@ import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.DueStore.Work;
+import dev.gatehouse.common.throttle.LogThrottle;
 import dev.gatehouse.common.throttle.RepeatedTask;
 import dev.gatehouse.idp.session.EndCause;
 import dev.gatehouse.idp.session.IdpSessions;
@@ -18,6 +19,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends what was begun with a password that is changed, also if the node ends in between. That it must end is stored before the directory
@@ -42,6 +45,9 @@ public final class PasswordEnds implements AutoCloseable {
    */
   public record Intention(String realm, Optional<String> name, Optional<String> person, Instant before) {}
 
+  private static final Logger LOG = LoggerFactory.getLogger(PasswordEnds.class);
+
+  private final LogThrottle failures = new LogThrottle();
   private final DueStore<Intention> due;
   private final Realms realms;
   private final Directories directories;
@@ -100,8 +106,17 @@ public final class PasswordEnds implements AutoCloseable {
     List<Work<Intention>> left;
     do {
       left = due.claim(MOST_AT_ONCE, LEFT);
-      left.forEach(this::end);
+      left.forEach(this::tryToEnd);
     } while (left.size() == MOST_AT_ONCE);
+  }
+
+  /** A directory that does not answer leaves the work for later, and holds up no other. */
+  private void tryToEnd(Work<Intention> work) {
+    try {
+      end(work);
+    } catch (RuntimeException e) {
+      failures.count().ifPresent(times -> LOG.warn("Sessions of a former password cannot be ended yet ({} times): {}", times, e.toString()));
+    }
   }
 
   private void end(Work<Intention> work) {

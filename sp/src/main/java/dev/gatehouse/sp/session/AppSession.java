@@ -92,7 +92,7 @@ public record AppSession(SessionId id, String realm, Lifetime lifetime, LocalAcc
 
   @Override
   public Optional<AppSession> expiringAt(Instant end) {
-    return Optional.of(new AppSession(id, realm, lifetime.expiringAt(end), account, login));
+    return Optional.of(new AppSession(id, realm, lifetime.expiringAt(end), account, login, device));
   }
 
   /** The same session after a use at this time. */

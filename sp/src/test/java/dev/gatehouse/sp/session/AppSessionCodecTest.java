@@ -12,6 +12,7 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.common.store.UnknownFormat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -57,11 +58,19 @@ final class AppSessionCodecTest {
   }
 
   @Test
-  void anotherVersionIsRefused() {
+  void anotherEndChangesNothingElse() {
+    AppSession bound = plain.on(new SessionDevice(Optional.empty(), List.of(DeviceBinding.begin(ID, NOW))));
+    AppSession later = bound.expiringAt(NOW.plusSeconds(77)).orElseThrow();
+    assertThat(later.expiresAt()).isEqualTo(NOW.plusSeconds(77));
+    assertThat(later.expiringAt(bound.expiresAt())).contains(bound);
+  }
+
+  @Test
+  void aVersionThatIsNotNextToThisOneIsRefused() {
     byte[] bytes = codec.encode(plain);
-    for (byte version : new byte[] {3, 6}) {
+    for (byte version : new byte[] {3, 7}) {
       bytes[0] = version;
-      assertThatThrownBy(() -> codec.decode(bytes)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("4 to 5");
+      assertThatThrownBy(() -> codec.decode(bytes)).isInstanceOf(UnknownFormat.class).hasMessageContaining("4 to 6");
     }
   }
 }

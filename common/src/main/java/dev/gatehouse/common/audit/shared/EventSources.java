@@ -144,9 +144,9 @@ final class EventSources {
     }
   }
 
-  /** Forgets logs of which nothing was heard since before that time: their events are gone, too. */
+  /** Forgets logs of which nothing was heard since before that time: their events are gone, too, unless they still wait for an archive. */
   static void removeSilent(Connection connection, Instant since) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement("delete from audit_source where told_at < ?")) {
+    try (PreparedStatement statement = connection.prepareStatement("delete from audit_source where told_at < ? and unarchived_since is null")) {
       statement.setObject(1, at(since));
       statement.executeUpdate();
     }

@@ -119,10 +119,15 @@ public final class AdminSessions {
     Optional<AdminSession> found = find(token.id(), isUse);
     // Files, directory and database are read outside of the lock.
     Optional<AdminRights> rights = found.flatMap(session -> rights(session, request));
-    if (found.isPresent() && rights.isEmpty()) {
+    if (found.isPresent() && rights.isEmpty() && !mayOnlyBeUnknownHere(found.get())) {
       end(token);
     }
     return rights;
+  }
+
+  /** A node that reads an old copy of the keys, because the database is away, does not know a new one: others do. */
+  private boolean mayOnlyBeUnknownHere(AdminSession session) {
+    return shared.isPresent() && session.holder() instanceof Holder.OfKey;
   }
 
   private Optional<AdminRights> rights(AdminSession session, EdgeRequest request) {

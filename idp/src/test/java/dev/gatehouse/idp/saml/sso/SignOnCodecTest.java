@@ -52,6 +52,9 @@ final class SignOnCodecTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> codec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
         .isInstanceOf(IllegalArgumentException.class);
+    // The next format may only append.
+    bytes[0]++;
+    assertThat(codec.decode(bytes)).isEqualTo(signOn(PARTNER, Optional.empty()));
     bytes[0]++;
     assertThatThrownBy(() -> codec.decode(bytes)).isInstanceOf(IllegalArgumentException.class);
   }
