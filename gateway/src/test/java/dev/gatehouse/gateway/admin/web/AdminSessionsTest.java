@@ -290,8 +290,8 @@ class AdminSessionsTest {
     assertThat(one.use(ofKey, REQUEST)).isEmpty();
     SessionToken revoked = one.begin(key("second", Optional.empty()));
     keys.revoke("second");
-    assertThat(other.use(revoked, REQUEST)).isEmpty();
-    assertThat(one.count()).isZero();
+    // Stored until its own end: a node that reads an old copy of the keys ends nothing that others know.
+    assertThat(List.of(one, other)).allMatch(node -> node.use(revoked, REQUEST).isEmpty());
   }
 
   @Test
