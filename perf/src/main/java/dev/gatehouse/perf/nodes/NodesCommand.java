@@ -157,6 +157,15 @@ public final class NodesCommand extends BenchmarkCommand {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return seen.markdown() + "\n## Points of bench plan\n" + PlanPoints.checked(options.results);
+    return seen.markdown() + "\n## Points of bench plan\n" + points();
+  }
+
+  private String points() {
+    try {
+      return PlanPoints.checked(options.results);
+    } catch (IllegalArgumentException e) {
+      // What was measured is reported without results of other benchmarks, too.
+      return "\nNot compared with the formulas: " + e.getMessage() + ".\n";
+    }
   }
 }
