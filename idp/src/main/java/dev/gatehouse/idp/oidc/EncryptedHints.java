@@ -62,10 +62,14 @@ final class EncryptedHints {
     }
   }
 
-  /** Refuses compressed content: a small text could become a large one (RFC 8725, section 3.6). */
+  /**
+   * Refuses compressed content: a small text could become a large one (RFC 8725, section 3.6). Refuses parameters that must be understood,
+   * because none is (RFC 7516, section 4.1.13).
+   */
   private static boolean isTaken(JWEHeader header) {
     return JWEAlgorithm.RSA_OAEP_256.equals(header.getAlgorithm())
         && METHODS.contains(header.getEncryptionMethod())
-        && header.getCompressionAlgorithm() == null;
+        && header.getCompressionAlgorithm() == null
+        && (header.getCriticalParams() == null || header.getCriticalParams().isEmpty());
   }
 }

@@ -74,7 +74,7 @@ public final class AuditEndpoint {
               description = "The search took long and looked at events back to this time: the next page looks at older ones; else absent",
               format = "date-time")
           Optional<String> lookedBackTo,
-      @Schema(description = "The nodes whose events are searched, where several share a database; else absent")
+      @Schema(description = "The nodes whose events are searched, where several share a database and no realm was named; else absent")
           Optional<List<NodeView>> nodes) {}
 
   /** Which events of a node can be found. */
@@ -154,7 +154,7 @@ public final class AuditEndpoint {
     if (parameters.containsKey(FORMAT)) {
       export(parameters, realm, administrator, response);
     } else {
-      page(find(parameters, realm), response);
+      page(find(parameters, realm), realm.isEmpty(), response);
     }
   }
 
@@ -246,7 +246,8 @@ public final class AuditEndpoint {
     throw new BadRequest("`" + name + "` is a time like 2026-11-23T17:00:00Z, from 1970 to 9999.");
   }
 
-  private static void page(Answer answer, HttpServletResponse response) throws IOException {
+  /** @param forAll whether the role was checked for all realms: nodes concern no administrator of a single one */
+  private static void page(Answer answer, boolean forAll, HttpServletResponse response) throws IOException {
     AuditPage page = answer.page();
     response.setContentType("application/json");
     OutputStream out = response.getOutputStream();
@@ -260,7 +261,7 @@ public final class AuditEndpoint {
     String next = page.next().map(cursor -> ",\"next\":\"" + cursor + "\"").orElse("");
     String lookedBackTo = page.lookedBackTo().map(time -> ",\"lookedBackTo\":\"" + time + "\"").orElse("");
     List<NodeView> known = answer.coverage().nodes().stream().map(NodeView::of).toList();
-    String nodes = known.isEmpty() ? "" : ",\"nodes\":" + JSON.writeValueAsString(known);
+    String nodes = known.isEmpty() || !forAll ? "" : ",\"nodes\":" + JSON.writeValueAsString(known);
     out.write(("],\"complete\":" + answer.coverage().isComplete() + next + lookedBackTo + nodes + "}").getBytes(StandardCharsets.UTF_8));
   }
 
