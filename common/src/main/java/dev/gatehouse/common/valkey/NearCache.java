@@ -5,8 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.valkey.SessionSeal.Raw;
 import dev.gatehouse.common.valkey.SessionSeal.Stored;
-import io.lettuce.core.KeyValue;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BiFunction;
@@ -86,14 +84,24 @@ final class NearCache<S> {
   }
 
   /**
+   * What is asked before a session is read.
+   *
+   * @param sessions 0 or 1
+   */
+  private record Known(long sessions, byte @Nullable [] idle) {}
+
+  /**
    * Reads the session. Whoever invents cookies gets no further than the untracked connection: the server remembers nothing for names of
    * nobody, and its reports of changes wait behind no such question.
    */
   private Optional<Stored<S>> read(SessionNames.Place place) {
     String member = place.memberText();
     int before = changes.get(counter(member));
-    List<KeyValue<byte[], byte[]>> known = caches.link().read(server -> server.mget(place.key(), names.idleOf(place.member())));
-    if (!known.getFirst().hasValue()) {
+    Known known =
+        caches
+            .link()
+            .read(server -> server.exists(place.key()).thenCombine(server.get(names.idleOf(place.member())), Known::new));
+    if (known.sessions() == 0) {
       entries.invalidate(member);
       return Optional.empty();
     }
@@ -101,8 +109,7 @@ final class NearCache<S> {
     boolean confirmed = caches.link().isConfirmed();
     byte @Nullable [] value = caches.link().readTracked(server -> server.get(place.key()));
     // The idle end was read before the value; it names the version that it is of.
-    byte @Nullable [] idle = known.getLast().getValueOrElse(null);
-    Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, new Raw(value, idle));
+    Optional<Stored<S>> stored = value == null ? Optional.empty() : open.apply(member, new Raw(value, known.idle()));
     if (stored.isPresent() && confirmed) {
       entries.put(member, new Entry<>(stored, before, epoch));
     } else {
