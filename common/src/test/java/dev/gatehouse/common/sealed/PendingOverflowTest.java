@@ -3,14 +3,9 @@ package dev.gatehouse.common.sealed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
-import dev.gatehouse.common.session.Session;
-import dev.gatehouse.common.session.SessionStore;
-import dev.gatehouse.common.store.DueStore;
-import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.MemoryStores;
-import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
-import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.UnsupportedStores;
 import dev.gatehouse.common.store.ValueCodec;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -130,31 +125,11 @@ class PendingOverflowTest {
   }
 
   /** Of one node: all nodes have the same store. */
-  private record SharedStores(SingleUseStore<?> store) implements Stores {
+  private record SharedStores(SingleUseStore<?> store) implements UnsupportedStores {
     @Override
     @SuppressWarnings("unchecked") // The test asks for this type only.
     public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
       return Optional.of((SingleUseStore<V>) store);
-    }
-
-    @Override
-    public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ReplayCache replayCache() {
-      throw new UnsupportedOperationException();
     }
   }
 }

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.FreePorts;
-import dev.gatehouse.common.db.Postgres;
-import dev.gatehouse.common.valkey.ValkeyServer;
-import dev.gatehouse.gateway.demo.DemoDirectory;
-import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Form;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.BuiltNode;
@@ -25,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +48,7 @@ class ConsoleNodesIT {
   private static final List<Integer> PORTS = FreePorts.take(9);
 
   @AutoClose private static final Servers SERVERS = new Servers();
-  private static final Map<String, String> ENVIRONMENT = new HashMap<>();
+  private static SharedParts parts;
   private static Path folder;
   private static String key;
   private static ServerProcess second;
@@ -61,15 +56,7 @@ class ConsoleNodesIT {
   @BeforeAll
   static void start(@TempDir Path data) throws Exception {
     folder = data;
-    DemoDirectory directory = SERVERS.begun(DemoDirectory.start(0));
-    SampleApp sample = SERVERS.begun(SampleApp.start(0));
-    Postgres postgres = SERVERS.begun(Postgres.start());
-    ValkeyServer valkey = SERVERS.begun(ValkeyServer.start());
-    ENVIRONMENT.putAll(
-        Map.of(
-            "PUBLIC_IDP", text(0), "PUBLIC_APP", text(1), "PUBLIC_ADMIN", text(2), "DIRECTORY_PORT", String.valueOf(directory.port()),
-            "SAMPLE_PORT", String.valueOf(sample.port()), "POSTGRES_PORT", String.valueOf(postgres.port()), "POSTGRES_PASSWORD",
-            Postgres.password(), "VALKEY_PORT", String.valueOf(valkey.port()), "MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32])));
+    parts = SharedParts.start(SERVERS, PORTS.get(0), PORTS.get(1));
     // The nodes read the metadata of their partners at the public addresses.
     SERVERS.begun(new SwitchedPort(PORTS.get(0), List.of(PORTS.get(3), PORTS.get(6))));
     SERVERS.begun(new SwitchedPort(PORTS.get(1), List.of(PORTS.get(4), PORTS.get(7))));
@@ -96,10 +83,6 @@ class ConsoleNodesIT {
     return line.startsWith("gha_") && !line.contains(" ");
   }
 
-  private static String text(int port) {
-    return String.valueOf(PORTS.get(port));
-  }
-
   private static void first(Path configuration) throws IOException {
     String node = Files.readString(SAMPLE.resolve("gatehouse.yaml"));
     Files.writeString(
@@ -107,11 +90,9 @@ class ConsoleNodesIT {
   }
 
   private static Map<String, String> environment(int index) {
-    Map<String, String> environment = new HashMap<>(ENVIRONMENT);
-    environment.putAll(
-        Map.of(
-            "INDEX", String.valueOf(index), "DATA", folder.resolve("data" + index).toString(), "IDP_PORT", text(3 + 3 * index), "APP_PORT",
-            text(4 + 3 * index), "ADMIN_PORT", text(5 + 3 * index)));
+    SharedParts.Ports ports = new SharedParts.Ports(PORTS.get(3 + 3 * index), PORTS.get(4 + 3 * index), PORTS.get(5 + 3 * index));
+    Map<String, String> environment = parts.of(index, folder.resolve("data" + index), ports);
+    environment.put("PUBLIC_ADMIN", String.valueOf(PORTS.get(2)));
     return environment;
   }
 
@@ -236,7 +217,7 @@ class ConsoleNodesIT {
   /** The file without variables, which REST does not accept. */
   private static String resolved(String realm) {
     String text = realm;
-    for (Map.Entry<String, String> variable : ENVIRONMENT.entrySet()) {
+    for (Map.Entry<String, String> variable : environment(0).entrySet()) {
       text = text.replace("${" + variable.getKey() + "}", variable.getValue());
     }
     return text;

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.FreePorts;
-import dev.gatehouse.common.db.Postgres;
-import dev.gatehouse.common.valkey.ValkeyServer;
-import dev.gatehouse.gateway.demo.DemoDirectory;
-import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.BuiltNode;
 import dev.gatehouse.gateway.process.ServerProcess;
@@ -42,25 +38,13 @@ class SharedOutageIT {
 
   @Test
   void aNodeStartsAndServesSessionsWithPostgresqlAway() throws Exception {
-    DemoDirectory directory = servers.begun(DemoDirectory.start(0));
-    SampleApp sample = servers.begun(SampleApp.start(0));
-    Postgres postgres = servers.begun(Postgres.start());
-    ValkeyServer valkey = servers.begun(ValkeyServer.start());
-    environment.putAll(
-        Map.of(
-            "PUBLIC_IDP", String.valueOf(PORTS.get(0)), "PUBLIC_APP", String.valueOf(PORTS.get(1)), "DIRECTORY_PORT",
-            String.valueOf(directory.port()), "SAMPLE_PORT", String.valueOf(sample.port()), "POSTGRES_PORT",
-            String.valueOf(postgres.port()), "POSTGRES_PASSWORD", Postgres.password(), "VALKEY_PORT", String.valueOf(valkey.port()),
-            "MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32])));
-    environment.putAll(
-        Map.of(
-            "INDEX", "0", "DATA", data.toString(), "IDP_PORT", String.valueOf(PORTS.get(0)), "APP_PORT", String.valueOf(PORTS.get(1)),
-            "ADMIN_PORT", String.valueOf(PORTS.get(2))));
+    SharedParts parts = SharedParts.start(servers, PORTS.get(0), PORTS.get(1));
+    environment.putAll(parts.of(0, data, new SharedParts.Ports(PORTS.get(0), PORTS.get(1), PORTS.get(2))));
     ServerProcess first = serving("first");
     try (PlainBrowser browser = new PlainBrowser()) {
       assertThat(login(browser).body()).contains("alice");
       first.close();
-      postgres.kill();
+      parts.postgres().kill();
       ServerProcess second = serving("second");
       assertThat(second.output()).contains("The node starts with the configuration and the keys that it had last, revision 1");
       assertThat(browser.open(app()).body()).contains("alice");
@@ -76,7 +60,7 @@ class SharedOutageIT {
       second.close();
       theSnapshotIsRefusedThatWasChangedOrIsOlder();
       ServerProcess third = serving("third");
-      postgres.startAgain();
+      parts.postgres().startAgain();
       Eventually.holds(() -> third.output().contains("The database answers again"));
       assertThat(browser.open(app()).body()).contains("alice");
       try (PlainBrowser other = new PlainBrowser()) {

@@ -3,10 +3,6 @@ package dev.gatehouse.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.Eventually;
-import dev.gatehouse.common.db.Postgres;
-import dev.gatehouse.common.valkey.ValkeyServer;
-import dev.gatehouse.gateway.demo.DemoDirectory;
-import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
 import dev.gatehouse.gateway.process.BuiltNode;
 import dev.gatehouse.common.FreePorts;
@@ -27,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -50,7 +45,7 @@ class SharedStorageIT {
   private static final List<Integer> PORTS = FreePorts.take(8);
 
   @AutoClose private static final Servers SERVERS = new Servers();
-  private static final Map<String, String> ENVIRONMENT = new HashMap<>();
+  private static SharedParts parts;
   private static SwitchedPort idp;
   private static SwitchedPort apps;
   private static ServerProcess first;
@@ -61,16 +56,7 @@ class SharedStorageIT {
   @BeforeAll
   static void start(@TempDir Path data) throws Exception {
     folder = data;
-    DemoDirectory directory = SERVERS.begun(DemoDirectory.start(0));
-    SampleApp sample = SERVERS.begun(SampleApp.start(0));
-    Postgres postgres = SERVERS.begun(Postgres.start());
-    ValkeyServer valkey = SERVERS.begun(ValkeyServer.start());
-    ENVIRONMENT.putAll(
-        Map.of(
-            "PUBLIC_IDP", String.valueOf(PORTS.get(0)), "PUBLIC_APP", String.valueOf(PORTS.get(1)), "DIRECTORY_PORT",
-            String.valueOf(directory.port()), "SAMPLE_PORT", String.valueOf(sample.port()), "POSTGRES_PORT",
-            String.valueOf(postgres.port()), "POSTGRES_PASSWORD", Postgres.password(), "VALKEY_PORT", String.valueOf(valkey.port()), "MASTER_KEY",
-            Base64.getEncoder().encodeToString(new byte[32])));
+    parts = SharedParts.start(SERVERS, PORTS.get(0), PORTS.get(1));
     idp = SERVERS.begun(new SwitchedPort(PORTS.get(0), List.of(PORTS.get(2), PORTS.get(5))));
     apps = SERVERS.begun(new SwitchedPort(PORTS.get(1), List.of(PORTS.get(3), PORTS.get(6))));
     first = node(0, CONFIGURATION);
@@ -88,13 +74,8 @@ class SharedStorageIT {
   }
 
   private static Map<String, String> environment(int index) {
-    Map<String, String> environment = new HashMap<>(ENVIRONMENT);
-    environment.putAll(
-        Map.of(
-            "INDEX", String.valueOf(index), "DATA", folder.resolve("data" + index).toString(), "IDP_PORT",
-            String.valueOf(PORTS.get(2 + 3 * index)), "APP_PORT", String.valueOf(PORTS.get(3 + 3 * index)), "ADMIN_PORT",
-            String.valueOf(PORTS.get(4 + 3 * index))));
-    return environment;
+    SharedParts.Ports ports = new SharedParts.Ports(PORTS.get(2 + 3 * index), PORTS.get(3 + 3 * index), PORTS.get(4 + 3 * index));
+    return parts.of(index, folder.resolve("data" + index), ports);
   }
 
   private static ServerProcess node(int index, Path configuration) throws IOException {

@@ -1,5 +1,7 @@
 package dev.gatehouse.common.audit.search;
 
+import static dev.gatehouse.common.audit.search.FoundEvents.down;
+import static dev.gatehouse.common.audit.search.FoundEvents.seqs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
@@ -21,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,8 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Searches over a real log, with its index lost, damaged and interrupted. */
 class AuditIndexTest {
-
-  private static final Pattern SEQ = Pattern.compile("\"seq\":(\\d+)");
 
   @TempDir Path root;
   private final TestTime time = new TestTime();
@@ -76,28 +75,8 @@ class AuditIndexTest {
     return seqs(index.search(query(Map.of(term, value), 1000)));
   }
 
-  private static List<Long> seqs(AuditPage page) {
-    return page.events().stream().map(AuditIndexTest::seq).toList();
-  }
-
-  private static long seq(byte[] line) {
-    return SEQ.matcher(new String(line, StandardCharsets.US_ASCII)).results().map(found -> Long.parseLong(found.group(1))).findFirst().orElseThrow();
-  }
-
   private List<Long> all() throws IOException {
-    List<Long> all = new ArrayList<>();
-    AuditQuery next = query(Map.of(), 7);
-    for (AuditPage page = index.search(next); ; page = index.search(next)) {
-      all.addAll(seqs(page));
-      if (page.next().isEmpty()) {
-        return all;
-      }
-      next = next.after(AuditQuery.Cursor.parse(page.next().get().toString()).orElseThrow());
-    }
-  }
-
-  private static List<Long> down(long from, long to) {
-    return LongStream.rangeClosed(to, from).mapToObj(i -> from + to - i).toList();
+    return FoundEvents.all(index, query(Map.of(), 7));
   }
 
   private List<Path> parts(String day) throws IOException {

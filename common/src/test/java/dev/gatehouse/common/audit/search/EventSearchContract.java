@@ -1,5 +1,8 @@
 package dev.gatehouse.common.audit.search;
 
+import static dev.gatehouse.common.audit.search.FoundEvents.all;
+import static dev.gatehouse.common.audit.search.FoundEvents.down;
+import static dev.gatehouse.common.audit.search.FoundEvents.seqs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
@@ -13,14 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 public abstract class EventSearchContract {
 
-  private static final Pattern SEQ = Pattern.compile("\"seq\":(\\d+)");
   protected static final Duration KEEP = Duration.ofDays(36_500);
 
   @TempDir protected Path root;
@@ -92,29 +91,6 @@ public abstract class EventSearchContract {
 
   private List<Long> found(Map<AuditTerm, String> terms) throws IOException {
     return seqs(search.search(query(terms, 1000)));
-  }
-
-  private static List<Long> seqs(AuditPage page) {
-    return page.events().stream()
-        .map(line -> SEQ.matcher(new String(line, StandardCharsets.US_ASCII)).results().findFirst().orElseThrow().group(1))
-        .map(Long::parseLong)
-        .toList();
-  }
-
-  private List<Long> pages(AuditQuery query) throws IOException {
-    List<Long> all = new ArrayList<>();
-    AuditQuery next = query;
-    for (AuditPage page = search.search(next); ; page = search.search(next)) {
-      all.addAll(seqs(page));
-      if (page.next().isEmpty()) {
-        return all;
-      }
-      next = next.after(AuditQuery.Cursor.parse(page.next().get().toString()).orElseThrow());
-    }
-  }
-
-  private static List<Long> down(long from, long to) {
-    return LongStream.rangeClosed(to, from).mapToObj(i -> from + to - i).toList();
   }
 
   @Test
@@ -177,8 +153,8 @@ public abstract class EventSearchContract {
       time.advance(Duration.ofDays(1));
     }
     follow();
-    assertThat(pages(query(Map.of(), 7))).isEqualTo(down(500, 1));
-    assertThat(pages(query(Map.of(AuditTerm.PERSON, "person4"), 3))).hasSize(50).doesNotHaveDuplicates();
+    assertThat(all(search, query(Map.of(), 7))).isEqualTo(down(500, 1));
+    assertThat(all(search, query(Map.of(AuditTerm.PERSON, "person4"), 3))).hasSize(50).doesNotHaveDuplicates();
     Instant from = TestTime.START.plus(Duration.ofDays(1));
     AuditQuery between = new AuditQuery(Map.of(), from, from.plus(Duration.ofDays(2)), Optional.empty(), 1000);
     assertThat(seqs(search.search(between))).isEqualTo(down(300, 101));
@@ -190,8 +166,8 @@ public abstract class EventSearchContract {
       login("alice", "192.0.2.1");
     }
     follow();
-    assertThat(pages(query(Map.of(), 7))).isEqualTo(down(50, 1));
-    assertThat(pages(query(Map.of(AuditTerm.PERSON, "alice"), 7))).isEqualTo(down(50, 1));
+    assertThat(all(search, query(Map.of(), 7))).isEqualTo(down(50, 1));
+    assertThat(all(search, query(Map.of(AuditTerm.PERSON, "alice"), 7))).isEqualTo(down(50, 1));
   }
 
   @Test

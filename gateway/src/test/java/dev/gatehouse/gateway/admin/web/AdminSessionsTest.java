@@ -23,13 +23,10 @@ import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionStore;
-import dev.gatehouse.common.store.DueStore;
-import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.MemoryStores;
-import dev.gatehouse.common.store.ReplayCache;
-import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.store.UnsupportedStores;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.gateway.admin.FakePersonLogins;
 import java.net.InetAddress;
@@ -220,7 +217,7 @@ class AdminSessionsTest {
   }
 
   /** A store that two nodes share, which may be away. */
-  private record SharedStores(SessionStore<AdminSession> sessions, AtomicBoolean away) implements Stores {
+  private record SharedStores(SessionStore<AdminSession> sessions, AtomicBoolean away) implements UnsupportedStores {
 
     @Override
     @SuppressWarnings("unchecked")
@@ -236,26 +233,6 @@ class AdminSessionsTest {
                     return method.invoke(sessions, arguments);
                   });
       return Optional.of((SessionStore<S>) (SessionStore<?>) guarded);
-    }
-
-    @Override
-    public <S extends Session> SessionStore<S> sessions(String name, ValueCodec<S> codec, Expired expired) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public <V> DueStore<V> due(String name, ValueCodec<V> codec) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ReplayCache replayCache() {
-      throw new UnsupportedOperationException();
     }
   }
 
