@@ -1,0 +1,49 @@
+package dev.gatehouse.idp.otp;
+
+import dev.gatehouse.common.directory.Person;
+
+/** The result of a passcode. A refused person is only told "not accepted"; the audit log has the reason. */
+public sealed interface PasscodeResult {
+
+  /**
+   * The person is who they say.
+   *
+   * @param token the serial number of the token whose code counted, or the name of the emergency means
+   */
+  record Accepted(Person person, String token) implements PasscodeResult {}
+
+  /** The passcode does not count. */
+  record Refused(Reason reason) implements PasscodeResult {}
+
+  /**
+   * More is needed before anybody is let in.
+   *
+   * @param reference names this challenge, unguessable, valid for some minutes and one answer
+   */
+  record Challenged(Question question, String reference) implements PasscodeResult {}
+
+  /** Why a passcode does not count: for audit log and metrics, never for the person. */
+  enum Reason {
+    UNKNOWN_PERSON,
+    NO_TOKEN,
+    TOKEN_DISABLED,
+    TOKEN_EXPIRED,
+    WRONG_PASSCODE,
+    CODE_USED,
+    LOCKED,
+    CHALLENGE_UNKNOWN,
+    PIN_NOT_ALLOWED
+  }
+
+  /** What is asked for. */
+  enum Question {
+    /** The next code of the same token, after several wrong ones. */
+    NEXT_CODE,
+    /** A new PIN that the person chooses. */
+    NEW_PIN,
+    /** The new PIN again. */
+    NEW_PIN_AGAIN,
+    /** The new PIN and the next code, so that the PIN is known to have arrived. */
+    PASSCODE_WITH_NEW_PIN
+  }
+}
