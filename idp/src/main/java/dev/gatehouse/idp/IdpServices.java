@@ -21,6 +21,7 @@ import dev.gatehouse.idp.saml.nameid.NameIdConfig;
 import dev.gatehouse.idp.saml.slo.SloConfig;
 import dev.gatehouse.idp.saml.sso.SsoConfig;
 import dev.gatehouse.idp.session.SessionConfig;
+import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.totp.TotpConfig;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -45,6 +46,7 @@ import org.springframework.context.annotation.Import;
   NameIdConfig.class,
   OidcConfig.class,
   Refusals.class,
+  PasskeyConfig.class,
   RegistrationConfig.class,
   ResetConfig.class,
   SessionConfig.class,

@@ -15,13 +15,21 @@ import java.util.Optional;
  * @param totp settings for authenticator apps
  * @param certificate login by client certificate; off if absent
  * @param passwordReset new passwords by a link in a mail; off if absent
+ * @param passkeys login by passkey; off if absent
  */
 public record ContractsConfig(
     boolean basic,
     SecondFactor secondFactor,
     Totp totp,
     Optional<CertificateLogin> certificate,
-    Optional<PasswordReset> passwordReset) {
+    Optional<PasswordReset> passwordReset,
+    Optional<Passkeys> passkeys) {
+
+  /** Creates settings without passkeys. */
+  public ContractsConfig(
+      boolean basic, SecondFactor secondFactor, Totp totp, Optional<CertificateLogin> certificate, Optional<PasswordReset> passwordReset) {
+    this(basic, secondFactor, totp, certificate, passwordReset, Optional.empty());
+  }
 
   /** Creates settings without new passwords by mail. */
   public ContractsConfig(boolean basic, SecondFactor secondFactor, Totp totp, Optional<CertificateLogin> certificate) {
@@ -78,6 +86,26 @@ public record ContractsConfig(
    * @param life how long a link can be used
    */
   public record PasswordReset(Duration life) {}
+
+  /**
+   * Login by passkey (WebAuthn Level 3).
+   *
+   * @param rpId the domain for which passkeys are made: the host of the public address, or a domain above it; it cannot change later,
+   *     because passkeys of another one are of no use
+   * @param relatedOrigins further https origins at which people use the same passkeys (section 5.11)
+   * @param attestation what authenticators have to prove about themselves at enrolment
+   */
+  public record Passkeys(String rpId, List<String> relatedOrigins, Attestation attestation) {
+    public Passkeys {
+      relatedOrigins = List.copyOf(relatedOrigins);
+    }
+  }
+
+  /** What authenticators have to prove about themselves (WebAuthn, section 5.4.7). */
+  public enum Attestation {
+    /** Nothing. */
+    NONE
+  }
 
   /** Fields of a certificate that can name a person (RFC 5280). */
   public enum CertificateField {

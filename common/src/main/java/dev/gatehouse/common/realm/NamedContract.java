@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 
 /** The strength of a login, by the names in configurations: each stands for AuthnContextClassRefs, its own first. */
 public enum NamedContract {
+  /** A passkey that the person's device verified. */
+  PASSKEY("http://schemas.openid.net/pape/policies/2007/06/phishing-resistant"),
   /** A second factor. */
   MFA("urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken", "https://refeds.org/profile/mfa"),
   /** A client certificate. */
@@ -24,8 +26,11 @@ public enum NamedContract {
   /** Returns the classes that satisfy the contract. */
   public List<String> classRefs() {
     List<String> refs = new ArrayList<>(own);
+    if (this == MFA) {
+      refs.addAll(PASSKEY.own);
+    }
     if (this == PASSWORD) {
-      Stream.of(CERTIFICATE, MFA).forEach(stronger -> refs.addAll(stronger.own));
+      Stream.of(CERTIFICATE, MFA, PASSKEY).forEach(stronger -> refs.addAll(stronger.own));
     }
     return List.copyOf(refs);
   }

@@ -6,9 +6,11 @@ import dev.gatehouse.common.db.Consents;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.JdbcAdministratorGrants;
 import dev.gatehouse.common.db.JdbcConsents;
+import dev.gatehouse.common.db.JdbcPasskeys;
 import dev.gatehouse.common.db.JdbcPersonSecrets;
 import dev.gatehouse.common.db.JdbcRegisteredClients;
 import dev.gatehouse.common.db.JdbcSecondFactors;
+import dev.gatehouse.common.db.Passkeys;
 import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
@@ -92,6 +94,11 @@ class StorageConfig {
   @Bean
   SecondFactors secondFactors(Database database) {
     return new JdbcSecondFactors(database);
+  }
+
+  @Bean
+  Passkeys passkeys(Database database) {
+    return new JdbcPasskeys(database);
   }
 
   @Bean

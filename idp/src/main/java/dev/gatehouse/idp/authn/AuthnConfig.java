@@ -31,6 +31,8 @@ import org.springframework.context.annotation.Import;
   LoginEndpoint.class,
   LoginSteps.class,
   PassedFirstFactors.class,
+  PasskeyEndpoint.class,
+  PasskeyScript.class,
   PasswordContract.class,
   PasswordChanges.class,
   PasswordEndpoint.class,
@@ -72,6 +74,14 @@ public class AuthnConfig {
       InstantSource clock,
       RandomGenerator random) {
     return new PendingRequestsFactory(sealing, new PendingOverflow(clock, stores, "idp-pending-overflow"), marks, browsers, refusals, clock, random);
+  }
+
+  @Bean
+  RouteGroup idpPasskeyRoutes(PasskeyEndpoint passkeys, PasskeyScript script) {
+    return RouteGroup.of(
+        Route.get(PasskeyScript.PATH, script),
+        Route.form(PasskeyEndpoint.LOGIN, passkeys.first()),
+        Route.form(PasskeyEndpoint.SECOND, passkeys.second()));
   }
 
   @Bean

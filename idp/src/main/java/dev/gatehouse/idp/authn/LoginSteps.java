@@ -4,6 +4,7 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.passkey.PasskeyLogins;
 import dev.gatehouse.idp.session.AuthnContexts;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.AuthnDecisions;
@@ -28,6 +29,7 @@ public final class LoginSteps {
   private final IdpSessions sessions;
   private final PassedFirstFactors firstFactors;
   private final SecondFactor secondFactor;
+  private final PasskeyLogins passkeys;
   private final KnownDevices devices;
   private final InstantSource clock;
 
@@ -35,11 +37,13 @@ public final class LoginSteps {
       IdpSessions sessions,
       PassedFirstFactors firstFactors,
       SecondFactor secondFactor,
+      PasskeyLogins passkeys,
       KnownDevices devices,
       InstantSource clock) {
     this.sessions = sessions;
     this.firstFactors = firstFactors;
     this.secondFactor = secondFactor;
+    this.passkeys = passkeys;
     this.devices = devices;
     this.clock = clock;
   }
@@ -66,7 +70,17 @@ public final class LoginSteps {
       LoginContract contract,
       SessionToken browser,
       Optional<PendingSignOn> sought) {
-    AuthnEvent event = event(request, contract);
+    return passed(request, person, proved, event(request, contract), browser, sought);
+  }
+
+  /** Like the other two, for an event whose level depends on more than its contract. */
+  EdgeReply passed(
+      RealmRequest request,
+      Person person,
+      Optional<String> proved,
+      AuthnEvent event,
+      SessionToken browser,
+      Optional<PendingSignOn> sought) {
     if (needsSecondStep(request, person, event)
         || AuthnDecisions.of(request, wanted(sought), List.of(event)) instanceof AuthnDecision.StepUp) {
       String key = firstFactors.begin(request, person, event, browser, sought.map(PendingSignOn::key));
@@ -106,6 +120,7 @@ public final class LoginSteps {
         && !event.level().reaches(AuthnLevel.CERTIFICATE)
         && (!event.level().reaches(LoginContracts.floor(request))
             || secondFactor.isSetUp(request.realm().name(), person.id())
+            || !passkeys.strong(request, person.id()).isEmpty()
             || secondFactor.needsConfirmation(request.realm().name(), person.id()));
   }
 

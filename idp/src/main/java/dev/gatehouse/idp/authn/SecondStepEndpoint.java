@@ -10,6 +10,8 @@ import dev.gatehouse.idp.authn.SecondSteps.Bearer;
 import dev.gatehouse.idp.authn.SecondSteps.Found;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.passkey.PasskeyLogins;
+import dev.gatehouse.idp.passkey.PasskeyParty;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.totp.SecondFactor;
 import dev.gatehouse.idp.totp.SecondFactor.Outcome;
@@ -28,12 +30,14 @@ public final class SecondStepEndpoint implements Endpoint {
 
   private final SecondSteps steps;
   private final SecondFactor secondFactor;
+  private final PasskeyLogins passkeys;
   private final BrowserBinding browsers;
   private final Pages pages;
 
-  public SecondStepEndpoint(SecondSteps steps, SecondFactor secondFactor, BrowserBinding browsers, Pages pages) {
+  public SecondStepEndpoint(SecondSteps steps, SecondFactor secondFactor, PasskeyLogins passkeys, BrowserBinding browsers, Pages pages) {
     this.steps = steps;
     this.secondFactor = secondFactor;
+    this.passkeys = passkeys;
     this.browsers = browsers;
     this.pages = pages;
   }
@@ -47,10 +51,12 @@ public final class SecondStepEndpoint implements Endpoint {
     return switch (steps.find(request)) {
       case Found.Elsewhere(EdgeReply reply) -> reply;
       case Found.Here(Bearer bearer) -> {
-        if (!secondFactor.isSetUp(request.realm().name(), bearer.person().id())) {
+        if (!secondFactor.isSetUp(request.realm().name(), bearer.person().id())
+            && passkeys.strong(request, bearer.person().id()).isEmpty()
+            && steps.helps(request, bearer, LoginContract.TOTP)) {
           yield EdgeReply.seeOther(SetUpEndpoint.address(request) + bearer.query());
         }
-        yield request.http().isGet() ? form(request, bearer, 200, Optional.empty()) : submit(request, bearer);
+        yield request.http().isGet() ? form(request, bearer, 200, LoginEndpoint.wrong(request)) : submit(request, bearer);
       }
     };
   }
@@ -94,6 +100,12 @@ public final class SecondStepEndpoint implements Endpoint {
     model.put("action", address(request) + bearer.query());
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", bearer.person().name());
+    boolean byPasskey = PasskeyParty.of(request).isPresent() && !passkeys.strong(request, bearer.person().id()).isEmpty();
+    boolean byCode =
+        secondFactor.isSetUp(request.realm().name(), bearer.person().id()) && steps.helps(request, bearer, LoginContract.TOTP);
+    model.put("code", byCode);
+    model.put("passkey", byPasskey ? Optional.of(request.here(PasskeyEndpoint.SECOND) + bearer.query()) : Optional.empty());
+    model.put("passkeys", request.here("account/passkeys"));
     model.put("wrong", wrong);
     retryAfter.ifPresent(wait -> ThrottledForm.addWait(model, wait));
     model.put("partner", bearer.sought().map(PendingSignOn::partner));
@@ -104,6 +116,6 @@ public final class SecondStepEndpoint implements Endpoint {
             ? Optional.of(LoginEndpoint.address(request, bearer.sought().map(PendingSignOn::key)))
             : Optional.empty());
     return browsers.keep(
-        request, browser, pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "second", model)));
+        request, browser, pages.render(request.http(), Optional.of(request.realm()), new Page(status, "second", model, LoginEndpoint.policy(request))));
   }
 }

@@ -61,9 +61,17 @@ public final class AuthnDecisions {
     if (!LoginContracts.offersSecondStep(request)) {
       return false;
     }
-    List<AuthnEvent> more = new ArrayList<>(passed);
-    more.add(event(request, LoginContract.TOTP));
-    return classRef(request, wanted, more).isPresent();
+    Set<LoginContract> seconds = EnumSet.of(LoginContract.TOTP);
+    if (!passed.isEmpty() && request.idp().contracts().passkeys().isPresent()) {
+      seconds.add(LoginContract.PASSKEY);
+    }
+    return seconds.stream()
+        .anyMatch(
+            second -> {
+              List<AuthnEvent> more = new ArrayList<>(passed);
+              more.add(event(request, second));
+              return classRef(request, wanted, more).isPresent();
+            });
   }
 
   /** An event as if the contract were passed now; the decision does not depend on its time. */
@@ -84,10 +92,9 @@ public final class AuthnDecisions {
 
   /** The asserted time is that of the latest login that achieved the asserted level. */
   private static AuthnDecision satisfied(String classRef, List<AuthnEvent> passed) {
-    Optional<AuthnLevel> level = AuthnLevel.of(classRef).filter(l -> l != AuthnLevel.UNSPECIFIED);
     Instant at =
         passed.stream()
-            .filter(event -> level.isEmpty() || event.level() == level.get())
+            .filter(event -> classRef.equals(AuthnContexts.UNSPECIFIED) || event.level().classRefs().contains(classRef))
             .map(AuthnEvent::at)
             .max(Comparator.naturalOrder())
             .orElseThrow();

@@ -13,7 +13,9 @@ public enum AuthnLevel {
   PASSWORD(AuthnContexts.PASSWORD),
   PROTECTED_PASSWORD(AuthnContexts.PASSWORD_PROTECTED_TRANSPORT),
   CERTIFICATE(AuthnContexts.TLS_CLIENT, AuthnContexts.X509),
-  SECOND_FACTOR(AuthnContexts.TIME_SYNC_TOKEN, AuthnContexts.REFEDS_MFA);
+  SECOND_FACTOR(AuthnContexts.TIME_SYNC_TOKEN, AuthnContexts.REFEDS_MFA),
+  /** A passkey for whose use its device verified the person, or one together with a password. */
+  PASSKEY(AuthnContexts.PHISHING_RESISTANT, AuthnContexts.REFEDS_MFA);
 
   private final List<String> classRefs;
 
@@ -29,7 +31,7 @@ public enum AuthnLevel {
     return compareTo(other) >= 0;
   }
 
-  /** Empty for a class that we cannot rank. */
+  /** The lowest level that has the class; empty for a class that we cannot rank. */
   public static Optional<AuthnLevel> of(String classRef) {
     return Arrays.stream(values()).filter(level -> level.classRefs.contains(classRef)).findFirst();
   }

@@ -2,9 +2,12 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.ContractsConfig.Attestation;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
+import dev.gatehouse.common.realm.ContractsConfig.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig.PasswordReset;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
@@ -77,6 +80,20 @@ final class ContractsYaml {
           "New passwords by a link in a mail; off unless configured. Needs `directory.mail`, and a `directory.bindDn` that may "
               + "set passwords.");
 
+  private static final Section PASSKEY = new Section();
+  private static final Key<String> RP_ID =
+      PASSKEY.key(
+          "rpId", Type.text("domain", ContractsYaml::domain), "e.g. example.org",
+          "The domain of the passkeys: the host of `idp.publicUrl` unless configured, or a domain above it. Those of another one are lost.");
+  private static final Key<List<Origin>> RELATED =
+      PASSKEY.list(
+          "relatedOrigins", Type.OWN_ORIGIN, "e.g. [https://login.example.de]",
+          "Further origins where people use the same passkeys, as `/.well-known/webauthn` tells browsers.");
+  private static final Key<Attestation> ATTESTATION =
+      PASSKEY.key("attestation", Type.choice(Attestation.class), "none", "What authenticators have to prove about themselves.");
+  private static final Key<Void> PASSKEYS =
+      KEYS.section("passkeys", PASSKEY, "Login by passkey (WebAuthn); off unless configured, `{}` for the defaults.");
+
   private final YamlSection contracts;
   private final Optional<Origin> idp;
 
@@ -91,7 +108,37 @@ final class ContractsYaml {
     return new ContractsConfig(
         contracts.get(BASIC), contracts.get(SECOND_FACTOR), new Totp(totp.find(ISSUER), totp.get(DIGITS)),
         contracts.section(BY_CERTIFICATE).flatMap(this::certificate),
-        contracts.section(PASSWORD_RESET).map(reset -> new PasswordReset(reset.get(LIFE))));
+        contracts.section(PASSWORD_RESET).map(reset -> new PasswordReset(reset.get(LIFE))),
+        contracts.section(PASSKEYS).flatMap(this::passkeys));
+  }
+
+  /** WebAuthn, section 5.1.3: the host itself or a domain above it, and never an address. */
+  private Optional<Passkeys> passkeys(YamlSection section) {
+    if (idp.isEmpty()) {
+      return Optional.empty();
+    }
+    String host = idp.get().host();
+    if (!idp.get().isSecure() && !Loopback.isName(host)) {
+      contracts.problem(PASSKEYS, "needs https: browsers make passkeys nowhere else", "write https:// in idp.publicUrl");
+      return Optional.empty();
+    }
+    Optional<String> rpId = section.find(RP_ID);
+    if (!host.matches(".*[a-z].*") || host.contains(":")) {
+      contracts.problem(PASSKEYS, "needs a name, and " + host + " is an address", "write a name in idp.publicUrl");
+      return Optional.empty();
+    }
+    if (rpId.filter(id -> !host.equals(id) && !(host.endsWith("." + id) && id.contains("."))).isPresent()) {
+      section.problem(RP_ID, "is not the host of idp.publicUrl nor a domain above it: " + host, "write " + host + ", or leave it out");
+      return Optional.empty();
+    }
+    List<String> related = section.get(RELATED, List.of()).stream().map(Origin::toString).toList();
+    return Optional.of(new Passkeys(rpId.orElse(host), related, section.get(ATTESTATION)));
+  }
+
+  private static Optional<String> domain(YamlValue value) {
+    return value.text().matches("[a-z0-9-]{1,63}(\\.[a-z0-9-]{1,63})*") && value.text().length() <= 253
+        ? value.string()
+        : value.wrong(value.shown() + " is no domain", "write a domain in lower case, like example.org");
   }
 
   /** Refuses a colon, which would end the issuer in the label that apps read (Google's Key Uri Format). */

@@ -1,0 +1,24 @@
+package dev.gatehouse.idp.passkey;
+
+import dev.gatehouse.common.db.Passkeys.Passkey;
+import dev.gatehouse.idp.session.AuthnLevel;
+import java.util.Arrays;
+
+/**
+ * What a passkey is worth. A thief of a password could enrol one: it makes no login stronger than the login that enrolled or confirmed it.
+ */
+public final class PasskeyLevels {
+
+  private PasskeyLevels() {}
+
+  /** The level that a login by this passkey achieves, if the device verified the person. */
+  public static AuthnLevel of(Passkey passkey) {
+    AuthnLevel enrolled =
+        Arrays.stream(AuthnLevel.values()).filter(level -> level.name().equals(passkey.level())).findFirst().orElse(AuthnLevel.UNSPECIFIED);
+    return enrolled.reaches(AuthnLevel.SECOND_FACTOR) ? AuthnLevel.PASSKEY : enrolled;
+  }
+
+  public static boolean isStrong(Passkey passkey) {
+    return of(passkey) == AuthnLevel.PASSKEY;
+  }
+}
