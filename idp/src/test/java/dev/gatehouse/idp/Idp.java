@@ -11,11 +11,14 @@ import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
 import dev.gatehouse.common.db.Consents;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcPasskeys;
 import dev.gatehouse.common.db.MemoryConsents;
 import dev.gatehouse.common.db.MemoryMailOutbox;
 import dev.gatehouse.common.db.MemoryPasswordResets;
 import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.db.Passkeys;
 import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.directory.Directories;
@@ -96,6 +99,7 @@ final class Idp {
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
+  final Passkeys passkeys = new JdbcPasskeys(Database.inMemory());
   final RegisteredClients registeredClients = new MemoryRegisteredClients();
   final PasswordResets resets = new MemoryPasswordResets();
   final MemoryMailOutbox outbox = new MemoryMailOutbox();
@@ -150,6 +154,7 @@ final class Idp {
             new SoapCall(
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
             secondFactors,
+            passkeys,
             new PasswordChanges(),
             sealing,
             registeredClients,

@@ -7,7 +7,10 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.JdbcPasskeys;
 import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.db.Passkeys;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.directory.Person;
@@ -113,6 +116,7 @@ final class TokenWorld {
   final RecordingAuditLog audit = new RecordingAuditLog();
   final FakeDirectory directory = new FakeDirectory();
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
+  final Passkeys passkeys = new JdbcPasskeys(Database.inMemory());
   final FixedRealms realms;
   final IdpSessions sessions;
   final Authorizations authorizations;
@@ -173,6 +177,7 @@ final class TokenWorld {
             stores.replayCache(),
             sealing,
             secondFactors,
+            passkeys,
             audit,
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,

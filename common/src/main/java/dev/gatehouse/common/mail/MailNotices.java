@@ -44,6 +44,8 @@ final class MailNotices implements PersonNotices, Consumer<AuditEvent> {
         case AuditEvent.PasswordChanged changed -> tell(Notice.PASSWORD_CHANGED, changed.context(), changed.person());
         case AuditEvent.SecondFactorChanged changed ->
             factor(changed.change()).ifPresent(notice -> tell(notice, changed.context(), changed.person()));
+        case AuditEvent.PasskeyChanged changed ->
+            factor(changed.change()).ifPresent(notice -> tell(notice, changed.context(), changed.person()));
         case AuditEvent.SessionEnded ended when ended.kind().equals("idp") && ended.cause().equals("administrator") ->
             ended(ended);
         case AuditEvent other -> {

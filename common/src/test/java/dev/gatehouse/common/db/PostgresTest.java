@@ -102,6 +102,14 @@ class PostgresTest {
   }
 
   @Nested
+  class Keys extends PasskeysContract {
+    @Override
+    protected Passkeys passkeys() {
+      return new JdbcPasskeys(database);
+    }
+  }
+
+  @Nested
   class Secrets extends PersonSecretsContract {
     @Override
     protected PersonSecrets secrets() {

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Primary;
 
 /** The person's own pages: account, names at partners, second factor. */
 @Configuration(proxyBeanMethods = false)
-@Import({AccountEndpoint.class, DataEndpoint.class, NamesEndpoint.class, SecondFactorEndpoint.class})
+@Import({AccountEndpoint.class, DataEndpoint.class, NamesEndpoint.class, PasskeysEndpoint.class, SecondFactorEndpoint.class})
 public class AccountConfig {
 
   /** Finds every sign-on that waits for a login, also that of the account page itself. */
@@ -24,6 +24,12 @@ public class AccountConfig {
   RecentLogin idpRecentLogin(List<PendingSignOns> protocols, BrowserBinding browsers, InstantSource clock) {
     return new RecentLogin(
         protocols.stream().reduce(PendingSignOns::or).orElseThrow(), browsers, clock, SecondFactorEndpoint.PATH);
+  }
+
+  @Bean
+  RouteGroup idpAccountPasskeyRoutes(PasskeysEndpoint passkeys) {
+    return RouteGroup.of(
+        Route.form(RecentLogin.PASSKEYS_PATH, passkeys), Route.get(PasskeysEndpoint.OPTIONS, passkeys::options));
   }
 
   @Bean

@@ -9,6 +9,7 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.common.session.CsrfToken;
+import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
@@ -132,6 +133,9 @@ public final class AccountEndpoint implements Endpoint {
         request.idp().contracts().secondFactor() == SecondFactor.OFF
             ? Optional.empty()
             : Optional.of(request.here(SecondFactorEndpoint.PATH)));
+    model.put(
+        "passkeysAddress",
+        request.idp().contracts().passkeys().map(config -> request.here(RecentLogin.PASSKEYS_PATH)));
     model.put("done", request.http().queryParameters().one("done").filter(DONE::contains));
     return pages.render(request.http(), Optional.of(request.realm()), Page.of(200, "account", model));
   }

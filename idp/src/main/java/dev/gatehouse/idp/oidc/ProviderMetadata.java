@@ -181,6 +181,7 @@ final class ProviderMetadata {
                   case UNSPECIFIED, PASSWORD, PROTECTED_PASSWORD -> true;
                   case CERTIFICATE -> contracts.certificate().isPresent();
                   case SECOND_FACTOR -> contracts.secondFactor() != SecondFactor.OFF;
+                  case PASSKEY -> contracts.passkeys().isPresent();
                 });
   }
 

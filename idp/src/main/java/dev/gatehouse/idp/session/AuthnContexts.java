@@ -50,7 +50,7 @@ public final class AuthnContexts {
   }
 
   /** The levels that these events achieve together: a second step counts only together with a first one. */
-  static Set<AuthnLevel> earned(List<AuthnEvent> events) {
+  public static Set<AuthnLevel> earned(List<AuthnEvent> events) {
     EnumSet<AuthnLevel> levels = EnumSet.noneOf(AuthnLevel.class);
     EnumSet<AuthnLevel> seconds = EnumSet.noneOf(AuthnLevel.class);
     for (AuthnEvent event : events) {

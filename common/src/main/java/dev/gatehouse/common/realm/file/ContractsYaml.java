@@ -85,7 +85,7 @@ final class ContractsYaml {
       PASSKEY.key(
           "rpId", Type.text("domain", ContractsYaml::domain), "e.g. example.org",
           "The domain of the passkeys: the host of `idp.publicUrl` unless configured, or a domain above it. Those of another one are lost.");
-  private static final Key<List<Origin>> RELATED =
+  private static final Key<Origin> RELATED =
       PASSKEY.list(
           "relatedOrigins", Type.OWN_ORIGIN, "e.g. [https://login.example.de]",
           "Further origins where people use the same passkeys, as `/.well-known/webauthn` tells browsers.");
@@ -131,7 +131,7 @@ final class ContractsYaml {
       section.problem(RP_ID, "is not the host of idp.publicUrl nor a domain above it: " + host, "write " + host + ", or leave it out");
       return Optional.empty();
     }
-    List<String> related = section.get(RELATED, List.of()).stream().map(Origin::toString).toList();
+    List<String> related = section.all(RELATED).stream().map(Origin::toString).toList();
     return Optional.of(new Passkeys(rpId.orElse(host), related, section.get(ATTESTATION)));
   }
 

@@ -1,0 +1,19 @@
+package dev.gatehouse.common.db;
+
+import org.junit.jupiter.api.AfterEach;
+
+class JdbcPasskeysTest extends PasskeysContract {
+
+  private final Database database = Database.inMemory();
+  private final Passkeys passkeys = new JdbcPasskeys(database);
+
+  @Override
+  protected Passkeys passkeys() {
+    return passkeys;
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+}
