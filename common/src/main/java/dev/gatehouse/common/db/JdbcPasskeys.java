@@ -72,7 +72,7 @@ public final class JdbcPasskeys implements Passkeys {
                 "update passkey set sign_count = ?, backed_up = ?, used_at = ?" + ONE
                     + " and (sign_count < ? or (sign_count = 0 and ? = 0))")
             .params(
-                now.counter(), now.backedUp(), now.usedAt().map(JdbcPasskeys::utc).orElse(null), realm, id, now.counter(), now.counter())
+                now.counter(), now.backedUp(), utc(now.usedAt().orElseThrow()), realm, id, now.counter(), now.counter())
             .update()
         > 0;
   }
