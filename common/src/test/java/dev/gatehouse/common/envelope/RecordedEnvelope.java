@@ -3,6 +3,7 @@ package dev.gatehouse.common.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.gatehouse.common.crypto.Sha256;
 import dev.gatehouse.common.key.SealingKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,13 +24,9 @@ public record RecordedEnvelope(String name) {
   private static final Path RECORDED = Path.of("src/test/resources/envelopes");
   private static final HexFormat HEX = HexFormat.of();
 
-  /** A sealing key whose bytes count from 0. */
-  public static SealingKey key() {
-    byte[] key = new byte[32];
-    for (int i = 0; i < key.length; i++) {
-      key[i] = (byte) i;
-    }
-    return SealingKey.of(key, random());
+  /** A sealing key that is the same each time. @param use each has another: a cipher refuses to use a key and a nonce twice */
+  public static SealingKey key(String use) {
+    return SealingKey.of(Sha256.of(use), random());
   }
 
   /** Random bytes that count. */

@@ -24,7 +24,7 @@ class KeyEnvelopesTest {
   private static final Path FILE = Path.of("realms/office/signing.json");
 
   @TempDir private Path folder;
-  private final SealingKey master = RecordedEnvelope.key();
+  private final SealingKey master = RecordedEnvelope.key("keys");
 
   /** One key, as this layout was when it was recorded. */
   private byte[] copy() throws IOException {

@@ -26,7 +26,7 @@ class SealedEnvelopesTest {
   private static final byte[] PAYLOAD = "payload".getBytes(UTF_8);
   private static final Duration LIFE = Duration.ofHours(1);
 
-  private final SealingKey key = RecordedEnvelope.key();
+  private final SealingKey key = RecordedEnvelope.key("sealed");
   private final TestTime time = new TestTime();
   private final SessionToken browser = new SessionToken("A".repeat(43));
   private final SealedState state = new SealedState(key, "purpose", 1, time, RecordedEnvelope.random());
@@ -53,7 +53,8 @@ class SealedEnvelopesTest {
 
   @Test
   void aPendingRequestIsACookieOfItsFamilyRealmAndTime() throws IOException {
-    PendingCookies cookies = new PendingCookies(state, "sp", new PendingOverflow(time), time, RecordedEnvelope.random());
+    SealedState waiting = new SealedState(key, "waiting", 1, time, RecordedEnvelope.random());
+    PendingCookies cookies = new PendingCookies(waiting, "sp", new PendingOverflow(time), time, RecordedEnvelope.random());
     var kept = (PendingCookies.Keeping.Kept) cookies.keep(request(""), REALM, browser, "id", PAYLOAD, LIFE);
     new RecordedEnvelope("pending-cookie")
         .isKept(
@@ -80,7 +81,7 @@ class SealedEnvelopesTest {
 
   @Test
   void aLineOfValuesIsItsHeadThenTheSealedCompressedValues() throws IOException {
-    SealedLines lines = new SealedLines(Path.of("decisions.sealed"), key, "decisions");
+    SealedLines lines = new SealedLines(Path.of("decisions.sealed"), RecordedEnvelope.key("lines"), "decisions");
     byte[] written = lines.line("head", List.of("one", "two")).getBytes(UTF_8);
     new RecordedEnvelope("sealed-line")
         .isRead(

@@ -21,7 +21,7 @@ class SnapshotEnvelopesTest {
   @TempDir private Path folder;
 
   private LocalSnapshot snapshot(String name) {
-    return new LocalSnapshot(folder.resolve(name), RecordedEnvelope.key(), "deployment");
+    return new LocalSnapshot(folder.resolve(name), RecordedEnvelope.key("snapshot"), "deployment");
   }
 
   @Test

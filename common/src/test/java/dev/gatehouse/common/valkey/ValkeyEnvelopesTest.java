@@ -25,7 +25,7 @@ class ValkeyEnvelopesTest {
   private static final byte[] VALUE = "value".getBytes(UTF_8);
   private static final byte[] NO_HEAD = new byte[0];
 
-  private final Names names = new Names("deployment", RecordedEnvelope.key(), RecordedEnvelope.random());
+  private final Names names = new Names("deployment", RecordedEnvelope.key("valkey"), RecordedEnvelope.random());
 
   private static void kept(String name, byte[] written, Function<byte[], ?> read, Object content) throws IOException {
     new RecordedEnvelope("valkey-" + name).isKept(written, read, content);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The cookie of known browsers, and what a browser's token seals, as they were recorded. */
 class DeviceEnvelopesTest {
 
-  private final DeviceCookie cookie = new DeviceCookie(RecordedEnvelope.key());
+  private final DeviceCookie cookie = new DeviceCookie(RecordedEnvelope.key("device"));
 
   @Test
   void aKnownBrowserHasDigestsOfItsPeople() throws IOException {

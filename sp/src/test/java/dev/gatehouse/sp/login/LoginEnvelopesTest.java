@@ -14,7 +14,7 @@ class LoginEnvelopesTest {
   @Test
   void aRequestIdIsItsTimeThenRandomBytesThenADigest() throws IOException {
     TestTime time = new TestTime();
-    RequestIds ids = new RequestIds(RecordedEnvelope.key(), time, RecordedEnvelope.random());
+    RequestIds ids = new RequestIds(RecordedEnvelope.key("login"), time, RecordedEnvelope.random());
     new RecordedEnvelope("request-id").isKept(ids.create("office"), id -> ids.issuedAt("office", id).orElseThrow(), time.instant());
   }
 

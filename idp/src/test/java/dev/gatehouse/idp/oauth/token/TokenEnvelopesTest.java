@@ -10,7 +10,7 @@ class TokenEnvelopesTest {
 
   private static final SessionId AUTHORIZATION = new SessionId("A".repeat(43));
 
-  private final RefreshTokens tokens = new RefreshTokens(RecordedEnvelope.key(), RecordedEnvelope.random());
+  private final RefreshTokens tokens = new RefreshTokens(RecordedEnvelope.key("token"), RecordedEnvelope.random());
 
   @Test
   void aRefreshTokenIsItsAuthorizationThenASecretThenADigest() throws IOException {
