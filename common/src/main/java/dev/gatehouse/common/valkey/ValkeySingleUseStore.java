@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
 
-  private static final int HEAD = 1 + 2 * Long.BYTES;
+  static final int HEAD = 1 + 2 * Long.BYTES;
   private static final byte HELD = 0;
   private static final long TAKEN = 2;
   private static final int STRIPES = 256;
@@ -141,19 +141,22 @@ final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
   }
 
   private byte[] sealed(String name, long version, V value, Instant expiresAt) {
-    byte[] head = ByteBuffer.allocate(HEAD).put(HELD).putLong(version).putLong(expiresAt.toEpochMilli()).array();
-    return link.names().seal(store, name, head, codec.encode(value));
+    return link.names().seal(store, name, head(version, expiresAt), codec.encode(value));
+  }
+
+  static byte[] head(long version, Instant expiresAt) {
+    return ByteBuffer.allocate(HEAD).put(HELD).putLong(version).putLong(expiresAt.toEpochMilli()).array();
   }
 
   private Optional<V> opened(String name, byte[] bytes) {
     return link.names().open(store, name, bytes, HEAD).map(codec::decode);
   }
 
-  private static boolean isTaken(byte[] bytes) {
+  static boolean isTaken(byte[] bytes) {
     return bytes[0] != HELD;
   }
 
-  private static Instant expiry(byte[] bytes) {
+  static Instant expiry(byte[] bytes) {
     return Instant.ofEpochMilli(ByteBuffer.wrap(Arrays.copyOf(bytes, HEAD)).getLong(1 + Long.BYTES));
   }
 }

@@ -85,6 +85,7 @@ final class RunningNode implements AutoCloseable {
   private Optional<DataLock> lock = Optional.empty();
   private Optional<MetricsListener> metrics = Optional.empty();
   private Optional<IdpListeners> idpListeners = Optional.empty();
+  private Optional<BoundedListeners> adminListeners = Optional.empty();
   private Ports ports = new Ports(List.of(), List.of(), 0, Optional.empty());
 
   private RunningNode(Node node) {
@@ -204,6 +205,8 @@ final class RunningNode implements AutoCloseable {
     ports = new Ports(idpPorts, gatewayPorts, adminPort, metrics.map(MetricsListener::port));
     NodeDrain drain = common.getBean(NodeDrain.class);
     common.getBeanProvider(GatewayServer.class).ifAvailable(server -> drain.add(server::announceEnd));
+    drain.add(adminBound::announceEnd);
+    adminListeners = Optional.of(adminBound);
     drain.serves();
     LOG.info("The node serves after {} ms: {} {}", (System.nanoTime() - started) / 1_000_000, node.roles(), ports);
   }
@@ -321,8 +324,9 @@ final class RunningNode implements AutoCloseable {
       idpListeners.ifPresent(idp -> idp.drain(left.compareTo(LEAST) > 0 ? left : LEAST));
     }
     idpListeners = Optional.empty();
-    // The admin listener is at the top of the stack, so the health endpoint answers until the identity provider has
-    // stopped.
+    // The last, so that health is answered until the others have closed.
+    adminListeners.ifPresent(admin -> admin.drain(LEAST));
+    adminListeners = Optional.empty();
     edges.descendingIterator().forEachRemaining(AnnotationConfigServletWebServerApplicationContext::close);
     metrics.ifPresent(MetricsListener::close);
     metrics = Optional.empty();
