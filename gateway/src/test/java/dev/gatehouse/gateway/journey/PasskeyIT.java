@@ -4,8 +4,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.google.gson.JsonObject;
 import com.microsoft.playwright.CDPSession;
-import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
 import dev.gatehouse.gateway.browser.Chromium;
 import dev.gatehouse.gateway.browser.Person;
 import dev.gatehouse.gateway.browser.WithChromium;

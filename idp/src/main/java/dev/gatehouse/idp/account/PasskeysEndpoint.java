@@ -1,12 +1,12 @@
 package dev.gatehouse.idp.account;
 
-import dev.gatehouse.common.db.Passkeys;
-import dev.gatehouse.common.db.Passkeys.Passkey;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.passkey.Passkeys;
+import dev.gatehouse.common.passkey.Passkeys.Passkey;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.PasskeyEndpoint;

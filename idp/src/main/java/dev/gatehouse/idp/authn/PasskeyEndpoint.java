@@ -1,9 +1,9 @@
 package dev.gatehouse.idp.authn;
 
-import dev.gatehouse.common.db.Passkeys.Passkey;
 import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.passkey.Passkeys.Passkey;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.authn.SecondSteps.Bearer;

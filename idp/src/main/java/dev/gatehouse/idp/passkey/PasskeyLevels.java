@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.passkey;
 
-import dev.gatehouse.common.db.Passkeys.Passkey;
+import dev.gatehouse.common.passkey.Passkeys.Passkey;
 import dev.gatehouse.idp.session.AuthnLevel;
 import java.util.Arrays;
 

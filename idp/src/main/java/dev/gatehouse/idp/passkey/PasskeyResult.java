@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.passkey;
 
-import dev.gatehouse.common.db.Passkeys.Passkey;
+import dev.gatehouse.common.passkey.Passkeys.Passkey;
 
 /** The result of what a browser sent. A refused person is only told that it was not accepted. */
 public sealed interface PasskeyResult {

@@ -1,8 +1,8 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.crypto.Pem;
-import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.http.Loopback;
+import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.ContractsConfig.Attestation;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;

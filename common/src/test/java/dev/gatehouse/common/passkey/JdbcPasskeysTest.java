@@ -1,5 +1,6 @@
-package dev.gatehouse.common.db;
+package dev.gatehouse.common.passkey;
 
+import dev.gatehouse.common.db.Database;
 import org.junit.jupiter.api.AfterEach;
 
 class JdbcPasskeysTest extends PasskeysContract {

@@ -1,11 +1,11 @@
-package dev.gatehouse.common.db;
+package dev.gatehouse.common.passkey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gatehouse.common.db.Passkeys.Model;
-import dev.gatehouse.common.db.Passkeys.Passkey;
-import dev.gatehouse.common.db.Passkeys.State;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.passkey.Passkeys.Model;
+import dev.gatehouse.common.passkey.Passkeys.Passkey;
+import dev.gatehouse.common.passkey.Passkeys.State;
 import dev.gatehouse.common.store.Race;
 import java.time.Instant;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.gatehouse.common.db;
+package dev.gatehouse.common.passkey;
 
 import dev.gatehouse.common.directory.PersonId;
 import java.time.Instant;

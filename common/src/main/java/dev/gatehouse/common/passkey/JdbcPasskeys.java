@@ -1,5 +1,7 @@
-package dev.gatehouse.common.db;
+package dev.gatehouse.common.passkey;
 
+import dev.gatehouse.common.db.Database;
+import dev.gatehouse.common.db.DatabaseTransactions;
 import dev.gatehouse.common.directory.PersonId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
