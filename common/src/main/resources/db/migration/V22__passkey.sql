@@ -26,7 +26,5 @@ create table passkey_person (
   realm varchar(100) not null,
   person_id varchar(1500) not null,
   user_handle varchar(86) not null,
-  -- When the person was offered a passkey after a login; they are asked once.
-  offered_at timestamp with time zone,
   primary key (realm, person_id)
 );

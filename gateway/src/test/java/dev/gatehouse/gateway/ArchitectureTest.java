@@ -131,6 +131,9 @@ class ArchitectureTest {
   static final ArchRule ONE_TIME_PASSWORDS_LIVE_IN_IDP_TOTP = onlyIn("com.eatthepath..", "dev.gatehouse.idp.totp");
 
   @ArchTest
+  static final ArchRule WEBAUTHN_LIVES_IN_IDP_PASSKEY = onlyIn("com.webauthn4j..", "dev.gatehouse.idp.passkey");
+
+  @ArchTest
   static final ArchRule QR_CODES_ARE_DRAWN_IN_IDP_TOTP = onlyIn("io.nayuki..", "dev.gatehouse.idp.totp");
 
   @ArchTest

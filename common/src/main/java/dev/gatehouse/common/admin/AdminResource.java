@@ -63,6 +63,12 @@ public sealed interface AdminResource {
     boolean confirm(String realm, Optional<String> person);
   }
 
+  /** Passkeys of people. */
+  non-sealed interface PasskeyAdmin extends AdminResource {
+    /** Removes all passkeys of the person with that name or id; returns false if there are none. */
+    boolean removeAll(String realm, String person);
+  }
+
   /** The secrets that people stored for the login forms of apps: names only. */
   non-sealed interface StoredSecrets extends AdminResource {
     /** @param person as in the person's sessions at the gateway */

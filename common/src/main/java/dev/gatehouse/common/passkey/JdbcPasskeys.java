@@ -123,15 +123,6 @@ public final class JdbcPasskeys implements Passkeys {
     }
   }
 
-  @Override
-  public boolean offerOnce(String realm, PersonId person, String freshHandle, Instant at) {
-    userHandle(realm, person, freshHandle);
-    return jdbc.sql("update passkey_person set offered_at = ?" + OF_PERSON + " and offered_at is null")
-            .params(utc(at), realm, person.value())
-            .update()
-        > 0;
-  }
-
   private Optional<String> knownHandle(String realm, PersonId person) {
     return jdbc.sql("select user_handle from passkey_person" + OF_PERSON)
         .params(realm, person.value())

@@ -4,6 +4,7 @@ import dev.gatehouse.common.directory.PersonId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Stores the passkeys of people (WebAuthn Level 3): public keys with what changes at each use. A change is durable once its method has
@@ -24,6 +25,13 @@ public interface Passkeys {
    */
   record Passkey(
       String id, PersonId person, byte[] publicKey, Model model, State state, String label, String level, Instant createdAt) {
+    private static final Set<String> STRONG = Set.of("SECOND_FACTOR", "PASSKEY");
+
+    /** Returns whether a login with a second factor enrolled or confirmed it, so that it may be one itself. */
+    public boolean isStrong() {
+      return STRONG.contains(level);
+    }
+
     @Override
     public String toString() {
       return "Passkey[" + id + "]";
@@ -79,7 +87,4 @@ public interface Passkeys {
 
   /** Returns the person's user handle; stores {@code fresh} as such if there is none yet. */
   String userHandle(String realm, PersonId person, String fresh);
-
-  /** Marks that the person is offered a passkey. Returns true to one caller only: people are asked once. */
-  boolean offerOnce(String realm, PersonId person, String freshHandle, Instant at);
 }

@@ -92,20 +92,8 @@ public record ContractsConfig(
    *
    * @param rpId the domain for which passkeys are made: the host of the public address, or a domain above it; it cannot change later,
    *     because passkeys of another one are of no use
-   * @param relatedOrigins further https origins at which people use the same passkeys (section 5.11)
-   * @param attestation what authenticators have to prove about themselves at enrolment
    */
-  public record Passkeys(String rpId, List<String> relatedOrigins, Attestation attestation) {
-    public Passkeys {
-      relatedOrigins = List.copyOf(relatedOrigins);
-    }
-  }
-
-  /** What authenticators have to prove about themselves (WebAuthn, section 5.4.7). */
-  public enum Attestation {
-    /** Nothing. */
-    NONE
-  }
+  public record Passkeys(String rpId) {}
 
   /** Fields of a certificate that can name a person (RFC 5280). */
   public enum CertificateField {

@@ -89,9 +89,4 @@ public abstract class PasskeysContract {
     assertThat(passkeys().of("demo", ALICE)).isEmpty();
     assertThat(passkeys().userHandle("demo", ALICE, "new")).isEqualTo("new");
   }
-
-  @Test
-  void anOfferIsMadeOnce() throws Exception {
-    assertThat(Race.of(12, i -> () -> passkeys().offerOnce("demo", ALICE, "h", AT))).containsOnlyOnce(true);
-  }
 }

@@ -63,7 +63,7 @@ final class MigrationWorld implements AutoCloseable {
 
   private static final List<String> TABLES =
       List.of(
-          "configuration_revision", "configuration_content", "configuration_file", "configuration_in_use", "retired_name_id", "second_factor",
+          "configuration_revision", "configuration_content", "configuration_file", "configuration_in_use", "retired_name_id", "second_factor", "passkey",
           "analytics_amount", "recent_login", "mail_outbox", "persistent_name_id");
 
   final SecureRandom random = new SecureRandom();
@@ -231,6 +231,7 @@ final class MigrationWorld implements AutoCloseable {
       sql.execute("insert into configuration_file values (1, 'realms/office.yaml', 'd', false)");
       sql.execute("insert into configuration_in_use values (1, 2)");
       sql.execute("insert into second_factor values ('office', 'alice', 'f', 'phone', 6, " + bytes + ", " + at + ", null)");
+      sql.execute("insert into passkey values ('office', 'c', 'alice', " + bytes + ", 'm', 'usb', true, false, 3, 'key', 'PASSKEY', " + at + ", null)");
       sql.execute("insert into mail_outbox values ('1', 'office', 'alice', 'notice', " + bytes + ", " + at + ", 0, " + at + ")");
       sql.execute("insert into recent_login values (0, 1, 1, 'office', true, 's', 'n', 'a', 'w', 'p', " + at + ")");
       sql.execute(

@@ -7,6 +7,7 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.passkey.Passkeys.Passkey;
+import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.PasskeyEndpoint;
@@ -42,7 +43,7 @@ public final class PasskeysEndpoint implements Endpoint {
 
   private static final String FORM = "passkeys";
   private static final Set<String> DONE = Set.of("added", "removed", "confirmed");
-  private static final Set<String> WRONG = Set.of("passkey");
+  private static final Set<String> WRONG = Set.of("passkey", "last");
 
   /** One passkey, as the page shows it. */
   private record Line(
@@ -112,6 +113,9 @@ public final class PasskeysEndpoint implements Endpoint {
         yield done(request, "confirmed");
       }
       case "remove" -> {
+        if (mustKeep(request, me, passkey)) {
+          yield EdgeReply.seeOther(request.here(RecentLogin.PASSKEYS_PATH) + "?wrong=last");
+        }
         enrolments.remove(request, person(me), passkey);
         yield done(request, "removed");
       }
@@ -135,6 +139,15 @@ public final class PasskeysEndpoint implements Endpoint {
   private boolean isStrong(RealmRequest request, AuthenticatedPerson me) {
     return secondFactor.isSetUp(request.realm().name(), me.session().person())
         || !logins.strong(request, me.session().person()).isEmpty();
+  }
+
+  /** If a second factor is required, the last one cannot be removed until there is another. */
+  private boolean mustKeep(RealmRequest request, AuthenticatedPerson me, String passkey) {
+    List<Passkey> strong = logins.strong(request, me.session().person());
+    return request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.REQUIRED
+        && !secondFactor.isSetUp(request.realm().name(), me.session().person())
+        && strong.size() == 1
+        && strong.getFirst().id().equals(passkey);
   }
 
   private static PasskeyCeremony ceremony(AuthenticatedPerson me) {

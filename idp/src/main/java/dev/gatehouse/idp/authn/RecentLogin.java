@@ -90,7 +90,9 @@ public final class RecentLogin implements PendingSignOns {
                     BrowserBinding.hash(browser),
                     request.realm().brand().displayName(),
                     new AuthnWanted(
-                        Optional.empty(), key.equals(STRONG) ? Optional.of(LoginContract.TOTP) : Optional.empty(), Optional.of(clock.instant().minus(RECENT))),
+                        Optional.empty(),
+                        key.equals(STRONG) ? Optional.of(LoginContract.TOTP) : Optional.empty(),
+                        Optional.of(clock.instant().minus(RECENT))),
                     request.here(key.equals(KEY) ? path : PASSKEYS_PATH),
                     Optional.empty()));
   }

@@ -15,10 +15,14 @@ public final class PasskeyLevels {
   public static AuthnLevel of(Passkey passkey) {
     AuthnLevel enrolled =
         Arrays.stream(AuthnLevel.values()).filter(level -> level.name().equals(passkey.level())).findFirst().orElse(AuthnLevel.UNSPECIFIED);
-    return enrolled.reaches(AuthnLevel.SECOND_FACTOR) ? AuthnLevel.PASSKEY : enrolled;
+    if (passkey.isStrong()) {
+      return AuthnLevel.PASSKEY;
+    }
+    // A passkey is no certificate, and asserts no class of one.
+    return enrolled == AuthnLevel.CERTIFICATE ? AuthnLevel.PROTECTED_PASSWORD : enrolled;
   }
 
   public static boolean isStrong(Passkey passkey) {
-    return of(passkey) == AuthnLevel.PASSKEY;
+    return passkey.isStrong();
   }
 }

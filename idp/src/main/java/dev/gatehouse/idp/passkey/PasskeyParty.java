@@ -17,7 +17,7 @@ public record PasskeyParty(String rpId, Origin origin) {
     Optional<Passkeys> config = request.idp().contracts().passkeys();
     Origin at = request.origin();
     return config
-        .filter(c -> at.equals(Origin.of(request.idp().publicUrl())) || c.relatedOrigins().contains(at.toString()))
+        .filter(c -> at.equals(Origin.of(request.idp().publicUrl())))
         .map(c -> new PasskeyParty(c.rpId(), at));
   }
 }

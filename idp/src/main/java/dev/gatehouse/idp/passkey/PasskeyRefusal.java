@@ -31,7 +31,5 @@ public enum PasskeyRefusal {
   /** It was enrolled by a login that was not stronger than a password, and not confirmed since. */
   PASSKEY_NOT_CONFIRMED,
   /** The realm has this passkey already, or the person has as many as one may have. */
-  PASSKEY_NOT_STORED,
-  /** The authenticator did not prove what the realm's policy demands. */
-  ATTESTATION_REFUSED
+  PASSKEY_NOT_STORED
 }

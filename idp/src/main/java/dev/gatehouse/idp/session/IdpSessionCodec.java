@@ -19,7 +19,11 @@ import java.util.Optional;
  */
 public final class IdpSessionCodec extends PackedCodec<IdpSession> {
 
-  private static final int VERSION = 4;
+  /** What a login without passkeys needs. */
+  private static final int WITHOUT_PASSKEYS = 4;
+
+  /** Has words of logins that versions before passkeys do not know; they refuse it. */
+  private static final int VERSION = 6;
 
   /** Flags for the qualifiers of a NameID; its SPNameQualifier is nearly always the partner. */
   private static final int QUALIFIER = 1;
@@ -29,7 +33,12 @@ public final class IdpSessionCodec extends PackedCodec<IdpSession> {
   private static final int SP_PROVIDED = 8;
 
   public IdpSessionCodec() {
-    super(VERSION);
+    super(VERSION, WITHOUT_PASSKEYS);
+  }
+
+  @Override
+  protected int versionOf(IdpSession session) {
+    return session.passed().stream().anyMatch(AuthnEvent::isByPasskey) ? VERSION : WITHOUT_PASSKEYS;
   }
 
   @Override

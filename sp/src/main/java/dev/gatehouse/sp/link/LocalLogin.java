@@ -8,6 +8,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.ThrottleConfig;
@@ -55,12 +56,14 @@ public final class LocalLogin {
 
   private final Directories directories;
   private final SecondFactors factors;
+  private final Passkeys passkeys;
   private final GuessThrottle throttle;
   private final AuditLog audit;
 
-  public LocalLogin(Directories directories, SecondFactors factors, GuessThrottle throttle, AuditLog audit) {
+  public LocalLogin(Directories directories, SecondFactors factors, Passkeys passkeys, GuessThrottle throttle, AuditLog audit) {
     this.directories = directories;
     this.factors = factors;
+    this.passkeys = passkeys;
     this.throttle = throttle;
     this.audit = audit;
   }
@@ -126,9 +129,14 @@ public final class LocalLogin {
   private boolean needsSecondFactor(SpRealm realm, Person person) {
     return switch (realm.realm().idp().map(idp -> idp.contracts().secondFactor()).orElse(SecondFactor.OFF)) {
       case OFF -> false;
-      case OPTIONAL -> !factors.of(realm.name(), person.id()).isEmpty();
+      case OPTIONAL -> !factors.of(realm.name(), person.id()).isEmpty() || hasStrongPasskey(realm, person);
       case REQUIRED -> true;
     };
+  }
+
+  private boolean hasStrongPasskey(SpRealm realm, Person person) {
+    return realm.realm().idp().flatMap(idp -> idp.contracts().passkeys()).isPresent()
+        && passkeys.of(realm.name(), person.id()).stream().anyMatch(Passkeys.Passkey::isStrong);
   }
 
   private Outcome refused(Attempt attempt, String reason) {

@@ -7,12 +7,14 @@ import dev.gatehouse.common.audit.AuditEvent.LoginRefused;
 import dev.gatehouse.common.audit.AuditEvent.LoginSucceeded;
 import dev.gatehouse.common.audit.AuditEvent.SessionEnded;
 import dev.gatehouse.common.audit.RecordingAuditLog;
+import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.directory.EmbeddedDirectory;
 import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.directory.PasswordChanges;
 import dev.gatehouse.common.directory.TestPeople;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
@@ -50,7 +52,7 @@ final class DirectorySignOnTest {
   private final AppSessions sessions = new AppSessions(new MemoryStores(time), realms, audit, time);
   private final SecureRandom random = new SecureRandom();
   private final LocalLogin login =
-      new LocalLogin(directories, new MemorySecondFactors(), new WindowGuessThrottle(time), audit);
+      new LocalLogin(directories, new MemorySecondFactors(), new JdbcPasskeys(Database.inMemory()), new WindowGuessThrottle(time), audit);
   private final DirectorySignOn signOn = new DirectorySignOn(login, directories, sessions, changes, audit, time);
 
   @AfterEach

@@ -4,7 +4,6 @@ import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ContractsConfig;
-import dev.gatehouse.common.realm.ContractsConfig.Attestation;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.ContractsConfig.Passkeys;
@@ -84,13 +83,8 @@ final class ContractsYaml {
   private static final Key<String> RP_ID =
       PASSKEY.key(
           "rpId", Type.text("domain", ContractsYaml::domain), "e.g. example.org",
-          "The domain of the passkeys: the host of `idp.publicUrl` unless configured, or a domain above it. Those of another one are lost.");
-  private static final Key<Origin> RELATED =
-      PASSKEY.list(
-          "relatedOrigins", Type.OWN_ORIGIN, "e.g. [https://login.example.de]",
-          "Further origins where people use the same passkeys, as `/.well-known/webauthn` tells browsers.");
-  private static final Key<Attestation> ATTESTATION =
-      PASSKEY.key("attestation", Type.choice(Attestation.class), "none", "What authenticators have to prove about themselves.");
+          "The domain of the passkeys: the host of `idp.publicUrl` unless configured, or a domain above it. "
+              + "Passkeys of another one are lost.");
   private static final Key<Void> PASSKEYS =
       KEYS.section("passkeys", PASSKEY, "Login by passkey (WebAuthn); off unless configured, `{}` for the defaults.");
 
@@ -131,8 +125,7 @@ final class ContractsYaml {
       section.problem(RP_ID, "is not the host of idp.publicUrl nor a domain above it: " + host, "write " + host + ", or leave it out");
       return Optional.empty();
     }
-    List<String> related = section.all(RELATED).stream().map(Origin::toString).toList();
-    return Optional.of(new Passkeys(rpId.orElse(host), related, section.get(ATTESTATION)));
+    return Optional.of(new Passkeys(rpId.orElse(host)));
   }
 
   private static Optional<String> domain(YamlValue value) {

@@ -352,6 +352,7 @@ class EveryKeyTest {
           contracts:
             basic: true
             secondFactor: required
+            passkeys: {rpId: example.org}
             totp: {issuer: Example Inc, digits: 8}
             certificate: {publicUrl: "https://id.example.org:8444", ca: people-ca.pem, field: sanMail, attribute: mail,
               crl: people.crl}
@@ -529,7 +530,9 @@ class EveryKeyTest {
                             List.of(people.certificate()),
                             ContractsConfig.CertificateField.SAN_MAIL,
                             "mail",
-                            List.of(revoked)))),
+                            List.of(revoked))),
+                    Optional.empty(),
+                    Optional.of(new ContractsConfig.Passkeys("example.org"))),
                 List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org")),
                 new OAuthConfig(
                     Duration.ofMinutes(2),

@@ -1,0 +1,126 @@
+package dev.gatehouse.idp.passkey;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.security.Signature;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECGenParameterSpec;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/** An authenticator and its browser (WebAuthn, sections 6 and 5.8.1), which do what a test tells them. */
+final class SoftAuthenticator {
+
+  static final int PRESENT = 0x01;
+  static final int VERIFIED = 0x04;
+  static final int BACKUP_ELIGIBLE = 0x08;
+  private static final int ATTESTED = 0x40;
+
+  private final KeyPair pair;
+  private final byte[] id;
+
+  String origin = "http://idp.localhost:8080";
+  String rpId = "idp.localhost";
+  int flags = PRESENT | VERIFIED;
+  int counter;
+
+  SoftAuthenticator(String id) {
+    this.id = id.getBytes(StandardCharsets.UTF_8);
+    try {
+      KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
+      keys.initialize(new ECGenParameterSpec("secp256r1"));
+      pair = keys.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String id() {
+    return base64url(id);
+  }
+
+  /** What the browser sends after navigator.credentials.create(). */
+  String create(String challenge) {
+    ByteArrayOutputStream attested = new ByteArrayOutputStream();
+    attested.writeBytes(new byte[16]);
+    attested.writeBytes(ByteBuffer.allocate(2).putShort((short) id.length).array());
+    attested.writeBytes(id);
+    attested.writeBytes(coseKey());
+    byte[] data = authenticatorData(flags | ATTESTED, attested.toByteArray());
+    ByteArrayOutputStream object = new ByteArrayOutputStream();
+    // {"fmt": "none", "attStmt": {}, "authData": data}
+    object.writeBytes(HexFormat.of().parseHex("a363666d74646e6f6e656761747453746d74a0686175746844617461"));
+    object.writeBytes(new byte[] {0x59, (byte) (data.length >> 8), (byte) data.length});
+    object.writeBytes(data);
+    return json(
+        "\"clientDataJSON\":\"" + base64url(clientData("webauthn.create", challenge)) + "\",\"transports\":[\"internal\"],"
+            + "\"attestationObject\":\"" + base64url(object.toByteArray()) + "\"");
+  }
+
+  /** What the browser sends after navigator.credentials.get(). */
+  String get(String challenge, String handle) {
+    byte[] data = authenticatorData(flags, new byte[0]);
+    byte[] client = clientData("webauthn.get", challenge);
+    try {
+      Signature signature = Signature.getInstance("SHA256withECDSA");
+      signature.initSign(pair.getPrivate());
+      signature.update(data);
+      signature.update(sha256(client));
+      return json(
+          "\"clientDataJSON\":\"" + base64url(client) + "\",\"authenticatorData\":\"" + base64url(data) + "\",\"signature\":\""
+              + base64url(signature.sign()) + "\",\"userHandle\":\"" + handle + "\"");
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private String json(String response) {
+    return "{\"id\":\"" + id() + "\",\"rawId\":\"" + id() + "\",\"type\":\"public-key\",\"clientExtensionResults\":{},\"response\":{" + response
+        + "}}";
+  }
+
+  private byte[] clientData(String type, String challenge) {
+    return ("{\"type\":\"" + type + "\",\"challenge\":\"" + challenge + "\",\"origin\":\"" + origin + "\",\"crossOrigin\":false}")
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private byte[] authenticatorData(int shown, byte[] attested) {
+    byte[] rp = sha256(rpId.getBytes(StandardCharsets.UTF_8));
+    return ByteBuffer.allocate(rp.length + 5 + attested.length).put(rp).put((byte) shown).putInt(counter).put(attested).array();
+  }
+
+  /** ES256 over P-256 (RFC 9053, section 7.1.1). */
+  private byte[] coseKey() {
+    ECPublicKey key = (ECPublicKey) pair.getPublic();
+    ByteArrayOutputStream cose = new ByteArrayOutputStream();
+    cose.writeBytes(HexFormat.of().parseHex("a5010203262001215820"));
+    cose.writeBytes(coordinate(key.getW().getAffineX().toByteArray()));
+    cose.writeBytes(HexFormat.of().parseHex("225820"));
+    cose.writeBytes(coordinate(key.getW().getAffineY().toByteArray()));
+    return cose.toByteArray();
+  }
+
+  private static byte[] coordinate(byte[] number) {
+    byte[] fixed = new byte[32];
+    int length = Math.min(32, number.length);
+    System.arraycopy(number, number.length - length, fixed, 32 - length, length);
+    return fixed;
+  }
+
+  private static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String base64url(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+}
