@@ -33,8 +33,16 @@ public record Realm(
    * @param partners SAML entities
    * @param clients configured OAuth clients, without those that registered at run time
    * @param providers OpenID providers of the sp and the gateway
+   * @param radius clients of RADIUS
    */
-  public record Parties(List<PartnerConfig> partners, List<ClientConfig> clients, List<ProviderConfig> providers) {}
+  public record Parties(
+      List<PartnerConfig> partners, List<ClientConfig> clients, List<ProviderConfig> providers, Optional<RadiusConfig> radius) {
+
+    /** Creates parties without clients of RADIUS. */
+    public Parties(List<PartnerConfig> partners, List<ClientConfig> clients, List<ProviderConfig> providers) {
+      this(partners, clients, providers, Optional.empty());
+    }
+  }
 
   /** Returns the OpenID provider with that issuer. */
   public Optional<ProviderConfig> provider(String issuer) {
