@@ -275,8 +275,7 @@ public final class TestRealms {
     public Change partners(PartnerConfig... partners) {
       return copy(
           realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          new Realm.Parties(List.of(partners), realm.parties().clients(), realm.parties().providers(), realm.parties().radius()),
-          realm.gateway(), realm.federation());
+          new Realm.Parties(List.of(partners), realm.parties().clients(), realm.parties().providers()), realm.gateway(), realm.federation());
     }
 
     /** One more, in place of the one with the same entity ID. */
@@ -321,22 +320,13 @@ public final class TestRealms {
     public Change clients(ClientConfig... clients) {
       return copy(
           realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          new Realm.Parties(realm.parties().partners(), List.of(clients), realm.parties().providers(), realm.parties().radius()),
-          realm.gateway(), realm.federation());
+          new Realm.Parties(realm.parties().partners(), List.of(clients), realm.parties().providers()), realm.gateway(), realm.federation());
     }
 
     public Change providers(ProviderConfig... providers) {
       return copy(
           realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          new Realm.Parties(realm.parties().partners(), realm.parties().clients(), List.of(providers), realm.parties().radius()),
-          realm.gateway(), realm.federation());
-    }
-
-    public Change radius(RadiusConfig radius) {
-      Realm.Parties all = realm.parties();
-      return copy(
-          realm.name(), realm.revision(), realm.brand(), realm.keys(), realm.idp(), realm.sp(), realm.directory(),
-          new Realm.Parties(all.partners(), all.clients(), all.providers(), Optional.of(radius)), realm.gateway(), realm.federation());
+          new Realm.Parties(realm.parties().partners(), realm.parties().clients(), List.of(providers)), realm.gateway(), realm.federation());
     }
 
     private static Change copy(

@@ -42,6 +42,6 @@ public final class RadiusPacketFuzz {
     return List.of(
         HexFormat.of()
             .parseHex("010000380f403f9473978057bd83d5cb98f4227a01066e656d6f02120dbe708d93d413ce3196e43f782a0aee0406c0a80110050600000003"),
-        HexFormat.of().parseHex("0cda00268a54f4686fb394c52866e302185d06235012665e1e8411f3e243822097c84fa3"));
+        HexFormat.of().parseHex("0cda00268a54f4686fb394c52866e302185d062350125a665e2e1e8411f3e243822097c84fa3"));
   }
 }

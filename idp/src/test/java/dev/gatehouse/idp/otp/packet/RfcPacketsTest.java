@@ -21,7 +21,7 @@ class RfcPacketsTest {
   private static final String CHALLENGE =
       "0b02004e 36f3c876 4ae8c711 57403c0c 71ff9c45 12304368 616c6c65 6e676520 33323736 39343330 2e202045 6e746572 20726573 706f6e73"
           + "65206174 2070726f 6d70742e 180a3332 37363934 3330";
-  private static final String STATUS = "0cda0026 8a54f468 6fb394c5 2866e302 185d0623 5012665e 1e8411f3 e2438220 97c84fa3";
+  private static final String STATUS = "0cda0026 8a54f468 6fb394c5 2866e302 185d0623 50125a66 5e2e1e84 11f3e243 822097c8 4fa3";
   private static final String STATUS_ANSWER = "02da0014 ef0d552a 4bf2d693 ec2b6fe8 b5411d66";
 
   @Test
