@@ -1,12 +1,13 @@
 package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.realm.Cidr;
-import dev.gatehouse.common.realm.RadiusConfig;
-import dev.gatehouse.common.realm.RadiusConfig.Attributes;
-import dev.gatehouse.common.realm.RadiusConfig.Client;
-import dev.gatehouse.common.realm.RadiusConfig.Reply;
+import dev.gatehouse.common.realm.Realm.RadiusConfig;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Client;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Reply;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.realm.yaml.Key;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -44,7 +45,7 @@ final class RadiusYaml {
           "certificate",
           Type.matching(
               "DNS name", "([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*",
-              "is not a DNS name", "write the name in the certificate's subjectAltName, like vpn.example.org"),
+              "is not a DNS name", "write the name in the certificate's subjectAltName, like vpn.example.org").reaching(Reach.NAME_ONLY),
           "e.g. vpn.example.org",
           "For RadSec: a DNS name in the client's certificate (subjectAltName), which an authority of `listeners.radsec.ca` issued.");
   private static final Key<String> CLIENT_ROLES =

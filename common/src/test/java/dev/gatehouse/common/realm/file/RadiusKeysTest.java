@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Cidr;
-import dev.gatehouse.common.realm.RadiusConfig;
-import dev.gatehouse.common.realm.RadiusConfig.Attributes;
-import dev.gatehouse.common.realm.RadiusConfig.Client;
-import dev.gatehouse.common.realm.RadiusConfig.Reply;
+import dev.gatehouse.common.realm.Realm.RadiusConfig;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Client;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Reply;
 import dev.gatehouse.common.realm.Secret;
 import dev.gatehouse.common.saml.message.SamlFixtures;
 import java.net.InetAddress;
@@ -118,7 +118,7 @@ class RadiusKeysTest {
           {clients: {a: {certificate: "*.example"}}}                                     | is not a DNS name
           {clients: {a: {certificate: a.example}}, replies: [{clients: b}]}              | `b` is not one of radius.clients
           {clients: {a: {certificate: a.example, language: fr}}}                         | write one of en, de
-          {clients: {a: {addresses: [::1, ::1], secret: s}}}                             | is there twice
+          {clients: {a: {addresses: ["::1", "::1"], secret: s}}}                         | is there twice
           """)
   void mistakesOfTheRealm(String radius, String message) throws Exception {
     folder.demo(ConfigurationFolder.MINIMAL + "radius: " + radius + "\n");

@@ -1,9 +1,9 @@
 package dev.gatehouse.idp.otp.radius;
 
 import dev.gatehouse.common.directory.Person;
-import dev.gatehouse.common.realm.RadiusConfig;
-import dev.gatehouse.common.realm.RadiusConfig.Attributes;
-import dev.gatehouse.common.realm.RadiusConfig.Reply;
+import dev.gatehouse.common.realm.Realm.RadiusConfig;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Reply;
 import dev.gatehouse.idp.otp.packet.AttributeType;
 import dev.gatehouse.idp.otp.packet.PacketWriter;
 import java.util.Collections;

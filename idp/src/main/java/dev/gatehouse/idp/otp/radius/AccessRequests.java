@@ -5,7 +5,7 @@ import dev.gatehouse.common.audit.AuditEvent.LoginRefused;
 import dev.gatehouse.common.audit.AuditEvent.MessageRefused;
 import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.Person;
-import dev.gatehouse.common.realm.RadiusConfig.Attributes;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
 import dev.gatehouse.idp.otp.PasscodeAttempt;
 import dev.gatehouse.idp.otp.PasscodeCheck;
 import dev.gatehouse.idp.otp.PasscodeResult;

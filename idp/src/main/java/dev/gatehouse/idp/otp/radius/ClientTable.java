@@ -1,7 +1,7 @@
 package dev.gatehouse.idp.otp.radius;
 
 import dev.gatehouse.common.realm.Cidr;
-import dev.gatehouse.common.realm.RadiusConfig.Client;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Client;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.idp.otp.packet.SharedSecret;
 import java.net.InetAddress;

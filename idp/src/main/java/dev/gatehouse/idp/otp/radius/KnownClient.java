@@ -1,6 +1,6 @@
 package dev.gatehouse.idp.otp.radius;
 
-import dev.gatehouse.common.realm.RadiusConfig.Client;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Client;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.idp.otp.packet.SharedSecret;
 
