@@ -19,19 +19,25 @@ public final class RadiusServer implements AutoCloseable {
   /** The most requests that are worked on at the same time, over all listeners: each waits for stores, or computes a slow hash. */
   private static final int PLACES = 1024;
 
+  private static final Duration STEP = Duration.ofSeconds(10);
+
   private final Node node;
   private final Realms realms;
   private final RadiusRequests requests;
+  private final Duration step;
   private final List<RadiusListener> listeners = new ArrayList<>();
 
   /** Creates a server whose sockets are closed. */
   public RadiusServer(
       Node node, Realms realms, Passcodes passcodes, AuditLog audit, InstantSource time, Optional<MeterRegistry> meters,
       Optional<MetricFamilies> families) {
-    this(node, realms, passcodes, audit, time, new RadiusMetrics(meters, families, node.gateway().labelValues()));
+    this(node, realms, passcodes, audit, time, new RadiusMetrics(meters, families, node.gateway().labelValues()), STEP);
   }
 
-  RadiusServer(Node node, Realms realms, Passcodes passcodes, AuditLog audit, InstantSource time, RadiusMetrics metrics) {
+  /** @param step how long a peer of RadSec may take for a handshake, the rest of a packet, or an answer */
+  RadiusServer(
+      Node node, Realms realms, Passcodes passcodes, AuditLog audit, InstantSource time, RadiusMetrics metrics, Duration step) {
+    this.step = step;
     this.node = node;
     this.realms = realms;
     this.requests = new RadiusRequests(passcodes, audit, time, metrics, PLACES);
@@ -45,7 +51,7 @@ public final class RadiusServer implements AutoCloseable {
       try {
         listeners.add(
             configured.isSecure()
-                ? RadsecListener.open(address, RadsecTls.of(configured.listener()), clients, requests)
+                ? RadsecListener.open(address, RadsecTls.of(configured.listener()), clients, requests, step)
                 : UdpListener.open(address, clients, requests));
       } catch (IOException e) {
         close();

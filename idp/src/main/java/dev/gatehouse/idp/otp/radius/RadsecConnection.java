@@ -32,9 +32,6 @@ final class RadsecConnection {
   private static final int LENGTH_END = 4;
   private static final int LEAST_LENGTH = 20;
 
-  /** How long a handshake, the rest of a packet, or a write may take. */
-  private static final long STEP_NANOS = Duration.ofSeconds(10).toNanos();
-
   /** How long a connection may be idle. Clients send Status-Server more often, or connect again. */
   private static final long IDLE_NANOS = Duration.ofMinutes(10).toNanos();
 
@@ -47,15 +44,19 @@ final class RadsecConnection {
   private final InetAddress from;
   private final Semaphore places = new Semaphore(AT_ONCE);
   private final Lock writing = new ReentrantLock();
+  private final long stepNanos;
   private final long begun = System.nanoTime();
 
   /** Nanoseconds after the beginning at which the connection is closed; one for each direction. */
-  private volatile long readBy = STEP_NANOS;
+  private volatile long readBy;
 
   private volatile long writtenBy = NONE;
   private volatile boolean ending;
 
-  RadsecConnection(Socket socket, RadsecTls tls, RealmClients clients, RadiusRequests requests) {
+  /** @param step how long a handshake, the rest of a packet, or a write may take */
+  RadsecConnection(Socket socket, RadsecTls tls, RealmClients clients, RadiusRequests requests, Duration step) {
+    this.stepNanos = step.toNanos();
+    this.readBy = stepNanos;
     this.socket = socket;
     this.tls = tls;
     this.clients = clients;
@@ -92,7 +93,7 @@ final class RadsecConnection {
       if (first < 0) {
         return;
       }
-      readBy = sinceBegun() + STEP_NANOS;
+      readBy = sinceBegun() + stepNanos;
       bytes[0] = (byte) first;
       int length = frame(in, bytes);
       readBy = NONE;
@@ -165,7 +166,7 @@ final class RadsecConnection {
   private void write(OutputStream out, byte[] answer) throws IOException {
     writing.lock();
     try {
-      writtenBy = sinceBegun() + STEP_NANOS;
+      writtenBy = sinceBegun() + stepNanos;
       out.write(answer);
       out.flush();
     } finally {

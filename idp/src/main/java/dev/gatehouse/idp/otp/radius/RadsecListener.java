@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,20 +28,23 @@ final class RadsecListener implements RadiusListener {
   private final RadsecTls tls;
   private final RealmClients clients;
   private final RadiusRequests requests;
+  private final Duration step;
   private final Semaphore free = new Semaphore(MOST_CONNECTIONS);
   private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
   private final Set<RadsecConnection> connections = ConcurrentHashMap.newKeySet();
   private final LogThrottle faults = new LogThrottle();
   private volatile boolean stopped;
 
-  private RadsecListener(ServerSocket server, RadsecTls tls, RealmClients clients, RadiusRequests requests) {
+  private RadsecListener(ServerSocket server, RadsecTls tls, RealmClients clients, RadiusRequests requests, Duration step) {
+    this.step = step;
     this.server = server;
     this.tls = tls;
     this.clients = clients;
     this.requests = requests;
   }
 
-  static RadsecListener open(InetSocketAddress address, RadsecTls tls, RealmClients clients, RadiusRequests requests) throws IOException {
+  static RadsecListener open(
+      InetSocketAddress address, RadsecTls tls, RealmClients clients, RadiusRequests requests, Duration step) throws IOException {
     ServerSocket server = new ServerSocket();
     try {
       server.setReuseAddress(true);
@@ -49,7 +53,7 @@ final class RadsecListener implements RadiusListener {
       server.close();
       throw e;
     }
-    RadsecListener listener = new RadsecListener(server, tls, clients, requests);
+    RadsecListener listener = new RadsecListener(server, tls, clients, requests, step);
     Thread.ofPlatform().name("radsec-" + server.getLocalPort()).daemon().start(listener::accept);
     Thread.ofVirtual().name("radsec-watch").start(listener::watch);
     return listener;
@@ -91,7 +95,7 @@ final class RadsecListener implements RadiusListener {
       release(address);
       return false;
     }
-    RadsecConnection connection = new RadsecConnection(socket, tls, clients, requests);
+    RadsecConnection connection = new RadsecConnection(socket, tls, clients, requests, step);
     connections.add(connection);
     Thread.startVirtualThread(
         () -> {
