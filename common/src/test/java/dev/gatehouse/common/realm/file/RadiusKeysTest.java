@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,12 +28,12 @@ class RadiusKeysTest {
 
   private static final String CLIENT = "radius: {clients: {vpn: {addresses: 192.0.2.10, secret: 0123456789abcdef}}}\n";
 
-  @TempDir Path path;
-  private ConfigurationFolder folder = ConfigurationFolder.minimal(Path.of("unused"));
+  private final Path path;
+  private final ConfigurationFolder folder;
 
-  @BeforeEach
-  void folder() {
-    folder = ConfigurationFolder.minimal(path);
+  RadiusKeysTest(@TempDir Path path) {
+    this.path = path;
+    this.folder = ConfigurationFolder.minimal(path);
   }
 
   @Test
