@@ -199,7 +199,7 @@ class PendingCookiesTest {
 
   @Test
   void aFullMemoryIsToldWithATime() {
-    PendingOverflow small = new PendingOverflow(time, 4096, 4096);
+    PendingOverflow small = new PendingOverflow(time, new dev.gatehouse.common.throttle.FairQuota.Limits(4096, 4096));
     PendingCookies tight = new PendingCookies(new SealedState(key, "sp", 1, time, random), "sp", small, time, random);
     byte[] large = new byte[3000];
     tight.keep(request("https://app.example", "192.0.2.1"), "demo", browser, "_1", large, HOUR);
