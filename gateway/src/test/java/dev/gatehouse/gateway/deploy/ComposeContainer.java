@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -70,7 +71,7 @@ final class ComposeContainer implements AutoCloseable {
    * @param folder for its output, and for named volumes, which stay
    */
   static ComposeContainer start(ComposeFile file, String name, List<String> node, Path folder) throws IOException {
-    Service service = java.util.Objects.requireNonNull(file.services().get(name));
+    Service service = Objects.requireNonNull(file.services().get(name));
     Image image = image(file, service, node);
     Path work = Files.createDirectories(folder.resolve("containers").resolve(name));
     List<String> script = new ArrayList<>(List.of("set -e", "umask 022", "ulimit -n $(ulimit -Hn)"));

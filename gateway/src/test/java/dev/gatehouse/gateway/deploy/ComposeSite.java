@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -63,11 +64,11 @@ final class ComposeSite implements AutoCloseable {
     while (started.size() < file.services().size()) {
       int before = started.size();
       for (String name : file.services().keySet()) {
-        Map<String, String> needed = file.services().get(name).dependsOn();
+        Map<String, String> needed = Objects.requireNonNull(file.services().get(name)).dependsOn();
         if (!started.containsKey(name) && started.keySet().containsAll(needed.keySet())) {
           for (Map.Entry<String, String> each : needed.entrySet()) {
             if (each.getValue().equals("service_healthy")) {
-              started.get(each.getKey()).awaitHealth(UNTIL_HEALTHY);
+              container(each.getKey()).awaitHealth(UNTIL_HEALTHY);
             }
           }
           start(name);
@@ -79,7 +80,7 @@ final class ComposeSite implements AutoCloseable {
     }
     for (String name : file.services().keySet()) {
       if (isNode(name)) {
-        started.get(name).awaitHealth(UNTIL_HEALTHY);
+        container(name).awaitHealth(UNTIL_HEALTHY);
         say("healthy: " + name);
       }
     }
@@ -92,6 +93,10 @@ final class ComposeSite implements AutoCloseable {
   private void start(String name) throws IOException {
     started.put(name, ComposeContainer.start(file, name, node, folder));
     say("started: " + name);
+  }
+
+  private ComposeContainer container(String name) {
+    return Objects.requireNonNull(started.get(name), name);
   }
 
   private void isUsed() throws Exception {
@@ -109,7 +114,7 @@ final class ComposeSite implements AutoCloseable {
         start(name);
       }
       for (String name : List.of("idp-1", "gateway-1")) {
-        started.get(name).awaitHealth(UNTIL_HEALTHY);
+        container(name).awaitHealth(UNTIL_HEALTHY);
       }
       kill("idp-2", "gateway-2");
       goesOn(alice);
@@ -128,7 +133,7 @@ final class ComposeSite implements AutoCloseable {
 
   private void kill(String... names) {
     for (String name : names) {
-      started.get(name).kill();
+      container(name).kill();
       say("killed: " + name);
     }
   }
