@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.RecordingAuditLog;
-import dev.gatehouse.common.db.H2Database;
+import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.http.Headers;
@@ -39,7 +39,7 @@ class PasskeyCeremoniesTest {
 
   private final TestTime time = new TestTime();
   private final SecureRandom random = new SecureRandom();
-  private final H2Database database = H2Database.inMemory();
+  private final Database database = Database.inMemory();
   private final Passkeys passkeys = new JdbcPasskeys(database);
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final PasskeyChallenges challenges =
