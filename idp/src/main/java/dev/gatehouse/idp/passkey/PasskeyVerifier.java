@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /** The rules of WebAuthn Level 3, sections 7.1 and 7.2, as WebAuthn4J checks them. Stores nothing. */
 final class PasskeyVerifier {
