@@ -74,7 +74,7 @@ final class PasskeyVerifier {
         throw new Refused(PasskeyRefusal.PASSKEY_MALFORMED);
       }
       return data;
-    } catch (DataConversionException | IllegalArgumentException | NullPointerException e) {
+    } catch (DataConversionException | JacksonException | IllegalArgumentException | NullPointerException e) {
       throw new Refused(PasskeyRefusal.PASSKEY_MALFORMED);
     }
   }
@@ -86,7 +86,7 @@ final class PasskeyVerifier {
         throw new Refused(PasskeyRefusal.PASSKEY_MALFORMED);
       }
       return data;
-    } catch (DataConversionException | IllegalArgumentException | NullPointerException e) {
+    } catch (DataConversionException | JacksonException | IllegalArgumentException | NullPointerException e) {
       throw new Refused(PasskeyRefusal.PASSKEY_MALFORMED);
     }
   }
