@@ -12,6 +12,7 @@ import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Pems;
+import dev.gatehouse.common.realm.yaml.Reach;
 import dev.gatehouse.common.realm.yaml.Section;
 import dev.gatehouse.common.realm.yaml.Type;
 import dev.gatehouse.common.realm.yaml.YamlSection;
@@ -82,7 +83,7 @@ final class ContractsYaml {
   private static final Section PASSKEY = new Section();
   private static final Key<String> RP_ID =
       PASSKEY.key(
-          "rpId", Type.text("domain", ContractsYaml::domain), "e.g. example.org",
+          "rpId", Type.text("domain", ContractsYaml::domain).reaching(Reach.NAME_ONLY), "e.g. example.org",
           "The domain of the passkeys: the host of `idp.publicUrl` unless configured, or a domain above it. "
               + "Passkeys of another one are lost.");
   private static final Key<Void> PASSKEYS =
