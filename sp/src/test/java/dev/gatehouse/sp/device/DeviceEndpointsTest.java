@@ -8,6 +8,8 @@ import dev.gatehouse.common.audit.AuditEvent;
 import dev.gatehouse.common.audit.AuditRateLimit;
 import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.device.BoundCookies;
+import dev.gatehouse.common.device.DeviceChallenges;
+import dev.gatehouse.common.device.DeviceProofs;
 import dev.gatehouse.common.device.DeviceBinding;
 import dev.gatehouse.common.device.Fingerprint;
 import dev.gatehouse.common.device.SessionDevice;
@@ -55,7 +57,7 @@ final class DeviceEndpointsTest {
   private final SealingKey sealing = SealingKey.inMemory(new Random(1));
   private final BoundCookies cookies = new BoundCookies(sealing);
   private final AppSessions sessions = new AppSessions(stores, new FixedRealms(demo), audit, time);
-  private final DeviceChallenges challenges = new DeviceChallenges(sealing, stores.replayCache(), time, new Random(2));
+  private final DeviceChallenges challenges = new DeviceChallenges(sealing, stores, time, new Random(2));
   private final DeviceEndpoints endpoints =
       new DeviceEndpoints(
           sessions, new DeviceProofs(challenges), challenges, cookies,

@@ -1,4 +1,4 @@
-package dev.gatehouse.sp.device;
+package dev.gatehouse.common.device;
 
 import java.util.Locale;
 
@@ -19,7 +19,9 @@ enum ProofRefusal {
   /** The session has a key already, or one of the other kind. */
   ALREADY_BOUND,
   /** The session has no key. */
-  NOT_BOUND;
+  NOT_BOUND,
+  /** The session began too long ago to take a key. */
+  TOO_LATE;
 
   String word() {
     return name().toLowerCase(Locale.ROOT);

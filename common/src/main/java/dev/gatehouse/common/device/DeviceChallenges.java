@@ -1,10 +1,11 @@
-package dev.gatehouse.sp.device;
+package dev.gatehouse.common.device;
 
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.ReplayCache.ReplayKey;
-import dev.gatehouse.sp.edge.Digests;
+import dev.gatehouse.common.store.Stores;
+import dev.gatehouse.common.crypto.Digests;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,9 +33,9 @@ public final class DeviceChallenges {
   private final InstantSource time;
   private final RandomGenerator random;
 
-  public DeviceChallenges(SealingKey sealing, ReplayCache replay, InstantSource time, RandomGenerator random) {
+  public DeviceChallenges(SealingKey sealing, Stores stores, InstantSource time, RandomGenerator random) {
     this.sealing = sealing;
-    this.replay = replay;
+    this.replay = stores.replayCache();
     this.time = time;
     this.random = random;
   }
@@ -46,6 +47,11 @@ public final class DeviceChallenges {
     String end = Long.toString(time.instant().plus(LIFE).getEpochSecond());
     String unique = end + "." + HexFormat.of().formatHex(bytes) + "." + token.value();
     return unique + "." + digest(realm, token, unique);
+  }
+
+  /** Returns the invitation to register a key: the value of {@code Secure-Session-Registration} beside a new token. */
+  public String invitation(KeyPlace place, SessionId token) {
+    return "(ES256 RS256);path=\"" + place.registration() + "\";challenge=\"" + issue(place.realm(), token) + "\"";
   }
 
   /** Returns the token that the challenge names, if we made it. */
