@@ -42,10 +42,17 @@
       }
       const signed = encoded(header) + '.' + encoded({jti: page.challenge});
       const signature = await crypto.subtle.sign({name: 'ECDSA', hash: 'SHA-256'}, pair.privateKey, text.encode(signed));
-      const reply = await fetch(page.key, {
-        method: 'POST',
-        headers: {'Secure-Session-Response': signed + '.' + base64url(signature)}
-      });
+      const prove = () =>
+        fetch(page.key, {
+          method: 'POST',
+          headers: {'Secure-Session-Response': signed + '.' + base64url(signature)}
+        });
+      let reply = await prove();
+      // The browser registers a key of its own meanwhile, and gets its cookie in a moment.
+      for (let tries = 0; reply.status === 409 && tries < 10; tries++) {
+        await new Promise(resolve => setTimeout(resolve, 200));
+        reply = await prove();
+      }
       if (reply.ok) {
         location.replace(page.target);
         return;

@@ -44,6 +44,11 @@ public final class DeviceProofs {
     return read(request, OwnKey.REQUIRED).flatMap(jwt -> jwt.claims().id()).flatMap(jti -> challenges.token(realm, jti));
   }
 
+  /** Returns whether the proof answers an invitation, if its challenge is one of ours. */
+  static boolean isInvited(EdgeRequest request) {
+    return read(request, OwnKey.REQUIRED).flatMap(jwt -> jwt.claims().id()).filter(DeviceChallenges::isInvitation).isPresent();
+  }
+
   /** Checks the proof of a new key, which it names itself, and returns the key. */
   Result<Bound, ProofRefusal> ofNewKey(String realm, EdgeRequest request, SessionId token, Kind kind) {
     Optional<ReceivedJwt> jwt = read(request, OwnKey.REQUIRED);

@@ -32,6 +32,7 @@ public final class KeyEndpoints {
   public static final Duration UNLIMITED = Duration.ofSeconds(Long.MAX_VALUE);
 
   private static final EdgeReply NOBODY = new EdgeReply(401, Headers.empty(), new byte[0]);
+  private static final Duration UNDER_WAY = Duration.ofSeconds(10);
   private static final int MAX_REMEMBERED = 10_000;
   private static final Duration BETWEEN_AUDITS = Duration.ofMinutes(5);
 
@@ -124,7 +125,10 @@ public final class KeyEndpoints {
 
   private EdgeReply bind(KeyPlace place, EdgeRequest request, SessionId token, BindableSession session, Kind kind) {
     Optional<DeviceBinding> before = session.device().binding(token);
-    if (before.filter(DeviceBinding::isBound).isPresent()) {
+    Optional<Bound> key = before.flatMap(DeviceBinding::key);
+    // The browser of the login may replace the key of our page, which was faster, by one that it keeps itself.
+    boolean improves = kind == Kind.DBSC && key.filter(k -> k.kind() == Kind.WEB_CRYPTO).isPresent() && DeviceProofs.isInvited(request);
+    if (key.isPresent() && !improves) {
       return refused(place, request, session, ProofRefusal.ALREADY_BOUND);
     }
     Instant now = time.instant();
@@ -162,12 +166,12 @@ public final class KeyEndpoints {
   }
 
   private EdgeReply renew(KeyPlace place, EdgeRequest request, SessionId token, BindableSession session, Kind kind) {
-    Optional<Bound> known = session.device().binding(token).flatMap(DeviceBinding::key);
+    Optional<DeviceBinding> binding = session.device().binding(token);
+    Optional<Bound> known = binding.flatMap(DeviceBinding::key);
     Optional<Bound> bound = known.filter(key -> key.kind() == kind);
     if (bound.isEmpty()) {
-      // The browser was faster than our page, and has proved its own key.
-      return kind == Kind.WEB_CRYPTO && known.filter(key -> isProved(place, request, token, key)).isPresent()
-          ? EdgeReply.of(200, "application/json", StrictJson.write(Map.of()))
+      return kind == Kind.WEB_CRYPTO && known.isPresent()
+          ? ofBrowsersKey(place, request, session, binding.orElseThrow(), known.get())
           : refused(place, request, session, ProofRefusal.NOT_BOUND);
     }
     if (!DeviceProofs.isIn(request)) {
@@ -178,6 +182,17 @@ public final class KeyEndpoints {
         .ofKey(place.realm(), request, token, bound.get())
         .map(refusal -> refused(place, request, session, refusal))
         .orElseGet(() -> proved(place, request, token, bound.get()));
+  }
+
+  /** The browser was faster than our page with a key of its own. */
+  private EdgeReply ofBrowsersKey(KeyPlace place, EdgeRequest request, BindableSession session, DeviceBinding binding, Bound key) {
+    if (isProved(place, request, binding.token(), key)) {
+      return EdgeReply.of(200, "application/json", StrictJson.write(Map.of()));
+    }
+    // The answer to its registration, with the cookie, may still be under way: the page asks again.
+    return time.instant().isBefore(binding.since().plus(UNDER_WAY))
+        ? new EdgeReply(409, Headers.empty(), new byte[0])
+        : refused(place, request, session, ProofRefusal.NOT_BOUND);
   }
 
   private boolean isProved(KeyPlace place, EdgeRequest request, SessionId token, Bound key) {

@@ -1,5 +1,6 @@
 package dev.gatehouse.idp.session;
 
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
  * @param passed the contracts that the person passed, in order, beginning with one that is not a second step
  * @param browser the origin of the login, with few data, for the person's own account page
  * @param participants partners that received data about the person, in order: a logout must reach them
+ * @param device the device of the login; none if nothing was checked then
  */
 public record IdpSession(
     SessionId id,
@@ -33,7 +35,8 @@ public record IdpSession(
     PersonSnapshot snapshot,
     List<AuthnEvent> passed,
     Browser browser,
-    List<Participant> participants)
+    List<Participant> participants,
+    SessionDevice device)
     implements Session {
 
   /** @param userAgent at most 200 characters, printable; empty if none was sent */
@@ -128,29 +131,38 @@ public record IdpSession(
     List<Participant> more = new ArrayList<>(participants);
     more.add(participant);
     return new IdpSession(
-        id, first, realm, lifetime, snapshot, passed, browser, more);
+        id, first, realm, lifetime, snapshot, passed, browser, more, device);
   }
 
   /** The session with the person's data just read from the directory. */
   public IdpSession reread(Person now, Instant at) {
-    return new IdpSession(id, first, realm, lifetime, snapshot.reread(now, at), passed, browser, participants);
+    return new IdpSession(id, first, realm, lifetime, snapshot.reread(now, at), passed, browser, participants, device);
   }
 
   @Override
   public Optional<IdpSession> expiringAt(Instant end) {
-    return Optional.of(new IdpSession(id, first, realm, lifetime.expiringAt(end), snapshot, passed, browser, participants));
+    return Optional.of(new IdpSession(id, first, realm, lifetime.expiringAt(end), snapshot, passed, browser, participants, device));
   }
 
   /** The session with a new idle end. */
   public IdpSession touched(Instant now, Duration idle) {
-    return new IdpSession(id, first, realm, lifetime.touched(now, idle), snapshot, passed, browser, participants);
+    return new IdpSession(id, first, realm, lifetime.touched(now, idle), snapshot, passed, browser, participants, device);
   }
 
-  /** The session after one more contract, which replaces an earlier pass of the same one. */
-  IdpSession raised(SessionId newId, AuthnEvent event) {
+  /** The session at this device. */
+  IdpSession on(SessionDevice now) {
+    return new IdpSession(id, first, realm, lifetime, snapshot, passed, browser, participants, now);
+  }
+
+  /**
+   * The session after one more contract, which replaces an earlier pass of the same one.
+   *
+   * @param at the device of the new id
+   */
+  IdpSession raised(SessionId newId, AuthnEvent event, SessionDevice at) {
     List<AuthnEvent> more = new ArrayList<>(passed);
     more.removeIf(earlier -> earlier.contract() == event.contract());
     more.add(event);
-    return new IdpSession(newId, first, realm, lifetime, snapshot, more, browser, participants);
+    return new IdpSession(newId, first, realm, lifetime, snapshot, more, browser, participants, at);
   }
 }

@@ -3,6 +3,7 @@ package dev.gatehouse.idp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.gatehouse.common.device.SessionDevice;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.directory.PersonSnapshot;
@@ -98,7 +99,7 @@ final class IdpSessionCodecTest {
               texts(),
               Set.copyOf(texts())), random.nextBoolean() ? begin : instant()),
           List.of(new AuthnEvent(begin, any(LoginContract.values()), any(AuthnLevel.values()))),
-          new Browser(random.nextBoolean() ? "192.0.2." + random.nextInt(300) : "2001:db8::1", text()), participants(begin));
+          new Browser(random.nextBoolean() ? "192.0.2." + random.nextInt(300) : "2001:db8::1", text()), participants(begin), SessionDevice.NONE);
     }
 
     private List<Participant> participants(Instant begin) {
