@@ -14,7 +14,6 @@ import dev.gatehouse.idp.oauth.device.DeviceConfig;
 import dev.gatehouse.idp.oauth.registration.RegistrationConfig;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
-import dev.gatehouse.idp.otp.radius.RadiusConfiguration;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactConfig;
@@ -46,7 +45,6 @@ import org.springframework.context.annotation.Import;
   MetadataConfig.class,
   NameIdConfig.class,
   OidcConfig.class,
-  RadiusConfiguration.class,
   Refusals.class,
   RegistrationConfig.class,
   ResetConfig.class,
