@@ -16,6 +16,7 @@ import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,10 +41,10 @@ public final class SessionDevices {
   private final InstantSource clock;
 
   public SessionDevices(
-      BoundCookies cookies, DeviceChallenges challenges, AuditLog audit, MeterRegistry metrics, InstantSource clock) {
+      BoundCookies cookies, DeviceChallenges challenges, AuditLog audit, Optional<MeterRegistry> metrics, InstantSource clock) {
     this.cookies = cookies;
     this.challenges = challenges;
-    this.differences = new DeviceDifferences("gatehouse.idp.devices.different", audit, metrics);
+    this.differences = new DeviceDifferences("gatehouse.idp.devices.different", audit, metrics.orElseGet(SimpleMeterRegistry::new));
     this.clock = clock;
   }
 

@@ -155,6 +155,10 @@ final class DeviceEndpointsTest {
   void aBoundSessionTakesNoOtherKeyAndIsNeverUnboundAgain() {
     register(token, laptop);
     assertRefused(register(token, new TestDevice()), ProofRefusal.ALREADY_BOUND);
+    assertThat(endpoints.key(realm, request(DeviceEndpoints.KEY, Optional.of(token), List.of())).status())
+        .as("the cookie may be under way")
+        .isEqualTo(409);
+    time.advance(Duration.ofSeconds(10));
     EdgeReply byPage =
         endpoints.key(
             realm, request(DeviceEndpoints.KEY, Optional.of(token), proof(new TestDevice().registration(challenges.issue("demo", token.id())))));
