@@ -132,7 +132,7 @@ public final class KeyEndpoints {
       return refused(place, request, session, ProofRefusal.ALREADY_BOUND);
     }
     Instant now = time.instant();
-    if (before.filter(binding -> now.isAfter(end(binding))).isPresent()) {
+    if (before.filter(binding -> !now.isBefore(end(binding))).isPresent()) {
       return refused(place, request, session, ProofRefusal.TOO_LATE);
     }
     return switch (proofs.ofNewKey(place.realm(), request, token, kind)) {

@@ -3,7 +3,7 @@ package dev.gatehouse.common.device;
 import java.util.Locale;
 
 /** The reasons for which a proof of a key is refused. */
-enum ProofRefusal {
+public enum ProofRefusal {
   /** There is no proof, or it cannot be read. */
   UNREADABLE,
   /** Its type is not {@code dbsc+jwt}, or its algorithm neither ES256 nor RS256. */
@@ -23,7 +23,7 @@ enum ProofRefusal {
   /** The session began too long ago to take a key. */
   TOO_LATE;
 
-  String word() {
+  public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

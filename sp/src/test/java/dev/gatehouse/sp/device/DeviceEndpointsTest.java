@@ -10,6 +10,8 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.device.BoundCookies;
 import dev.gatehouse.common.device.DeviceChallenges;
 import dev.gatehouse.common.device.DeviceProofs;
+import dev.gatehouse.common.device.ProofRefusal;
+import dev.gatehouse.common.device.TestDevice;
 import dev.gatehouse.common.device.DeviceBinding;
 import dev.gatehouse.common.device.Fingerprint;
 import dev.gatehouse.common.device.SessionDevice;
