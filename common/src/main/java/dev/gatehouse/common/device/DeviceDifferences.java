@@ -7,7 +7,6 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.session.SessionId;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -27,12 +26,16 @@ public final class DeviceDifferences {
   private final Cache<Audited, Boolean> audited =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).expireAfterWrite(BETWEEN_AUDITS).executor(Runnable::run).build();
 
-  /** @param metric the name of the counter */
-  public DeviceDifferences(String metric, AuditLog audit, MeterRegistry metrics) {
+  /** The counters. */
+  public interface Counters {
+    Counter of(String reason, String outcome);
+  }
+
+  public DeviceDifferences(AuditLog audit, Counters counters) {
     this.audit = audit;
     for (DeviceReason reason : DeviceReason.values()) {
-      observed.put(reason, counter(metric, metrics, reason, false));
-      refused.put(reason, counter(metric, metrics, reason, true));
+      observed.put(reason, counters.of(reason.word(), outcome(false)));
+      refused.put(reason, counters.of(reason.word(), outcome(true)));
     }
   }
 
@@ -45,14 +48,6 @@ public final class DeviceDifferences {
   /** Records a request in the audit log. Blocks. */
   public void record(AuditEvent.Context context, SessionId session, PersonId person, DeviceReason reason, boolean enforced) {
     audit.record(new AuditEvent.DeviceDiffers(context, session.value(), person.value(), reason.word(), outcome(enforced)));
-  }
-
-  private static Counter counter(String metric, MeterRegistry metrics, DeviceReason reason, boolean enforced) {
-    return Counter.builder(metric)
-        .description("Requests that were not of the device of their session")
-        .tag("reason", reason.word())
-        .tag("outcome", outcome(enforced))
-        .register(metrics);
   }
 
   private static String outcome(boolean enforced) {

@@ -15,6 +15,7 @@ import dev.gatehouse.gateway.message.Ascii;
 import dev.gatehouse.gateway.message.RequestHead;
 import dev.gatehouse.gateway.route.AddressedHost;
 import dev.gatehouse.sp.session.AppSession;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +54,15 @@ public final class DeviceChecks {
 
   public DeviceChecks(BoundCookies cookies, AuditLog audit, MeterRegistry metrics) {
     this.cookies = cookies;
-    this.differences = new DeviceDifferences("gatehouse.gateway.devices.different", audit, metrics);
+    this.differences =
+        new DeviceDifferences(
+            audit,
+            (reason, outcome) ->
+                Counter.builder("gatehouse.gateway.devices.different")
+                    .description("Requests that were not of the device of their session")
+                    .tag("reason", reason)
+                    .tag("outcome", outcome)
+                    .register(metrics));
   }
 
   /** @param token the id of the token that the request has, which is not the session's at its other origins */

@@ -6,7 +6,6 @@ import dev.gatehouse.common.device.DeviceProofs;
 import dev.gatehouse.common.device.KeyPage;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
-import dev.gatehouse.idp.session.DeviceKeys;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -19,10 +18,10 @@ public class SessionKeyConfig {
   @Bean
   RouteGroup sessionKeyRoutes(SessionKeyEndpoints keys, KeyPageEndpoint page) {
     return RouteGroup.of(
-        Route.post(DeviceKeys.PREFIX + "registration", keys::register),
-        Route.post(DeviceKeys.PREFIX + "refresh", keys::refresh),
-        Route.post(DeviceKeys.PREFIX + "key", keys::key),
-        Route.form(DeviceKeys.PREFIX + "proof", page),
-        Route.get(DeviceKeys.PREFIX + "proof.js", request -> KeyPage.script()));
+        Route.post("session/registration", keys::register),
+        Route.post("session/refresh", keys::refresh),
+        Route.post("session/key", keys::key),
+        Route.form("session/proof", page),
+        Route.get("session/proof.js", request -> KeyPage.script()));
   }
 }

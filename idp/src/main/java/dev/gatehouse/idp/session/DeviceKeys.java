@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 public final class DeviceKeys {
 
   /** The prefix of the addresses below a realm. */
-  public static final String PREFIX = "session/";
+  private static final String PREFIX = "session/";
 
   private DeviceKeys() {}
 

@@ -8,6 +8,7 @@ import dev.gatehouse.common.saml.message.NameId;
 import dev.gatehouse.common.session.Lifetime;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionId;
+import dev.gatehouse.idp.endpoint.RealmRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -40,7 +42,19 @@ public record IdpSession(
     implements Session {
 
   /** @param userAgent at most 200 characters, printable; empty if none was sent */
-  public record Browser(String address, String userAgent) {}
+  public record Browser(String address, String userAgent) {
+
+    private static final int USER_AGENT_LENGTH = 200;
+    private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7e]");
+
+    static Browser of(RealmRequest request) {
+      String agent = request.http().headers().first("User-Agent").orElse("");
+      String printable = NOT_PRINTABLE.matcher(agent).replaceAll("");
+      return new Browser(
+          request.http().client().getHostAddress(),
+          printable.length() > USER_AGENT_LENGTH ? printable.substring(0, USER_AGENT_LENGTH) : printable);
+    }
+  }
 
   /**
    * A partner that knows this session: a SAML service provider or an OpenID Connect client. For a client, the NameID

@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -45,8 +44,6 @@ public final class IdpSessions {
   static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
   private static final Duration TOUCH_AT_MOST_EVERY = Duration.ofMinutes(1);
-  private static final int USER_AGENT_LENGTH = 200;
-  private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7e]");
 
   /**
    * A new session, and what the browser gets with it.
@@ -131,7 +128,7 @@ public final class IdpSessions {
 
   /** The session of the cookie, whoever sent it and from where: only for what ends it, or binds it to a key. */
   public Optional<IdpSession> sent(RealmRequest request) {
-    return token(request).flatMap(token -> inRealm(request.realm().name(), token.id()));
+    return token(request).flatMap(token -> find(request.realm().name(), token.id()));
   }
 
   /**
@@ -179,7 +176,7 @@ public final class IdpSessions {
             Lifetime.beginning(now, request.idp().session()),
             PersonSnapshot.of(person, now),
             passed,
-            browser(request),
+            Browser.of(request),
             before.map(IdpSession::participants).orElse(List.of()),
             devices.begin(request, token.id(), now));
     return opened(request, session, token, proved);
@@ -211,7 +208,7 @@ public final class IdpSessions {
   /** Ends the browser's previous session. Returns it if it was this person's. */
   private Optional<IdpSession> replaced(RealmRequest request, SessionId old, Person person) {
     String realm = request.realm().name();
-    if (inRealm(realm, old).filter(session -> session.person().equals(person.id())).isPresent()) {
+    if (find(realm, old).filter(session -> session.person().equals(person.id())).isPresent()) {
       return end(request.context(), realm, old, EndCause.REPLACED);
     }
     endAndNotify(request.context(), realm, old, EndCause.REPLACED);
@@ -271,12 +268,12 @@ public final class IdpSessions {
 
   /** Ends the session. Exactly one caller receives it, and notifies the participants through the person's browser. */
   public Optional<IdpSession> end(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
-    return inRealm(realm, id).flatMap(session -> store.end(id)).map(ended -> audited(context, ended, cause));
+    return find(realm, id).flatMap(session -> store.end(id)).map(ended -> audited(context, ended, cause));
   }
 
   /** Ends the session and notifies its participants from server to server, because there is no browser to do it. */
   public Optional<IdpSession> endAndNotify(AuditEvent.Context context, String realm, SessionId id, EndCause cause) {
-    Optional<IdpSession> session = inRealm(realm, id);
+    Optional<IdpSession> session = find(realm, id);
     session.ifPresent(open -> notices.keep(open, cause));
     Optional<IdpSession> ended = session.flatMap(open -> store.end(id)).map(gone -> audited(context, gone, cause));
     ended.ifPresent(gone -> notices.send(gone, cause));
@@ -304,16 +301,11 @@ public final class IdpSessions {
   }
 
   /**
-   * The key space contains the sessions of all realms: an administrator or a page of one realm must not end a session
-   * of another.
+   * The session with this id. The key space contains the sessions of all realms: an administrator or a page of one realm must not end a
+   * session of another.
    */
-  private Optional<IdpSession> inRealm(String realm, SessionId id) {
-    return store.find(id).filter(session -> session.realm().equals(realm));
-  }
-
-  /** The session with this id. */
   public Optional<IdpSession> find(String realm, SessionId id) {
-    return inRealm(realm, id);
+    return store.find(id).filter(session -> session.realm().equals(realm));
   }
 
   public List<IdpSession> ofPerson(String realm, PersonId person) {
@@ -327,7 +319,7 @@ public final class IdpSessions {
 
   /** The session that began with this id, whatever its id is now. */
   public Optional<IdpSession> begunAs(String realm, SessionId first) {
-    return inRealm(realm, first)
+    return find(realm, first)
         .or(() -> store.byIndex(IdpSession.firstKey(first)).stream().findFirst())
         .filter(session -> session.realm().equals(realm));
   }
@@ -350,14 +342,6 @@ public final class IdpSessions {
       return Optional.of(session);
     }
     return store.update(session.id(), s -> s.touched(now, life.idle()));
-  }
-
-  private static Browser browser(RealmRequest request) {
-    String agent = request.http().headers().first("User-Agent").orElse("");
-    String printable = NOT_PRINTABLE.matcher(agent).replaceAll("");
-    return new Browser(
-        request.http().client().getHostAddress(),
-        printable.length() > USER_AGENT_LENGTH ? printable.substring(0, USER_AGENT_LENGTH) : printable);
   }
 
   private static String cookie(RealmRequest request) {

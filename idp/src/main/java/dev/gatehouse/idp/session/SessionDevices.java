@@ -15,6 +15,7 @@ import dev.gatehouse.common.http.Cookies;
 import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -44,7 +45,16 @@ public final class SessionDevices {
       BoundCookies cookies, DeviceChallenges challenges, AuditLog audit, Optional<MeterRegistry> metrics, InstantSource clock) {
     this.cookies = cookies;
     this.challenges = challenges;
-    this.differences = new DeviceDifferences("gatehouse.idp.devices.different", audit, metrics.orElseGet(SimpleMeterRegistry::new));
+    MeterRegistry registry = metrics.orElseGet(SimpleMeterRegistry::new);
+    this.differences =
+        new DeviceDifferences(
+            audit,
+            (reason, outcome) ->
+                Counter.builder("gatehouse.idp.devices.different")
+                    .description("Requests to the identity provider that were not of the device of their session")
+                    .tag("reason", reason)
+                    .tag("outcome", outcome)
+                    .register(registry));
     this.clock = clock;
   }
 
