@@ -151,6 +151,7 @@ final class Idp {
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
             secondFactors,
             new PasswordChanges(),
+            new SimpleMeterRegistry(),
             sealing,
             registeredClients,
             resets,
