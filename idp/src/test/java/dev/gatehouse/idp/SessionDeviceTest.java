@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -86,7 +87,7 @@ final class SessionDeviceTest {
   @Test
   void aCookieOfTheKeyThatNamesALaterEndIsNotOurs() {
     signIn(alice, laptop);
-    String bound = alice.cookies.get(BOUND);
+    String bound = Objects.requireNonNull(alice.cookies.get(BOUND));
     long end = Long.parseLong(bound.substring(0, bound.indexOf('.')));
     idp.time.advance(BoundCookies.LIFE);
     alice.cookies.put(BOUND, (end + 200) + bound.substring(bound.indexOf('.')));
