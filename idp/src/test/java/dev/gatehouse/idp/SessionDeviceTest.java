@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -86,7 +87,7 @@ final class SessionDeviceTest {
   @Test
   void aCookieOfTheKeyThatNamesALaterEndIsNotOurs() {
     signIn(alice, laptop);
-    String bound = alice.cookies.get(BOUND);
+    String bound = Objects.requireNonNull(alice.cookies.get(BOUND));
     long end = Long.parseLong(bound.substring(0, bound.indexOf('.')));
     idp.time.advance(BoundCookies.LIFE);
     alice.cookies.put(BOUND, (end + 200) + bound.substring(bound.indexOf('.')));
@@ -123,18 +124,23 @@ final class SessionDeviceTest {
   }
 
   @Test
-  void aPassiveRequestWaitsForTheProofToo() {
+  void aPassiveRequestWaitsForTheProofTooAndShowsNoFormWithoutIt() {
     signIn(alice, laptop);
     idp.time.advance(BoundCookies.LIFE);
-    AuthnRequest plain = idp.authnRequest(Idp.APP);
-    AuthnRequest.Authentication passive = new AuthnRequest.Authentication(false, true, Optional.empty(), List.of());
-    AuthnRequest asked =
-        new AuthnRequest(
-            plain.id(), plain.version(), plain.issueInstant(), plain.issuer(), plain.destination(), plain.delivery(),
-            plain.attributeConsumingServiceIndex(), plain.nameIdPolicy(), passive, plain.subject());
-    EdgeReply page = alice.follow(alice.get(Idp.redirect(asked)));
+    EdgeReply lost = alice.follow(alice.get(Idp.redirect(passive())));
+    assertThat(Idp.response(alice.get(TestBrowser.attribute(lost.text(), "data-login"))).assertions()).isEmpty();
+
+    EdgeReply page = alice.follow(alice.get(Idp.redirect(passive())));
     assertThat(key(alice, laptop.proof(challenge(page))).status()).isEqualTo(200);
     assertThat(Idp.response(alice.get(target(page))).assertions()).hasSize(1);
+  }
+
+  private AuthnRequest passive() {
+    AuthnRequest plain = idp.authnRequest(Idp.APP);
+    AuthnRequest.Authentication passive = new AuthnRequest.Authentication(false, true, Optional.empty(), List.of());
+    return new AuthnRequest(
+        plain.id(), plain.version(), plain.issueInstant(), plain.issuer(), plain.destination(), plain.delivery(),
+        plain.attributeConsumingServiceIndex(), plain.nameIdPolicy(), passive, plain.subject());
   }
 
   @Test
