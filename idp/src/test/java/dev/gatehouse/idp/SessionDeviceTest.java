@@ -124,18 +124,23 @@ final class SessionDeviceTest {
   }
 
   @Test
-  void aPassiveRequestWaitsForTheProofToo() {
+  void aPassiveRequestWaitsForTheProofTooAndShowsNoFormWithoutIt() {
     signIn(alice, laptop);
     idp.time.advance(BoundCookies.LIFE);
-    AuthnRequest plain = idp.authnRequest(Idp.APP);
-    AuthnRequest.Authentication passive = new AuthnRequest.Authentication(false, true, Optional.empty(), List.of());
-    AuthnRequest asked =
-        new AuthnRequest(
-            plain.id(), plain.version(), plain.issueInstant(), plain.issuer(), plain.destination(), plain.delivery(),
-            plain.attributeConsumingServiceIndex(), plain.nameIdPolicy(), passive, plain.subject());
-    EdgeReply page = alice.follow(alice.get(Idp.redirect(asked)));
+    EdgeReply lost = alice.follow(alice.get(Idp.redirect(passive())));
+    assertThat(Idp.response(alice.get(TestBrowser.attribute(lost.text(), "data-login"))).assertions()).isEmpty();
+
+    EdgeReply page = alice.follow(alice.get(Idp.redirect(passive())));
     assertThat(key(alice, laptop.proof(challenge(page))).status()).isEqualTo(200);
     assertThat(Idp.response(alice.get(target(page))).assertions()).hasSize(1);
+  }
+
+  private AuthnRequest passive() {
+    AuthnRequest plain = idp.authnRequest(Idp.APP);
+    AuthnRequest.Authentication passive = new AuthnRequest.Authentication(false, true, Optional.empty(), List.of());
+    return new AuthnRequest(
+        plain.id(), plain.version(), plain.issueInstant(), plain.issuer(), plain.destination(), plain.delivery(),
+        plain.attributeConsumingServiceIndex(), plain.nameIdPolicy(), passive, plain.subject());
   }
 
   @Test

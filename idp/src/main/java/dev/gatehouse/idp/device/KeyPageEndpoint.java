@@ -83,7 +83,8 @@ final class KeyPageEndpoint implements Endpoint {
     KeyPage page =
         new KeyPage(DeviceKeys.place(request), "session." + realm, mode.get(), token, challenges.issue(realm, token.id()));
     // A browser that has lost the key cannot prove it again: only a fresh login helps.
-    String login = LoginEndpoint.afterLostKey(request, pending(target));
+    boolean passive = request.http().queryParameters().one(DeviceKeys.PASSIVE).isPresent();
+    String login = passive ? target : LoginEndpoint.afterLostKey(request, pending(target));
     return pages.render(request.http(), Optional.of(request.realm()), page.to(target, login, CsrfToken.of(token, FORM)));
   }
 

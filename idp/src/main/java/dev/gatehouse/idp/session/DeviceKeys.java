@@ -12,6 +12,9 @@ public final class DeviceKeys {
   /** The prefix of the addresses below a realm. */
   private static final String PREFIX = "session/";
 
+  /** The parameter of a sign-on that must show no form. */
+  public static final String PASSIVE = "passive";
+
   private DeviceKeys() {}
 
   /** Realms share an origin: each has a cookie of its own. */
@@ -23,5 +26,10 @@ public final class DeviceKeys {
   /** Returns the address of the page that makes or proves a key and goes on to that path of the realm. */
   public static String page(RealmRequest request, String next) {
     return place(request).page() + "?return=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
+  }
+
+  /** As {@link #page}, for a sign-on that must show no form: a browser that has lost its key goes on, too. */
+  public static String passivePage(RealmRequest request, String next) {
+    return page(request, next) + "&" + PASSIVE + "=";
   }
 }

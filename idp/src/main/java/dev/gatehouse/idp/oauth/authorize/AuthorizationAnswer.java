@@ -98,8 +98,8 @@ final class AuthorizationAnswer {
 
   private EdgeReply login(
       RealmRequest request, AuthorizationRequest asked, Client client, Optional<String> key) {
-    if (asked.isPassive() && sessions.waitsForProof(request)) {
-      return waiting.at(request, asked, key, waits -> DeviceKeys.page(request, PendingAuthorizations.resume(request, waits)));
+    if (asked.isPassive() && key.isEmpty() && sessions.waitsForProof(request)) {
+      return waiting.at(request, asked, key, waits -> DeviceKeys.passivePage(request, PendingAuthorizations.resume(request, waits)));
     }
     return asked.isPassive()
         ? error(request, asked, key, OAuthError.of(Code.LOGIN_REQUIRED, "no session answers this request"))

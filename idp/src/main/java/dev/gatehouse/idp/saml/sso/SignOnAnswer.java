@@ -94,8 +94,8 @@ final class SignOnAnswer {
   }
 
   private EdgeReply login(RealmRequest request, SignOn signOn, SsoPartner partner, Optional<String> key) {
-    if (signOn.authentication().isPassive() && sessions.waitsForProof(request)) {
-      return waiting.at(request, signOn, key, waits -> DeviceKeys.page(request, SamlPendingSignOns.resume(request, waits)));
+    if (signOn.authentication().isPassive() && key.isEmpty() && sessions.waitsForProof(request)) {
+      return waiting.at(request, signOn, key, waits -> DeviceKeys.passivePage(request, SamlPendingSignOns.resume(request, waits)));
     }
     return signOn.authentication().isPassive()
         ? noPassive(request, signOn, partner, key)
