@@ -78,6 +78,10 @@
   };
 
   form.hidden = false;
+  const needs = document.getElementById('passkey-needs');
+  if (needs) {
+    needs.hidden = true;
+  }
   form.addEventListener('submit', async event => {
     event.preventDefault();
     failed.hidden = true;

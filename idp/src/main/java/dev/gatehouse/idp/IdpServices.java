@@ -6,6 +6,7 @@ import dev.gatehouse.idp.authn.AuthnConfig;
 import dev.gatehouse.idp.certificate.CertificateLogins;
 import dev.gatehouse.idp.certificate.CertificateTickets;
 import dev.gatehouse.idp.consent.ConsentConfig;
+import dev.gatehouse.idp.device.SessionKeyConfig;
 import dev.gatehouse.idp.endpoint.Refusals;
 import dev.gatehouse.idp.oauth.authorize.AuthorizeConfig;
 import dev.gatehouse.idp.oauth.client.ClientsConfig;
@@ -13,7 +14,6 @@ import dev.gatehouse.idp.oauth.device.DeviceConfig;
 import dev.gatehouse.idp.oauth.registration.RegistrationConfig;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
-import dev.gatehouse.idp.otp.radius.RadiusConfiguration;
 import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
@@ -46,12 +46,12 @@ import org.springframework.context.annotation.Import;
   MetadataConfig.class,
   NameIdConfig.class,
   OidcConfig.class,
-  RadiusConfiguration.class,
   Refusals.class,
   PasskeyConfig.class,
   RegistrationConfig.class,
   ResetConfig.class,
   SessionConfig.class,
+  SessionKeyConfig.class,
   SloConfig.class,
   SpPartners.class,
   SsoConfig.class,

@@ -156,6 +156,7 @@ final class Idp {
             secondFactors,
             passkeys,
             new PasswordChanges(),
+            new SimpleMeterRegistry(),
             sealing,
             registeredClients,
             resets,
