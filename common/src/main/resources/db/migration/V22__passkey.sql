@@ -19,12 +19,20 @@ create table passkey (
   used_at timestamp with time zone,
   primary key (realm, credential_id)
 );
-create index passkey_person on passkey (realm, person_id);
+create index passkey_of_person on passkey (realm, person_id);
 
 -- What authenticators store in place of a name (WebAuthn, section 5.4.3): random, so that it tells nothing.
 create table passkey_person (
   realm varchar(100) not null,
   person_id varchar(1500) not null,
   user_handle varchar(86) not null,
+  primary key (realm, person_id)
+);
+
+-- Who has answered the offer of a first passkey, with whatever answer: nobody is asked twice.
+create table passkey_offer (
+  realm varchar(100) not null,
+  person_id varchar(1500) not null,
+  answered_at timestamp with time zone not null,
   primary key (realm, person_id)
 );

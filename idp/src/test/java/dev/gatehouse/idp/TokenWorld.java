@@ -7,7 +7,6 @@ import dev.gatehouse.common.audit.RecordingAuditLog;
 import dev.gatehouse.common.crypto.DecryptionKey;
 import dev.gatehouse.common.crypto.SigningKey;
 import dev.gatehouse.common.crypto.VerificationKey;
-import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.device.BoundCookies;
 import dev.gatehouse.common.device.DeviceChallenges;
@@ -28,7 +27,7 @@ import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.key.TokenKeys;
 import dev.gatehouse.common.page.RefusalLog;
 import dev.gatehouse.common.page.ThymeleafPages;
-import dev.gatehouse.common.passkey.JdbcPasskeys;
+import dev.gatehouse.common.passkey.MemoryPasskeys;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.ClientConfig;
 import dev.gatehouse.common.realm.ClientConfig.JwsName;
@@ -80,6 +79,7 @@ import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.KnownDevices;
 import dev.gatehouse.idp.session.SessionDevices;
 import dev.gatehouse.idp.session.LoginContract;
+import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.totp.TotpConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
@@ -119,7 +119,7 @@ final class TokenWorld {
   final RecordingAuditLog audit = new RecordingAuditLog();
   final FakeDirectory directory = new FakeDirectory();
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
-  final Passkeys passkeys = new JdbcPasskeys(Database.inMemory());
+  final Passkeys passkeys = new MemoryPasskeys();
   final FixedRealms realms;
   final IdpSessions sessions;
   final Authorizations authorizations;
@@ -150,6 +150,7 @@ final class TokenWorld {
                 ClientsConfig.class,
                 TokenConfig.class,
                 TotpConfig.class,
+                PasskeyConfig.class,
                 BrowserBinding.class,
                 ClientTokens.class,
                 IdTokens.class,

@@ -98,10 +98,27 @@ public final class JdbcPasskeys implements Passkeys {
   }
 
   @Override
+  public boolean isOfferAnswered(String realm, PersonId person) {
+    return jdbc.sql("select count(*) from passkey_offer" + OF_PERSON).params(realm, person.value()).query(Long.class).single() > 0;
+  }
+
+  @Override
+  public void answerOffer(String realm, PersonId person, Instant at) {
+    try {
+      jdbc.sql("insert into passkey_offer (realm, person_id, answered_at) values (?, ?, ?)")
+          .params(realm, person.value(), utc(at))
+          .update();
+    } catch (DuplicateKeyException e) {
+      // The first answer counts.
+    }
+  }
+
+  @Override
   public void erase(String realm, PersonId person) {
     transaction.executeWithoutResult(status -> {
       lock(realm, person);
       removeAll(realm, person);
+      jdbc.sql("delete from passkey_offer" + OF_PERSON).params(realm, person.value()).update();
       jdbc.sql("delete from passkey_person" + OF_PERSON).params(realm, person.value()).update();
     });
   }

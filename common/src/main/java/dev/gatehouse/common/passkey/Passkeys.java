@@ -82,6 +82,12 @@ public interface Passkeys {
   /** Removes all passkeys of the person; returns how many there were. */
   int removeAll(String realm, PersonId person);
 
+  /** Returns whether the person has answered the offer of a first passkey. */
+  boolean isOfferAnswered(String realm, PersonId person);
+
+  /** Keeps that the person has answered the offer. */
+  void answerOffer(String realm, PersonId person, Instant at);
+
   /** Removes everything about the person, including the user handle. */
   void erase(String realm, PersonId person);
 

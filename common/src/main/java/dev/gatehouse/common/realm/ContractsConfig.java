@@ -92,8 +92,19 @@ public record ContractsConfig(
    *
    * @param rpId the domain for which passkeys are made: the host of the public address, or a domain above it; it cannot change later,
    *     because passkeys of another one are of no use
+   * @param offer whether people without one are offered one after a login by password, until they answer
+   * @param relatedOrigins further origins at which the passkeys count (WebAuthn, section 5.11)
    */
-  public record Passkeys(String rpId) {}
+  public record Passkeys(String rpId, boolean offer, List<URI> relatedOrigins) {
+    public Passkeys {
+      relatedOrigins = List.copyOf(relatedOrigins);
+    }
+
+    /** Creates the default settings. */
+    public Passkeys(String rpId) {
+      this(rpId, true, List.of());
+    }
+  }
 
   /** Fields of a certificate that can name a person (RFC 5280). */
   public enum CertificateField {

@@ -76,6 +76,18 @@ public abstract class PasskeysContract {
   }
 
   @Test
+  void anAnswerToTheOfferIsKeptUntilThePersonIsErased() {
+    assertThat(passkeys().isOfferAnswered("demo", ALICE)).isFalse();
+    passkeys().answerOffer("demo", ALICE, AT);
+    passkeys().answerOffer("demo", ALICE, AT.plusSeconds(1));
+    assertThat(passkeys().isOfferAnswered("demo", ALICE)).isTrue();
+    assertThat(passkeys().isOfferAnswered("demo", BOB)).isFalse();
+    assertThat(passkeys().isOfferAnswered("other", ALICE)).isFalse();
+    passkeys().erase("demo", ALICE);
+    assertThat(passkeys().isOfferAnswered("demo", ALICE)).isFalse();
+  }
+
+  @Test
   void onlyTheOwnerChangesAndRemoves() {
     passkeys().add("demo", passkey("a", 3), 5);
     assertThat(passkeys().setLevel("demo", BOB, "a", "PASSKEY")).isFalse();

@@ -64,6 +64,7 @@ final class MigrationWorld implements AutoCloseable {
   private static final List<String> TABLES =
       List.of(
           "configuration_revision", "configuration_content", "configuration_file", "configuration_in_use", "retired_name_id", "second_factor", "passkey",
+          "passkey_person", "passkey_offer",
           "analytics_amount", "recent_login", "mail_outbox", "persistent_name_id");
 
   final SecureRandom random = new SecureRandom();
@@ -232,6 +233,8 @@ final class MigrationWorld implements AutoCloseable {
       sql.execute("insert into configuration_in_use values (1, 2)");
       sql.execute("insert into second_factor values ('office', 'alice', 'f', 'phone', 6, " + bytes + ", " + at + ", null)");
       sql.execute("insert into passkey values ('office', 'c', 'alice', " + bytes + ", 'm', 'usb', true, false, 3, 'key', 'PASSKEY', " + at + ", null)");
+      sql.execute("insert into passkey_person values ('office', 'alice', 'h')");
+      sql.execute("insert into passkey_offer values ('office', 'bob', " + at + ")");
       sql.execute("insert into mail_outbox values ('1', 'office', 'alice', 'notice', " + bytes + ", " + at + ", 0, " + at + ")");
       sql.execute("insert into recent_login values (0, 1, 1, 'office', true, 's', 'n', 'a', 'w', 'p', " + at + ")");
       sql.execute(

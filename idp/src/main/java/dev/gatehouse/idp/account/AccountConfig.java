@@ -6,6 +6,7 @@ import dev.gatehouse.idp.authn.PendingSignOns;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Route;
 import dev.gatehouse.idp.endpoint.RouteGroup;
+import dev.gatehouse.idp.passkey.PasskeyOffers;
 import java.time.InstantSource;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
@@ -15,7 +16,15 @@ import org.springframework.context.annotation.Primary;
 
 /** The person's own pages: account, names at partners, second factor. */
 @Configuration(proxyBeanMethods = false)
-@Import({AccountEndpoint.class, DataEndpoint.class, NamesEndpoint.class, PasskeysEndpoint.class, SecondFactorEndpoint.class})
+@Import({
+  AccountEndpoint.class,
+  DataEndpoint.class,
+  EnrollingLogin.class,
+  NamesEndpoint.class,
+  PasskeyOfferEndpoint.class,
+  PasskeysEndpoint.class,
+  SecondFactorEndpoint.class
+})
 public class AccountConfig {
 
   /** Finds every sign-on that waits for a login, also that of the account page itself. */
@@ -27,8 +36,9 @@ public class AccountConfig {
   }
 
   @Bean
-  RouteGroup idpAccountPasskeyRoutes(PasskeysEndpoint passkeys) {
+  RouteGroup idpAccountPasskeyRoutes(PasskeysEndpoint passkeys, PasskeyOfferEndpoint offer) {
     return RouteGroup.of(
+        Route.form(PasskeyOffers.PATH, offer),
         Route.form(RecentLogin.PASSKEYS_PATH, passkeys), Route.get(PasskeysEndpoint.OPTIONS, passkeys::options));
   }
 

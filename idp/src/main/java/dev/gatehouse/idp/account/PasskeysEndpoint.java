@@ -7,7 +7,6 @@ import dev.gatehouse.common.page.Page;
 import dev.gatehouse.common.page.Pages;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.passkey.Passkeys.Passkey;
-import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.PasskeyEndpoint;
@@ -16,17 +15,12 @@ import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.endpoint.Refusals;
-import dev.gatehouse.idp.passkey.PasskeyCeremony;
-import dev.gatehouse.idp.passkey.PasskeyCeremony.Purpose;
 import dev.gatehouse.idp.passkey.PasskeyEnrolments;
 import dev.gatehouse.idp.passkey.PasskeyLevels;
-import dev.gatehouse.idp.passkey.PasskeyLogins;
 import dev.gatehouse.idp.passkey.PasskeyParty;
 import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.IdpSessions;
-import dev.gatehouse.idp.totp.SecondFactor;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +45,7 @@ public final class PasskeysEndpoint implements Endpoint {
 
   private final IdpSessions sessions;
   private final RecentLogin recentLogin;
-  private final SecondFactor secondFactor;
-  private final PasskeyLogins logins;
+  private final EnrollingLogin login;
   private final PasskeyEnrolments enrolments;
   private final Pages pages;
   private final Refusals refusals;
@@ -60,15 +53,13 @@ public final class PasskeysEndpoint implements Endpoint {
   public PasskeysEndpoint(
       IdpSessions sessions,
       RecentLogin recentLogin,
-      SecondFactor secondFactor,
-      PasskeyLogins logins,
+      EnrollingLogin login,
       PasskeyEnrolments enrolments,
       Pages pages,
       Refusals refusals) {
     this.sessions = sessions;
     this.recentLogin = recentLogin;
-    this.secondFactor = secondFactor;
-    this.logins = logins;
+    this.login = login;
     this.enrolments = enrolments;
     this.pages = pages;
     this.refusals = refusals;
@@ -85,17 +76,17 @@ public final class PasskeysEndpoint implements Endpoint {
   /** What the script asks the browser for. */
   EdgeReply options(RealmRequest request) {
     Optional<PasskeyParty> party = PasskeyParty.of(request);
-    Optional<AuthenticatedPerson> me = AuthenticatedPerson.of(sessions, request).filter(who -> level(request, who).isPresent());
+    Optional<AuthenticatedPerson> me = AuthenticatedPerson.of(sessions, request).filter(who -> login.level(request, who).isPresent());
     return party.isEmpty() || me.isEmpty()
         ? refusals.page(request, 403, "expired", "NO_RECENT_LOGIN")
-        : PasskeyEndpoint.json(enrolments.options(request, party.get(), ceremony(me.get()), person(me.get())));
+        : PasskeyEndpoint.json(enrolments.options(request, party.get(), EnrollingLogin.ceremony(me.get()), person(me.get())));
   }
 
   private EdgeReply post(RealmRequest request, AuthenticatedPerson me) {
     Parameters fields = request.http().formParameters();
-    Optional<AuthnLevel> level = level(request, me);
+    Optional<AuthnLevel> level = login.level(request, me);
     if (level.isEmpty()) {
-      return recentLogin.askForPasskeys(request, isStrong(request, me));
+      return recentLogin.askForPasskeys(request, login.isStrong(request, me));
     }
     String passkey = fields.one("passkey").orElse("");
     return switch (fields.one("action").orElse("")) {
@@ -104,7 +95,7 @@ public final class PasskeysEndpoint implements Endpoint {
         String response = fields.one("response").orElse("");
         String label = fields.one("label").orElse("");
         yield enrolments
-            .keep(request, ceremony(me), person(me), level.get(), label, response)
+            .keep(request, EnrollingLogin.ceremony(me), person(me), level.get(), label, response)
             .map(refused -> EdgeReply.seeOther(request.here(RecentLogin.PASSKEYS_PATH) + "?wrong=passkey"))
             .orElseGet(() -> done(request, "added"));
       }
@@ -113,7 +104,7 @@ public final class PasskeysEndpoint implements Endpoint {
         yield done(request, "confirmed");
       }
       case "remove" -> {
-        if (mustKeep(request, me, passkey)) {
+        if (login.isLast(request, me, passkey)) {
           yield EdgeReply.seeOther(request.here(RecentLogin.PASSKEYS_PATH) + "?wrong=last");
         }
         enrolments.remove(request, person(me), passkey);
@@ -127,40 +118,13 @@ public final class PasskeysEndpoint implements Endpoint {
     return EdgeReply.seeOther(request.here(RecentLogin.PASSKEYS_PATH) + "?done=" + what);
   }
 
-  /** The level of the recent login; empty if it is not the highest that the person can reach. */
-  private Optional<AuthnLevel> level(RealmRequest request, AuthenticatedPerson me) {
-    return recentLogin.recentLevels(me.session()).stream()
-        .max(Comparator.naturalOrder())
-        .filter(level -> recentLogin.isRecent(me.session()))
-        .filter(level -> !isStrong(request, me) || level.reaches(AuthnLevel.SECOND_FACTOR));
-  }
-
-  /** Returns whether the person has something stronger than a password. */
-  private boolean isStrong(RealmRequest request, AuthenticatedPerson me) {
-    return secondFactor.isSetUp(request.realm().name(), me.session().person())
-        || !logins.strong(request, me.session().person()).isEmpty();
-  }
-
-  /** If a second factor is required, the last one cannot be removed until there is another. */
-  private boolean mustKeep(RealmRequest request, AuthenticatedPerson me, String passkey) {
-    List<Passkey> strong = logins.strong(request, me.session().person());
-    return request.idp().contracts().secondFactor() == ContractsConfig.SecondFactor.REQUIRED
-        && !secondFactor.isSetUp(request.realm().name(), me.session().person())
-        && strong.size() == 1
-        && strong.getFirst().id().equals(passkey);
-  }
-
-  private static PasskeyCeremony ceremony(AuthenticatedPerson me) {
-    return new PasskeyCeremony(Purpose.ENROLMENT, me.browser(), me.session().person().value());
-  }
-
   private static Person person(AuthenticatedPerson me) {
     return me.session().snapshot().details();
   }
 
   private EdgeReply list(RealmRequest request, AuthenticatedPerson me) {
     List<Passkey> mine = enrolments.of(request, me.session().person());
-    Optional<AuthnLevel> level = level(request, me);
+    Optional<AuthnLevel> level = login.level(request, me);
     Map<String, Object> model = new HashMap<>();
     model.put("action", request.here(RecentLogin.PASSKEYS_PATH));
     model.put("options", request.here(OPTIONS));

@@ -5,6 +5,7 @@ import dev.gatehouse.common.http.EdgeReply;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.passkey.PasskeyLogins;
+import dev.gatehouse.idp.passkey.PasskeyOffers;
 import dev.gatehouse.idp.session.AuthnContexts;
 import dev.gatehouse.idp.session.AuthnDecision;
 import dev.gatehouse.idp.session.AuthnDecisions;
@@ -30,6 +31,7 @@ public final class LoginSteps {
   private final PassedFirstFactors firstFactors;
   private final SecondFactor secondFactor;
   private final PasskeyLogins passkeys;
+  private final PasskeyOffers offers;
   private final KnownDevices devices;
   private final InstantSource clock;
 
@@ -38,12 +40,14 @@ public final class LoginSteps {
       PassedFirstFactors firstFactors,
       SecondFactor secondFactor,
       PasskeyLogins passkeys,
+      PasskeyOffers offers,
       KnownDevices devices,
       InstantSource clock) {
     this.sessions = sessions;
     this.firstFactors = firstFactors;
     this.secondFactor = secondFactor;
     this.passkeys = passkeys;
+    this.offers = offers;
     this.devices = devices;
     this.clock = clock;
   }
@@ -89,7 +93,17 @@ public final class LoginSteps {
     }
     return sessions
         .open(request, person, proved, List.of(event))
-        .to(LoginEndpoint.next(request, sought));
+        .to(next(request, person, event, sought));
+  }
+
+  /**
+   * Returns where a completed login leads, by way of the offer of a passkey if it is due.
+   *
+   * @param first the first step
+   */
+  String next(RealmRequest request, Person person, AuthnEvent first, Optional<PendingSignOn> sought) {
+    return offers.before(
+        request, person.id(), first.contract(), sought.map(PendingSignOn::key), LoginEndpoint.next(request, sought));
   }
 
   /**

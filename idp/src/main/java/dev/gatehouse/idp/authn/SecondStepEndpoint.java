@@ -82,9 +82,7 @@ public final class SecondStepEndpoint implements Endpoint {
   private EdgeReply finish(RealmRequest request, Bearer bearer, LoginContract contract) {
     return steps
         .passed(request, bearer, contract)
-        .map(
-            opened ->
-                opened.to(LoginEndpoint.next(request, bearer.sought())))
+        .map(opened -> opened.to(steps.next(request, bearer)))
         .orElseGet(() -> steps.gone(request));
   }
 

@@ -162,6 +162,13 @@ public final class SecondSteps {
     return AuthnDecisions.of(request, sought.wanted(), more) instanceof AuthnDecision.Satisfied;
   }
 
+  /** The path to which a passed second step leads. */
+  String next(RealmRequest request, Bearer bearer) {
+    return bearer instanceof Bearer.AfterFirstStep(String key, PassedFirstFactor step, Person person, var sought)
+        ? steps.next(request, person, step.passed(), sought)
+        : LoginEndpoint.next(request, bearer.sought());
+  }
+
   /** The reply if {@link #passed} returned no session. */
   EdgeReply gone(RealmRequest request) {
     return refusals.page(request, 400, "expired", "FIRST_STEP_USED");

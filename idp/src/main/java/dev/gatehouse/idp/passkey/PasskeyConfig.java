@@ -5,5 +5,5 @@ import org.springframework.context.annotation.Import;
 
 /** Passkeys. */
 @Configuration(proxyBeanMethods = false)
-@Import({PasskeyChallenges.class, PasskeyEnrolments.class, PasskeyLogins.class})
+@Import({PasskeyChallenges.class, PasskeyEnrolments.class, PasskeyLogins.class, PasskeyOffers.class})
 public class PasskeyConfig {}

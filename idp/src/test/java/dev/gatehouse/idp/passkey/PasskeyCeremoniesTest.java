@@ -64,7 +64,7 @@ class PasskeyCeremoniesTest {
   }
 
   private String enrolmentChallenge() {
-    return (String) enrolments.options(request, party, ENROLMENT, ALICE).get("challenge");
+    return String.valueOf(enrolments.options(request, party, ENROLMENT, ALICE).get("challenge"));
   }
 
   private Optional<PasskeyRefusal> enrol(AuthnLevel level) {
@@ -72,7 +72,7 @@ class PasskeyCeremoniesTest {
   }
 
   private String challenge(PasskeyCeremony ceremony) {
-    return (String) logins.options(request, party, ceremony, List.of()).get("challenge");
+    return String.valueOf(logins.options(request, party, ceremony, List.of()).get("challenge"));
   }
 
   private String answer(String challenge) {

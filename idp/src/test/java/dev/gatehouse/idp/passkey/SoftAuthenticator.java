@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /** An authenticator and its browser (WebAuthn, sections 6 and 5.8.1), which do what a test tells them. */
-final class SoftAuthenticator {
+public final class SoftAuthenticator {
 
   static final int PRESENT = 0x01;
   static final int VERIFIED = 0x04;
@@ -29,7 +29,7 @@ final class SoftAuthenticator {
   int flags = PRESENT | VERIFIED;
   int counter;
 
-  SoftAuthenticator(String id) {
+  public SoftAuthenticator(String id) {
     this.id = id.getBytes(StandardCharsets.UTF_8);
     try {
       KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
@@ -40,12 +40,12 @@ final class SoftAuthenticator {
     }
   }
 
-  String id() {
+  public String id() {
     return base64url(id);
   }
 
   /** What the browser sends after navigator.credentials.create(). */
-  String create(String challenge) {
+  public String create(String challenge) {
     ByteArrayOutputStream attested = new ByteArrayOutputStream();
     attested.writeBytes(new byte[16]);
     attested.writeBytes(ByteBuffer.allocate(2).putShort((short) id.length).array());
@@ -63,7 +63,7 @@ final class SoftAuthenticator {
   }
 
   /** What the browser sends after navigator.credentials.get(). */
-  String get(String challenge, String handle) {
+  public String get(String challenge, String handle) {
     byte[] data = authenticatorData(flags, new byte[0]);
     byte[] client = clientData("webauthn.get", challenge);
     try {

@@ -84,8 +84,16 @@ final class ContractsYaml {
   private static final Key<String> RP_ID =
       PASSKEY.key(
           "rpId", Type.text("domain", ContractsYaml::domain).reaching(Reach.NAME_ONLY), "e.g. example.org",
-          "The domain of the passkeys: the host of `idp.publicUrl` unless configured, or a domain above it. "
-              + "Passkeys of another one are lost.");
+          "The domain of the passkeys: the host of `idp.publicUrl` unless configured, a domain above it, or a former one with "
+              + "`relatedOrigins`. Passkeys of another one are lost.");
+  private static final Key<Boolean> OFFER =
+      PASSKEY.key(
+          "offer", Type.BOOL, "true", "Whether people without a passkey are offered one after a login by password, until they answer.");
+  private static final Key<Origin> RELATED =
+      PASSKEY.list(
+          "relatedOrigins", Type.ORIGIN.reaching(Reach.NAME_ONLY), "[]",
+          "Origins outside of `rpId` where its passkeys are used, for `https://RPID/.well-known/webauthn`: `idp.publicUrl` after a move, "
+              + "e.g. `[https://id.example.com]`.");
   private static final Key<Void> PASSKEYS =
       KEYS.section("passkeys", PASSKEY, "Login by passkey (WebAuthn); off unless configured, `{}` for the defaults.");
 
@@ -118,15 +126,27 @@ final class ContractsYaml {
       return Optional.empty();
     }
     Optional<String> rpId = section.find(RP_ID);
+    List<Origin> related = section.all(RELATED).stream().distinct().toList();
+    for (Origin origin : related) {
+      if (!origin.isSecure()) {
+        section.problem(RELATED, "has " + origin + ", which is not https", "write https://, or leave it out");
+        return Optional.empty();
+      }
+    }
     if (!host.matches(".*[a-z].*") || host.contains(":")) {
       contracts.problem(PASSKEYS, "needs a name, and " + host + " is an address", "write a name in idp.publicUrl");
       return Optional.empty();
     }
-    if (rpId.filter(id -> !host.equals(id) && !(host.endsWith("." + id) && id.contains("."))).isPresent()) {
-      section.problem(RP_ID, "is not the host of idp.publicUrl nor a domain above it: " + host, "write " + host + ", or leave it out");
+    boolean isBelow = rpId.filter(id -> !host.equals(id) && !(host.endsWith("." + id) && id.contains("."))).isEmpty();
+    if (!isBelow && !related.contains(idp.get())) {
+      section.problem(
+          RP_ID, "is not the host of idp.publicUrl nor a domain above it: " + host,
+          "write " + host + ", or leave it out; if it is the former host, add " + idp.get() + " to relatedOrigins");
       return Optional.empty();
     }
-    return Optional.of(new Passkeys(rpId.orElse(host)));
+    return Optional.of(
+        new Passkeys(
+            rpId.orElse(host), section.get(OFFER), related.stream().map(origin -> URI.create(origin.toString())).toList()));
   }
 
   private static Optional<String> domain(YamlValue value) {

@@ -352,7 +352,7 @@ class EveryKeyTest {
           contracts:
             basic: true
             secondFactor: required
-            passkeys: {rpId: example.org}
+            passkeys: {rpId: example.org, offer: false, relatedOrigins: [https://id.example.com]}
             totp: {issuer: Example Inc, digits: 8}
             certificate: {publicUrl: "https://id.example.org:8444", ca: people-ca.pem, field: sanMail, attribute: mail,
               crl: people.crl}
@@ -532,7 +532,7 @@ class EveryKeyTest {
                             "mail",
                             List.of(revoked))),
                     Optional.empty(),
-                    Optional.of(new ContractsConfig.Passkeys("example.org"))),
+                    Optional.of(new ContractsConfig.Passkeys("example.org", false, List.of(URI.create("https://id.example.com"))))),
                 List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org")),
                 new OAuthConfig(
                     Duration.ofMinutes(2),
