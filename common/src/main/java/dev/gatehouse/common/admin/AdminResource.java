@@ -65,8 +65,11 @@ public sealed interface AdminResource {
 
   /** Passkeys of people. */
   non-sealed interface PasskeyAdmin extends AdminResource {
-    /** Removes all passkeys of the person with that name or id; returns false if there are none. */
-    boolean removeAll(String realm, String person);
+    /** Returns the passkeys of the person with that name or id, the oldest first. */
+    List<PasskeyView> ofPerson(String realm, String person);
+
+    /** Removes that passkey of the person, or all without {@code id}; returns false if there are none. */
+    boolean remove(String realm, String person, Optional<String> id);
   }
 
   /** The secrets that people stored for the login forms of apps: names only. */

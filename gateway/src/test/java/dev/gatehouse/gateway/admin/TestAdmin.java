@@ -83,7 +83,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,7 +112,7 @@ public final class TestAdmin implements AutoCloseable {
   public final FakeLinks links = new FakeLinks();
   final FakeLogouts logouts = new FakeLogouts();
   final FakeSecondFactors secondFactors = new FakeSecondFactors();
-  final Set<String> passkeysOf = new HashSet<>(Set.of("alice"));
+  public final FakePasskeys passkeys = new FakePasskeys();
   public final TestTime time = new TestTime();
   public final FakePersonLogins logins = new FakePersonLogins();
   public final AtomicInteger wrongKeys = new AtomicInteger();
@@ -181,7 +180,7 @@ public final class TestAdmin implements AutoCloseable {
     parent.registerBean(AdminResource.StoredSecrets.class, () -> appSecrets);
     parent.registerBean(AdminResource.Logouts.class, () -> logouts);
     parent.registerBean(AdminResource.SecondFactorAdmin.class, () -> secondFactors);
-    parent.registerBean(AdminResource.PasskeyAdmin.class, () -> (realm, person) -> passkeysOf.remove(person));
+    parent.registerBean(AdminResource.PasskeyAdmin.class, () -> passkeys);
     parent.registerBean(AdminResource.RegisteredClients.class, FakeClients::new);
     parent.registerBean(AdminResource.Maintenances.class, () -> new MaintenanceSwitches(Optional.of(data.resolve("maintenance"))));
     parent.registerBean(AdminResource.Federations.class, () -> links);

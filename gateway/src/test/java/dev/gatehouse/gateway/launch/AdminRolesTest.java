@@ -96,6 +96,7 @@ class AdminRolesTest {
               findSecondFactor helpdesk named
               resetSecondFactor helpdesk named
               confirmSecondFactor helpdesk named
+              listPasskeys helpdesk named
               removePasskeys helpdesk named
               findSessions helpdesk named
               listSessions helpdesk named
