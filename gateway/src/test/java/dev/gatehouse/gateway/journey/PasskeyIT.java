@@ -64,6 +64,35 @@ class PasskeyIT {
   }
 
   @Test
+  void afterAPasswordAPasskeyIsOfferedUntilAnAnswer() {
+    try (Person bob = new Person(chromium.profile());
+        Person plain = new Person(chromium.profileWithoutScript())) {
+      // Without scripts the page can be left, and nothing else.
+      plain.open(world.quick("/account"));
+      plain.signIn("alice", "demo");
+      plain.sees("Sign in without a password next time?");
+      assertThat(plain.text("Passkeys need JavaScript")).isVisible();
+      plain.press("Not now");
+      plain.sees("Your account");
+      plain.lose("gh_idp.quick");
+      plain.open(world.quick("/account"));
+      plain.signIn("alice", "demo");
+      plain.sees("Your account");
+
+      plugIn(bob);
+      bob.open(world.quick("/account"));
+      bob.signIn("bob", "demo");
+      bob.sees("Sign in without a password next time?");
+      assertThat(bob.text("Passkeys need JavaScript")).isHidden();
+      bob.press("Add a passkey");
+      bob.sees("Your account");
+      bob.lose("gh_idp.quick");
+      bob.open(world.quick("/login"));
+      bob.sees("Your account");
+    }
+  }
+
+  @Test
   void withoutScriptsThePasswordFormStays() {
     try (Person bob = new Person(chromium.profileWithoutScript())) {
       bob.open(world.idp("/account"));
