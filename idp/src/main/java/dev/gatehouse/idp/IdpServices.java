@@ -13,6 +13,7 @@ import dev.gatehouse.idp.oauth.device.DeviceConfig;
 import dev.gatehouse.idp.oauth.registration.RegistrationConfig;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
+import dev.gatehouse.idp.otp.OtpConfig;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactConfig;
@@ -44,6 +45,7 @@ import org.springframework.context.annotation.Import;
   MetadataConfig.class,
   NameIdConfig.class,
   OidcConfig.class,
+  OtpConfig.class,
   Refusals.class,
   RegistrationConfig.class,
   ResetConfig.class,

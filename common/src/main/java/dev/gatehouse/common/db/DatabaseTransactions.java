@@ -12,7 +12,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Transactions that fail as single statements do, with a {@link org.springframework.dao.DataAccessException}, so that callers find out
  * in one way that the database cannot be used.
  */
-final class DatabaseTransactions extends JdbcTransactionManager {
+public final class DatabaseTransactions extends JdbcTransactionManager {
 
   private static final long serialVersionUID = 1;
 
@@ -20,7 +20,8 @@ final class DatabaseTransactions extends JdbcTransactionManager {
     super(database.dataSource());
   }
 
-  static TransactionTemplate of(Database database) {
+  /** Creates transactions of the database. */
+  public static TransactionTemplate of(Database database) {
     return new TransactionTemplate(new DatabaseTransactions(database));
   }
 

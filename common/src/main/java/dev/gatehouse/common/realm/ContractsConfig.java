@@ -15,13 +15,21 @@ import java.util.Optional;
  * @param totp settings for authenticator apps
  * @param certificate login by client certificate; off if absent
  * @param passwordReset new passwords by a link in a mail; off if absent
+ * @param token login by the passcode of a token; off if absent
  */
 public record ContractsConfig(
     boolean basic,
     SecondFactor secondFactor,
     Totp totp,
     Optional<CertificateLogin> certificate,
-    Optional<PasswordReset> passwordReset) {
+    Optional<PasswordReset> passwordReset,
+    Optional<TokenLogin> token) {
+
+  /** Creates settings without tokens. */
+  public ContractsConfig(
+      boolean basic, SecondFactor secondFactor, Totp totp, Optional<CertificateLogin> certificate, Optional<PasswordReset> passwordReset) {
+    this(basic, secondFactor, totp, certificate, passwordReset, Optional.empty());
+  }
 
   /** Creates settings without new passwords by mail. */
   public ContractsConfig(boolean basic, SecondFactor secondFactor, Totp totp, Optional<CertificateLogin> certificate) {

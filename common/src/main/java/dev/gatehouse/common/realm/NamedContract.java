@@ -6,7 +6,9 @@ import java.util.stream.Stream;
 
 /** The strength of a login, by the names in configurations: each stands for AuthnContextClassRefs, its own first. */
 public enum NamedContract {
-  /** A second factor. */
+  /** A token with a PIN. */
+  TOKEN("https://gatehouse.dev/ac/token"),
+  /** A second factor, or a token with a PIN. */
   MFA("urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken", "https://refeds.org/profile/mfa"),
   /** A client certificate. */
   CERTIFICATE("urn:oasis:names:tc:SAML:2.0:ac:classes:TLSClient", "urn:oasis:names:tc:SAML:2.0:ac:classes:X509"),
@@ -24,8 +26,11 @@ public enum NamedContract {
   /** Returns the classes that satisfy the contract. */
   public List<String> classRefs() {
     List<String> refs = new ArrayList<>(own);
+    if (this == MFA) {
+      refs.addAll(TOKEN.own);
+    }
     if (this == PASSWORD) {
-      Stream.of(CERTIFICATE, MFA).forEach(stronger -> refs.addAll(stronger.own));
+      Stream.of(CERTIFICATE, MFA, TOKEN).forEach(stronger -> refs.addAll(stronger.own));
     }
     return List.copyOf(refs);
   }

@@ -96,6 +96,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     DemoDirectory directory = people.join();
     Path key = DemoAdministrator.ensure(node, home);
+    DemoToken.ensure(node);
     DemoWarmUp.await(ports);
     announce(out, ports, config, key, changed, !files);
     configuration.writeSchemas();

@@ -12,6 +12,8 @@ import dev.gatehouse.common.db.JdbcSecondFactors;
 import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
@@ -92,6 +94,11 @@ class StorageConfig {
   @Bean
   SecondFactors secondFactors(Database database) {
     return new JdbcSecondFactors(database);
+  }
+
+  @Bean
+  Tokens tokens(Database database) {
+    return new JdbcTokens(database);
   }
 
   @Bean

@@ -40,7 +40,10 @@ import org.springframework.context.annotation.Import;
   SecondStepEndpoint.class,
   SecondSteps.class,
   SetUpEndpoint.class,
-  SetUpPages.class
+  SetUpPages.class,
+  TokenLoginEndpoint.class,
+  TokenPages.class,
+  TokenStepEndpoint.class
 })
 public class AuthnConfig {
 
@@ -72,6 +75,11 @@ public class AuthnConfig {
       InstantSource clock,
       RandomGenerator random) {
     return new PendingRequestsFactory(sealing, new PendingOverflow(clock, stores, "idp-pending-overflow"), marks, browsers, refusals, clock, random);
+  }
+
+  @Bean
+  RouteGroup idpTokenRoutes(TokenLoginEndpoint login, TokenStepEndpoint step) {
+    return RouteGroup.of(Route.form("login/token", login), Route.form("login/second/token", step));
   }
 
   @Bean

@@ -98,7 +98,9 @@ public final class LoginEndpoint implements Endpoint {
       case AuthnDecision.StepUp stepUp ->
           EdgeReply.seeOther(SecondStepEndpoint.address(request) + "?pending=" + key(sought));
       case AuthnDecision.Login(var contracts) ->
-          isForBasic(request, sought, contracts)
+          isForToken(request, sought, contracts)
+              ? EdgeReply.seeOther(TokenLoginEndpoint.address(request, sought.map(PendingSignOn::key)))
+              : isForBasic(request, sought, contracts)
               ? EdgeReply.seeOther(BasicEndpoint.address(request, key(sought)))
               : form(request, sought, browser, 200, hint(sought), wrong, Optional.empty());
     };
@@ -117,6 +119,13 @@ public final class LoginEndpoint implements Endpoint {
     return contracts.contains(LoginContract.BASIC)
         && request.http().queryParameters().one("by").isEmpty()
         && LoginSteps.wanted(sought).least().filter(least -> least == LoginContract.BASIC).isPresent();
+  }
+
+  /** Returns whether a password and the code of an app do not do. A person who has both steps before them comes here by choice. */
+  private static boolean isForToken(RealmRequest request, Optional<PendingSignOn> sought, Set<LoginContract> contracts) {
+    return contracts.contains(LoginContract.TOKEN)
+        && request.http().queryParameters().one("by").isEmpty()
+        && !AuthnDecisions.isReachedBy(request, LoginSteps.wanted(sought), LoginContract.PASSWORD);
   }
 
   private static String key(Optional<PendingSignOn> sought) {
@@ -171,6 +180,9 @@ public final class LoginEndpoint implements Endpoint {
     texts.put("action", address(request, sought.map(PendingSignOn::key)));
     texts.put("csrf", CsrfToken.of(browser, FORM));
     sought.flatMap(PendingSignOn::cancel).ifPresent(cancel -> texts.put("cancel", cancel));
+    if (offered.contains(LoginContract.TOKEN)) {
+      texts.put("token", TokenLoginEndpoint.address(request, sought.map(PendingSignOn::key)));
+    }
     if (offered.contains(LoginContract.CERTIFICATE)) {
       CertificateLogins.address(request, BrowserBinding.hash(browser), sought.map(PendingSignOn::key))
           .ifPresent(address -> texts.put("certificate", address));

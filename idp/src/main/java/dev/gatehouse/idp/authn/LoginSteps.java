@@ -14,6 +14,7 @@ import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.KnownDevices;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
+import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.time.InstantSource;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class LoginSteps {
   private final IdpSessions sessions;
   private final PassedFirstFactors firstFactors;
   private final SecondFactor secondFactor;
+  private final PasscodeChecks passcodes;
   private final KnownDevices devices;
   private final InstantSource clock;
 
@@ -35,11 +37,13 @@ public final class LoginSteps {
       IdpSessions sessions,
       PassedFirstFactors firstFactors,
       SecondFactor secondFactor,
+      PasscodeChecks passcodes,
       KnownDevices devices,
       InstantSource clock) {
     this.sessions = sessions;
     this.firstFactors = firstFactors;
     this.secondFactor = secondFactor;
+    this.passcodes = passcodes;
     this.devices = devices;
     this.clock = clock;
   }
@@ -106,7 +110,8 @@ public final class LoginSteps {
         && !event.level().reaches(AuthnLevel.CERTIFICATE)
         && (!event.level().reaches(LoginContracts.floor(request))
             || secondFactor.isSetUp(request.realm().name(), person.id())
-            || secondFactor.needsConfirmation(request.realm().name(), person.id()));
+            || secondFactor.needsConfirmation(request.realm().name(), person.id())
+            || passcodes.hasToken(request.realm(), person.id()));
   }
 
   /** The event that the contract was passed now, at this origin. */

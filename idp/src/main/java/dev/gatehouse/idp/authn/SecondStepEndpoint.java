@@ -10,7 +10,10 @@ import dev.gatehouse.idp.authn.SecondSteps.Bearer;
 import dev.gatehouse.idp.authn.SecondSteps.Found;
 import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.session.AuthnDecisions;
 import dev.gatehouse.idp.session.LoginContract;
+import dev.gatehouse.idp.session.LoginContracts;
+import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.totp.SecondFactor;
 import dev.gatehouse.idp.totp.SecondFactor.Outcome;
 import java.time.Duration;
@@ -28,10 +31,12 @@ public final class SecondStepEndpoint implements Endpoint {
 
   private final SecondSteps steps;
   private final SecondFactor secondFactor;
+  private final PasscodeChecks passcodes;
   private final BrowserBinding browsers;
   private final Pages pages;
 
-  public SecondStepEndpoint(SecondSteps steps, SecondFactor secondFactor, BrowserBinding browsers, Pages pages) {
+  public SecondStepEndpoint(SecondSteps steps, SecondFactor secondFactor, PasscodeChecks passcodes, BrowserBinding browsers, Pages pages) {
+    this.passcodes = passcodes;
     this.steps = steps;
     this.secondFactor = secondFactor;
     this.browsers = browsers;
@@ -47,12 +52,26 @@ public final class SecondStepEndpoint implements Endpoint {
     return switch (steps.find(request)) {
       case Found.Elsewhere(EdgeReply reply) -> reply;
       case Found.Here(Bearer bearer) -> {
+        if (isForToken(request, bearer)) {
+          yield EdgeReply.seeOther(TokenStepEndpoint.address(request) + bearer.query());
+        }
         if (!secondFactor.isSetUp(request.realm().name(), bearer.person().id())) {
           yield EdgeReply.seeOther(SetUpEndpoint.address(request) + bearer.query());
         }
         yield request.http().isGet() ? form(request, bearer, 200, Optional.empty()) : submit(request, bearer);
       }
     };
+  }
+
+  /** A token is asked for if an app's code does not do, or if the person has a token and no app. */
+  private boolean isForToken(RealmRequest request, Bearer bearer) {
+    if (!LoginContracts.offersToken(request)) {
+      return false;
+    }
+    return !LoginContracts.offersSecondStep(request)
+        || !AuthnDecisions.isReachedWith(request, LoginSteps.wanted(bearer.sought()), bearer.passed(), LoginContract.TOTP)
+        || !secondFactor.isSetUp(request.realm().name(), bearer.person().id())
+            && passcodes.hasToken(request.realm(), bearer.person().id());
   }
 
   private EdgeReply submit(RealmRequest request, Bearer bearer) {

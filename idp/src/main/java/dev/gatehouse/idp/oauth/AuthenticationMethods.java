@@ -15,11 +15,12 @@ public final class AuthenticationMethods {
     boolean first = false;
     boolean second = false;
     for (AuthnEvent event : passed) {
-      methods.add(
+      methods.addAll(
           switch (event.contract()) {
-            case PASSWORD, BASIC, DIRECT, GRANT -> "pwd";
-            case CERTIFICATE -> "pop";
-            case TOTP, RECOVERY -> "otp";
+            case PASSWORD, BASIC, DIRECT, GRANT -> List.of("pwd");
+            case CERTIFICATE -> List.of("pop");
+            case TOKEN -> List.of("otp", "pin", "mfa");
+            case TOTP, RECOVERY -> List.of("otp");
           });
       first |= !event.contract().isSecondStep();
       second |= event.contract().isSecondStep();

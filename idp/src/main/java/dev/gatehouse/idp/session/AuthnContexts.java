@@ -25,6 +25,8 @@ public final class AuthnContexts {
   public static final String TLS_CLIENT = PREFIX + "TLSClient";
   public static final String X509 = PREFIX + "X509";
   public static final String TIME_SYNC_TOKEN = PREFIX + "TimeSyncToken";
+  /** Our own: SAML has no class for PIN and code of a token that others do not reach. */
+  public static final String TOKEN = "https://gatehouse.dev/ac/token";
   public static final String REFEDS_MFA = "https://refeds.org/profile/mfa";
 
   /** Short names of classes for OpenID clients (OpenID Connect Core 2: parties agree on {@code acr} values). */
@@ -32,6 +34,7 @@ public final class AuthnContexts {
       Map.of(
           "password", List.of(PASSWORD_PROTECTED_TRANSPORT, PASSWORD),
           "certificate", List.of(TLS_CLIENT),
+          "token", List.of(TOKEN),
           "mfa", List.of(REFEDS_MFA));
 
   private AuthnContexts() {}
@@ -56,7 +59,7 @@ public final class AuthnContexts {
         levels.add(event.level());
       }
     }
-    if (!levels.isEmpty() && second) {
+    if (levels.contains(AuthnLevel.TOKEN) || !levels.isEmpty() && second) {
       levels.add(AuthnLevel.SECOND_FACTOR);
     }
     return levels;

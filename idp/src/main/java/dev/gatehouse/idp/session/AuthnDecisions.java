@@ -58,12 +58,22 @@ public final class AuthnDecisions {
   }
 
   private static boolean isReachedWithSecondStep(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
-    if (!LoginContracts.offersSecondStep(request)) {
-      return false;
-    }
+    return LoginContracts.offersSecondStep(request) && isReachedWith(request, wanted, passed, LoginContract.TOTP)
+        || LoginContracts.offersToken(request) && isReachedWith(request, wanted, passed, LoginContract.TOKEN);
+  }
+
+  /** Returns whether a login by this contract satisfies it, alone or with the code of an app. */
+  public static boolean isReachedBy(RealmRequest request, AuthnWanted wanted, LoginContract first) {
+    List<AuthnEvent> fresh = List.of(event(request, first));
+    return classRef(request, wanted, fresh).isPresent()
+        || LoginContracts.offersSecondStep(request) && isReachedWith(request, wanted, fresh, LoginContract.TOTP);
+  }
+
+  /** Returns whether these logins satisfy it together with one more by this contract. */
+  public static boolean isReachedWith(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed, LoginContract next) {
     List<AuthnEvent> more = new ArrayList<>(passed);
-    more.add(event(request, LoginContract.TOTP));
-    return classRef(request, wanted, more).isPresent();
+    more.add(event(request, next));
+    return !passed.isEmpty() && classRef(request, wanted, more.stream().filter(event -> counts(event, wanted)).toList()).isPresent();
   }
 
   /** An event as if the contract were passed now; the decision does not depend on its time. */
@@ -82,12 +92,16 @@ public final class AuthnDecisions {
         : AuthnContexts.strongest(earned);
   }
 
+  private static boolean earns(AuthnEvent event, AuthnLevel level) {
+    return event.level() == level || event.level() == AuthnLevel.TOKEN && level == AuthnLevel.SECOND_FACTOR;
+  }
+
   /** The asserted time is that of the latest login that achieved the asserted level. */
   private static AuthnDecision satisfied(String classRef, List<AuthnEvent> passed) {
     Optional<AuthnLevel> level = AuthnLevel.of(classRef).filter(l -> l != AuthnLevel.UNSPECIFIED);
     Instant at =
         passed.stream()
-            .filter(event -> level.isEmpty() || event.level() == level.get())
+            .filter(event -> level.isEmpty() || earns(event, level.get()))
             .map(AuthnEvent::at)
             .max(Comparator.naturalOrder())
             .orElseThrow();

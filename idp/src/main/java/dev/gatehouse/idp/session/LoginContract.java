@@ -19,6 +19,8 @@ public enum LoginContract {
   PASSWORD("password", AuthnLevel.PASSWORD),
   /** An X.509 certificate in the TLS handshake, at the listener for certificates. */
   CERTIFICATE("certificate", AuthnLevel.CERTIFICATE),
+  /** PIN and code of a token in one field: by itself, or on top of one of the contracts above. */
+  TOKEN("token", AuthnLevel.TOKEN),
   /** A code of an authenticator app (RFC 6238), on top of one of the contracts above. */
   TOTP("totp", AuthnLevel.SECOND_FACTOR),
   /** A recovery code instead of the app's code. */
