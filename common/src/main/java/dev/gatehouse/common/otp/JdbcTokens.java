@@ -88,7 +88,8 @@ public final class JdbcTokens implements Tokens {
     jdbc.sql("insert into otp_token (realm, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         .params(
             realm, token.serial(), token.type().kind().name(), token.type().hash().name(), token.type().digits(), token.type().period(),
-            token.sealedSeed(), token.state().name(), new SqlParameterValue(Types.VARCHAR, token.person().map(PersonId::value).orElse(null)),
+            token.sealedSeed(), token.state().name(),
+            new SqlParameterValue(Types.VARCHAR, token.person().map(PersonId::value).orElse(null)),
             token.lastUsed(), token.drift(), time(token.expiresAt()), time(token.usedAt()))
         .update();
   }

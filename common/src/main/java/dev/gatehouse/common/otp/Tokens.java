@@ -79,7 +79,7 @@ public interface Tokens {
   /** Replaces all emergency means of the person by these. */
   void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until);
 
-  /** Uses a fixed password, or uses up a code; returns false if there is none with this digest, or the person has {@code most} wrong ones. */
+  /** Uses a fixed password, or uses up a code; false if there is none with this digest, or the person has {@code most} wrong passcodes. */
   boolean useEmergency(String realm, PersonId person, String digest, Instant now, int most);
 
   /** Returns how many emergency means count. */
