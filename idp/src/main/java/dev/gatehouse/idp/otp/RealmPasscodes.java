@@ -68,14 +68,15 @@ final class RealmPasscodes implements PasscodeCheck {
     }
     AuditEvent.Context context =
         new AuditEvent.Context(realm.name(), attempt.address().isEmpty() ? "-" : attempt.address(), RequestId.current());
+    String by = attempt.client().replaceFirst("^login:.*", "login");
     String name = attempt.name().length() > LoginNames.LONGEST ? attempt.name().substring(0, LoginNames.LONGEST) : attempt.name();
     switch (result) {
       case Accepted(Person person, String token) ->
-          parts.audit.record(new AuditEvent.PasscodeDecided(context, person.name(), attempt.client(), "accepted", token));
+          parts.audit.record(new AuditEvent.PasscodeDecided(context, person.name(), by, "accepted", token));
       case Refused(Reason reason) ->
-          parts.audit.record(new AuditEvent.PasscodeDecided(context, name, attempt.client(), "refused", reason.name()));
+          parts.audit.record(new AuditEvent.PasscodeDecided(context, name, by, "refused", reason.name()));
       case Challenged(Question question, String reference) ->
-          parts.audit.record(new AuditEvent.PasscodeDecided(context, name, attempt.client(), "challenged", question.name()));
+          parts.audit.record(new AuditEvent.PasscodeDecided(context, name, by, "challenged", question.name()));
     }
     return result;
   }
