@@ -31,7 +31,7 @@ final class CountingThrottle implements GuessThrottle {
 
   @Override
   public Optional<Duration> secretWasWrong(
-      String realm, String clientId, InetAddress address, ThrottleConfig limits) {
+      String realm, String clientId, boolean known, InetAddress address, ThrottleConfig limits) {
     Optional<Duration> refused = secretsRefused(realm, clientId, address, limits);
     failures.merge("secret " + realm + "/" + clientId + address, 1, Integer::sum);
     return refused;

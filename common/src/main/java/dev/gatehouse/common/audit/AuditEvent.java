@@ -268,6 +268,19 @@ public sealed interface AuditEvent {
   record ClientChanged(Context context, String clientId, String change, String by) implements AuditEvent {}
 
   /**
+   * A client of RADIUS reported a session, or its own start or stop.
+   *
+   * @param partner the client's name
+   * @param name the person's name as the client says, or {@code -}
+   * @param status {@code start}, {@code stop}; {@code on}, {@code off} of the client itself
+   * @param session the client's identifier of the session, or {@code -}
+   * @param details what the client says of it: {@code seconds}, {@code received} and {@code sent} bytes, {@code cause}, {@code place}
+   */
+  record AccountingReceived(
+      Context context, String partner, String name, String status, String session, Map<String, String> details)
+      implements AuditEvent {}
+
+  /**
    * A person's secrets for the login form of an app changed; the event does not contain the values.
    *
    * @param change {@code stored}, {@code removed}

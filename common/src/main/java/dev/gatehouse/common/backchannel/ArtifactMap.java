@@ -7,13 +7,12 @@ import dev.gatehouse.common.saml.SamlRefusal.Reason;
 import dev.gatehouse.common.saml.message.Artifact;
 import dev.gatehouse.common.saml.message.WrittenMessage;
 import dev.gatehouse.common.store.JsonCodec;
-import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.LimitedStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.throttle.FairQuota;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -34,10 +33,8 @@ public final class ArtifactMap {
 
   private record Held(String partner, String xml) {}
 
-  /** Limit per minute of unauthenticated clients of a network: a school may log in at once. */
-  private static final int MAX_PER_NETWORK = 1000;
-
-  private static final int MAX = 20_000;
+  /** Of unauthenticated clients within a minute: a thousand of one network, because a school may log in at once. */
+  private static final FairQuota.Limits LIMITS = new FairQuota.Limits(1000, 20_000);
 
   /** The outcome of {@link #holdFor}. */
   public sealed interface Holding {
@@ -46,16 +43,14 @@ public final class ArtifactMap {
     record Full(Duration retryAfter) implements Holding {}
   }
 
-  private final SingleUseStore<Held> store;
-  private final FairQuota bound;
+  private final LimitedStore<Held> store;
   private final InstantSource clock;
   private final RandomGenerator random;
 
   /** @param name of the key space, which is claimed */
   public ArtifactMap(Stores stores, String name, InstantSource clock, RandomGenerator random) {
     // Logouts come by artifact too, so artifacts are stored even while space is low.
-    this.store = stores.ends().singleUse(name, new JsonCodec<>(Held.class));
-    this.bound = new FairQuota(MAX_PER_NETWORK, MAX, clock);
+    this.store = stores.ends().limited(name, new JsonCodec<>(Held.class), LIMITS, clock);
     this.clock = clock;
     this.random = random;
   }
@@ -77,18 +72,10 @@ public final class ArtifactMap {
   public Holding holdFor(
       InetAddress client, String entityId, int endpointIndex, String partner, WrittenMessage message) {
     Artifact artifact = Artifact.create(endpointIndex, entityId, random);
-    Instant end = clock.instant().plus(LIFE);
-    return switch (bound.enter(key(artifact), client, 1, end)) {
-      case FairQuota.Admission.Full(var leaving, Duration retryAfter) -> {
-        leaving.forEach(store::discard);
-        yield new Holding.Full(retryAfter);
-      }
-      case FairQuota.Admission.Admitted(var leaving) -> {
-        leaving.forEach(store::discard);
-        store.put(key(artifact), new Held(partner, message.xml()), end);
-        yield new Holding.Held(artifact);
-      }
-    };
+    return store
+        .putWithin(key(artifact), new FairQuota.Claim(client, 1), new Held(partner, message.xml()), clock.instant().plus(LIFE))
+        .<Holding>map(Holding.Full::new)
+        .orElseGet(() -> new Holding.Held(artifact));
   }
 
   /**
@@ -102,10 +89,7 @@ public final class ArtifactMap {
       return refused(Reason.ARTIFACT_OTHER_PARTNER, "the artifact is held for another partner");
     }
     return switch (store.take(key)) {
-      case TakeResult.First<Held>(Held held) -> {
-        bound.leave(key);
-        yield new Result.Accepted<>(new WrittenMessage(held.xml()));
-      }
+      case TakeResult.First<Held>(Held held) -> new Result.Accepted<>(new WrittenMessage(held.xml()));
       case TakeResult.Replayed<Held>(var at) -> refused(Reason.REPLAYED, "the artifact was resolved at " + at);
       case TakeResult.Absent<Held>() -> refused(Reason.ARTIFACT_UNRESOLVED, "no such artifact is held, or no longer");
     };

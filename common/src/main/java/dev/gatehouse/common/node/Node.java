@@ -92,16 +92,24 @@ public record Node(
    * @param clientCertificates the idp's listener for OAuth clients, which accepts any client certificate; always TLS
    * @param metrics health and metrics, always plain HTTP
    * @param adminLogin the login of people at the admin listener; empty if only administrator keys open it
+   * @param radius the idp's listeners for clients of RADIUS
    */
   public record Listeners(
       List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
-      Optional<Listener> clientCertificates, Optional<Listener> metrics, Optional<AdminLogin> adminLogin) {
+      Optional<Listener> clientCertificates, Optional<Listener> metrics, Optional<AdminLogin> adminLogin, List<RadiusListener> radius) {
+
+    /** Creates listeners without any for RADIUS. */
+    public Listeners(
+        List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
+        Optional<Listener> clientCertificates, Optional<Listener> metrics, Optional<AdminLogin> adminLogin) {
+      this(idp, gateway, admin, certificateLogin, clientCertificates, metrics, adminLogin, List.of());
+    }
 
     /** Creates listeners without one for health and metrics, and without a login of people. */
     public Listeners(
         List<Listener> idp, List<Listener> gateway, Listener admin, Optional<Listener> certificateLogin,
         Optional<Listener> clientCertificates) {
-      this(idp, gateway, admin, certificateLogin, clientCertificates, Optional.empty(), Optional.empty());
+      this(idp, gateway, admin, certificateLogin, clientCertificates, Optional.empty(), Optional.empty(), List.of());
     }
 
     /** Returns whether a connection to that address and port arrives at the administration, or at health and metrics. */
@@ -121,7 +129,7 @@ public record Node(
 
     /** Returns the same listeners with a login of people. */
     public Listeners with(Optional<AdminLogin> login) {
-      return new Listeners(idp, gateway, admin, certificateLogin, clientCertificates, metrics, login);
+      return new Listeners(idp, gateway, admin, certificateLogin, clientCertificates, metrics, login, radius);
     }
   }
 
@@ -170,6 +178,19 @@ public record Node(
     /** Returns all certificates, the default first. */
     public List<Tls> certificates() {
       return Stream.concat(tls.stream(), further.stream()).toList();
+    }
+  }
+
+  /**
+   * A listener for clients of RADIUS: over UDP, or over TLS if it has a certificate and authorities of clients.
+   *
+   * @param realm whose people and clients it serves
+   */
+  public record RadiusListener(String realm, Listener listener) {
+
+    /** Returns whether packets come over TLS. */
+    public boolean isSecure() {
+      return listener.tls().isPresent();
     }
   }
 

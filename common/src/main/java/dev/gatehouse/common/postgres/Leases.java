@@ -28,7 +28,7 @@ public final class Leases implements Turns, AutoCloseable {
   /** How long a lease lasts unless it is renewed; another node takes over within this time and one renewal. */
   static final Duration TERM = Duration.ofSeconds(20);
 
-  private static final Duration RENEWAL = Duration.ofSeconds(5);
+  static final Duration RENEWAL = Duration.ofSeconds(5);
 
   /** Takes a lease that is free, over, or this node's own; its end is the database's clock. */
   private static final String TAKE =
@@ -49,19 +49,21 @@ public final class Leases implements Turns, AutoCloseable {
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
   private final String holder;
+  private final Duration term;
   private final Map<String, Held> held = new ConcurrentHashMap<>();
   private final RepeatedTask renewal;
   private volatile boolean closed;
 
   /** @param holder identifies this process among all */
   public Leases(PostgresDatabase database, String holder) {
-    this(database, holder, RENEWAL);
+    this(database, holder, RENEWAL, TERM);
   }
 
-  Leases(PostgresDatabase database, String holder, Duration renewal) {
+  Leases(PostgresDatabase database, String holder, Duration renewal, Duration term) {
     this.jdbc = JdbcClient.create(database.dataSource());
     this.transaction = new TransactionTemplate(new JdbcTransactionManager(database.dataSource()));
     this.holder = holder;
+    this.term = term;
     this.renewal = RepeatedTask.every(renewal, "leases", "Leases of scheduled work cannot be renewed", this::renew);
   }
 
@@ -108,8 +110,8 @@ public final class Leases implements Turns, AutoCloseable {
       return Optional.empty();
     }
     // The own end is reckoned from before the question: it comes before that of the database.
-    long until = System.nanoTime() + TERM.toNanos();
-    Optional<Long> fence = jdbc.sql(TAKE).params(name, holder, TERM.toSeconds()).query(Long.class).optional();
+    long until = System.nanoTime() + term.toNanos();
+    Optional<Long> fence = jdbc.sql(TAKE).params(name, holder, term.toSeconds()).query(Long.class).optional();
     fence.ifPresentOrElse(number -> held.put(name, new Held(number, until)), () -> held.remove(name));
     return fence;
   }
@@ -127,7 +129,7 @@ public final class Leases implements Turns, AutoCloseable {
     try {
       jdbc.sql("update lease set ends_at = now() where holder = ?").param(holder).update();
     } catch (DataAccessException e) {
-      LOG.warn("Leases were not given back; they end by themselves within {} s", TERM.toSeconds());
+      LOG.warn("Leases were not given back; they end by themselves within {} s", term.toSeconds());
     }
   }
 }

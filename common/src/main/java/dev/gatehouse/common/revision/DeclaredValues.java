@@ -147,6 +147,10 @@ final class DeclaredValues {
   }
 
   private static @Nullable Key<?> below(@Nullable Key<?> key, String name) {
+    if (key != null && key.forms().contains(Form.NAMED_SECTIONS)) {
+      // One of these sections, whatever its name: an entry may be called like a key.
+      return new Section().section(name, key.section(), "");
+    }
     Key<?> declared = key(section(key), name);
     boolean named = key != null && (key.forms().contains(Form.MAP) || key.forms().contains(Form.LISTS));
     return declared == null && named ? key : declared;

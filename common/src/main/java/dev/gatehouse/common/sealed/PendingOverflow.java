@@ -1,6 +1,6 @@
 package dev.gatehouse.common.sealed;
 
-import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.LimitedStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
 import dev.gatehouse.common.throttle.FairQuota;
@@ -12,22 +12,19 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.List;
-import java.util.ArrayList;
 import java.util.Optional;
 
 /**
  * Stores pending state that is too large for a cookie in this node's memory, within the limits of a {@link FairQuota}. It is not on
  * disk, because its senders are not authenticated and may send it endlessly. A restart loses it, and such a login begins again. Where
- * several nodes share their stores it is there, because the next request may go to another node; each node limits what it puts there.
+ * several nodes share their stores it is there, because the next request may go to another node, and limited for all of them together.
  */
 public final class PendingOverflow {
 
   /** Largest state: more than the longest accepted request line. */
   static final int LARGEST = 64 * 1024;
 
-  private static final int MAX_PER_NETWORK = 256 * 1024;
-  private static final int MAX = 16 * 1024 * 1024;
+  private static final FairQuota.Limits LIMITS = new FairQuota.Limits(256 * 1024, 16 * 1024 * 1024);
   /** Memory of an entry besides its payload. */
   private static final int ENTRY_BYTES = 512;
 
@@ -57,24 +54,24 @@ public final class PendingOverflow {
   private final FairQuota bound;
   private final InstantSource time;
   private final Map<String, Held> held = new HashMap<>();
-  private final Optional<SingleUseStore<byte[]>> shared;
+  private final Optional<LimitedStore<byte[]>> shared;
 
   public PendingOverflow(InstantSource time) {
-    this(time, MAX_PER_NETWORK, MAX);
+    this(time, LIMITS);
   }
 
   /** @param name of the store, if there is one that several nodes share */
   public PendingOverflow(InstantSource time, Stores stores, String name) {
-    this(time, MAX_PER_NETWORK, MAX, stores.singleUseIfShared(name, new Codec()));
+    this(time, LIMITS, stores.limitedIfShared(name, new Codec(), LIMITS));
   }
 
-  PendingOverflow(InstantSource time, int maxPerNetwork, int most) {
-    this(time, maxPerNetwork, most, Optional.empty());
+  PendingOverflow(InstantSource time, FairQuota.Limits limits) {
+    this(time, limits, Optional.empty());
   }
 
-  private PendingOverflow(InstantSource time, int maxPerNetwork, int most, Optional<SingleUseStore<byte[]>> shared) {
+  private PendingOverflow(InstantSource time, FairQuota.Limits limits, Optional<LimitedStore<byte[]>> shared) {
     this.shared = shared;
-    this.bound = new FairQuota(maxPerNetwork, most, time);
+    this.bound = new FairQuota(limits, time);
     this.time = time;
   }
 
@@ -85,33 +82,22 @@ public final class PendingOverflow {
    * @return how long to wait until there is space; empty if it was stored
    */
   Optional<Duration> put(String handle, InetAddress client, byte[] payload, Instant expiresAt) {
-    List<String> displaced = new ArrayList<>();
-    Optional<Duration> wait = hold(handle, client, payload, expiresAt, displaced);
-    shared.ifPresent(
-        store -> {
-          displaced.forEach(store::discard);
-          if (wait.isEmpty()) {
-            store.replace(handle, payload, expiresAt);
-          }
-        });
-    return wait;
+    FairQuota.Claim claim = new FairQuota.Claim(client, payload.length + ENTRY_BYTES);
+    return shared.isPresent()
+        ? shared.get().putWithin(handle, claim, payload, expiresAt)
+        : hold(handle, claim, payload, expiresAt);
   }
 
-  private synchronized Optional<Duration> hold(
-      String handle, InetAddress client, byte[] payload, Instant expiresAt, List<String> displaced) {
+  private synchronized Optional<Duration> hold(String handle, FairQuota.Claim claim, byte[] payload, Instant expiresAt) {
     held.remove(handle);
-    return switch (bound.enter(handle, client, payload.length + ENTRY_BYTES, expiresAt)) {
+    return switch (bound.enter(handle, claim, expiresAt)) {
       case Admission.Full(var leaving, Duration retryAfter) -> {
         leaving.forEach(held::remove);
-        displaced.addAll(leaving);
         yield Optional.of(retryAfter);
       }
       case Admission.Admitted(var leaving) -> {
         leaving.forEach(held::remove);
-        displaced.addAll(leaving);
-        if (shared.isEmpty()) {
-          held.put(handle, new Held(payload, expiresAt));
-        }
+        held.put(handle, new Held(payload, expiresAt));
         yield Optional.empty();
       }
     };
@@ -128,8 +114,7 @@ public final class PendingOverflow {
   }
 
   void drop(String handle) {
-    forget(handle);
-    shared.ifPresent(store -> store.discard(handle));
+    shared.ifPresentOrElse(store -> store.discard(handle), () -> forget(handle));
   }
 
   private synchronized void forget(String handle) {
@@ -137,7 +122,7 @@ public final class PendingOverflow {
     bound.leave(handle);
   }
 
-  /** Returns the bytes in use now. */
+  /** Returns the bytes of this node's memory that are in use now. */
   public int bytes() {
     return bound.total();
   }

@@ -187,7 +187,8 @@ public final class LocalSnapshot {
     ByteBuffer bytes = ByteBuffer.wrap(open(SEEN));
     Map<Part, Long> seen = new EnumMap<>(Part.class);
     for (Part part : Part.values()) {
-      seen.put(part, bytes.getLong());
+      // The version before may have fewer parts; new ones are added at the end.
+      seen.put(part, bytes.hasRemaining() ? bytes.getLong() : 0);
     }
     return seen;
   }

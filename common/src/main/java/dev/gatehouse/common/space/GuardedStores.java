@@ -6,14 +6,18 @@ import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.Expired;
+import dev.gatehouse.common.store.LimitedStore;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.throttle.PermitCounters;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -55,8 +59,13 @@ public final class GuardedStores implements Stores, AutoCloseable {
   }
 
   @Override
-  public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
-    return stores.singleUseIfShared(name, codec).map(store -> new SingleUse<>(store, low));
+  public <V> LimitedStore<V> limited(String name, ValueCodec<V> codec, FairQuota.Limits limits, InstantSource time) {
+    return new Limited<>(stores.limited(name, codec, limits, time), low);
+  }
+
+  @Override
+  public <V> Optional<LimitedStore<V>> limitedIfShared(String name, ValueCodec<V> codec, FairQuota.Limits limits) {
+    return stores.limitedIfShared(name, codec, limits).map(store -> new Limited<>(store, low));
   }
 
   /** Unguarded: due work follows from an end, for example notices of a logout to partners. */
@@ -101,6 +110,47 @@ public final class GuardedStores implements Stores, AutoCloseable {
   }
 
   private record SingleUse<V>(SingleUseStore<V> store, BooleanSupplier low) implements SingleUseStore<V> {
+    @Override
+    public void put(String key, V value, Instant expiresAt) {
+      admit(low);
+      store.put(key, value, expiresAt);
+    }
+
+    @Override
+    public boolean replace(String key, V value, Instant expiresAt) {
+      admit(low);
+      return store.replace(key, value, expiresAt);
+    }
+
+    @Override
+    public void updateLater(String key, Function<Optional<V>, V> change, Instant expiresAt) {
+      admit(low);
+      store.updateLater(key, change, expiresAt);
+    }
+
+    @Override
+    public void discard(String key) {
+      store.discard(key);
+    }
+
+    @Override
+    public TakeResult<V> take(String key) {
+      return store.take(key);
+    }
+
+    @Override
+    public Optional<V> peek(String key) {
+      return store.peek(key);
+    }
+  }
+
+  private record Limited<V>(LimitedStore<V> store, BooleanSupplier low) implements LimitedStore<V> {
+    @Override
+    public Optional<Duration> putWithin(String key, FairQuota.Claim claim, V value, Instant expiresAt) {
+      admit(low);
+      return store.putWithin(key, claim, value, expiresAt);
+    }
+
     @Override
     public void put(String key, V value, Instant expiresAt) {
       admit(low);

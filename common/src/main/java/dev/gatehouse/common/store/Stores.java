@@ -3,8 +3,10 @@ package dev.gatehouse.common.store;
 import dev.gatehouse.common.session.Session;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.throttle.FailureCounters;
+import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.throttle.PermitCounters;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** Creates the stores of the node's configured storage. Each name is one key space and may be requested once. */
@@ -23,8 +25,13 @@ public interface Stores {
 
   <V> SingleUseStore<V> singleUse(String name, ValueCodec<V> codec);
 
-  /** Creates a store if several nodes share it; empty where the memory of the one node is enough, and nothing is to be written. */
-  default <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
+  /** Creates a store of what clients send who are not authenticated; its limits count for every node that uses these stores. */
+  default <V> LimitedStore<V> limited(String name, ValueCodec<V> codec, FairQuota.Limits limits, InstantSource time) {
+    return new QuotaStore<>(singleUse(name, codec), limits, time);
+  }
+
+  /** Creates such a store if several nodes share it; empty where the memory of the one node is enough, and nothing is to be written. */
+  default <V> Optional<LimitedStore<V>> limitedIfShared(String name, ValueCodec<V> codec, FairQuota.Limits limits) {
     return Optional.empty();
   }
 

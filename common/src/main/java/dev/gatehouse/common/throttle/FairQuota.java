@@ -21,12 +21,40 @@ import java.util.TreeSet;
  * Limits what is stored for clients that are not authenticated, per client network (an IPv6 /64 is one network) and in total. A
  * network that exceeds its share loses its own oldest entries. When the total is reached, the network with the most loses entries to
  * one that would have less; if no network has more, the new entry is refused for now. No network can therefore displace the others.
- * This class does the accounting only; the caller stores the entries.
+ * This class does the accounting only, in the memory of this node; the caller stores the entries.
  */
 public final class FairQuota {
 
   private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
   private static final int NETWORK_BYTES = 8;
+
+  /**
+   * Limits, in the unit of the costs, for example bytes.
+   *
+   * @param perSubject maximum number of entries about one subject, whoever sent them
+   */
+  public record Limits(int perNetwork, int inAll, int perSubject) {
+    public Limits(int perNetwork, int inAll) {
+      this(perNetwork, inAll, Integer.MAX_VALUE);
+    }
+  }
+
+  /**
+   * A request for space.
+   *
+   * @param subject what the entry is about, if others may send entries about the same; empty if not
+   */
+  public record Claim(InetAddress client, int cost, String subject) {
+    public Claim(InetAddress client, int cost) {
+      this(client, cost, "");
+    }
+
+    /** Returns the network of the client: an IPv4 address, or an IPv6 /64. */
+    public String network() {
+      byte[] bytes = client.getAddress();
+      return HexFormat.of().formatHex(client instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+    }
+  }
 
   /** The result of a request for space. */
   public sealed interface Admission {
@@ -42,7 +70,7 @@ public final class FairQuota {
     record Full(List<String> leaving, Duration retryAfter) implements Admission {}
   }
 
-  private record Entry(String key, String network, int cost, Instant expiresAt) {}
+  private record Entry(String key, String network, int cost, String subject, Instant expiresAt) {}
 
   /** The entries of one network, the oldest first. */
   private static final class Share {
@@ -55,43 +83,45 @@ public final class FairQuota {
     }
   }
 
-  private final int maxPerNetwork;
-  private final int most;
+  private final Limits limits;
   private final InstantSource time;
   private final Map<String, Entry> entries = new HashMap<>();
   private final Map<String, Share> shares = new HashMap<>();
   private final TreeSet<Share> byCost =
       new TreeSet<>(Comparator.<Share>comparingInt(share -> share.cost).thenComparing(share -> share.network));
   private final TreeSet<Entry> byExpiry = new TreeSet<>(Comparator.comparing(Entry::expiresAt).thenComparing(Entry::key));
+  private final Map<String, Integer> subjects = new HashMap<>();
   private int total;
 
-  /** @param maxPerNetwork and {@code most}: in the unit of the costs, for example bytes */
-  public FairQuota(int maxPerNetwork, int most, InstantSource time) {
-    this.maxPerNetwork = maxPerNetwork;
-    this.most = most;
+  public FairQuota(Limits limits, InstantSource time) {
+    this.limits = limits;
     this.time = time;
   }
 
   /** Reserves space until the entry is removed or expires; replaces the entry with that key. */
-  public synchronized Admission enter(String key, InetAddress client, int cost, Instant expiresAt) {
+  public synchronized Admission enter(String key, Claim claim, Instant expiresAt) {
     List<String> leaving = new ArrayList<>();
     Instant now = time.instant();
     while (!byExpiry.isEmpty() && !now.isBefore(byExpiry.first().expiresAt())) {
       leaving.add(remove(byExpiry.first()));
     }
     leave(key);
-    String network = network(client);
-    while (costOf(network) > 0 && costOf(network) + cost > maxPerNetwork) {
+    if (subjects.getOrDefault(claim.subject(), 0) >= limits.perSubject()) {
+      return new Admission.Full(List.copyOf(leaving), Duration.between(now, expiresAt));
+    }
+    String network = claim.network();
+    int cost = claim.cost();
+    while (costOf(network) > 0 && costOf(network) + cost > limits.perNetwork()) {
       leaving.add(remove(share(network).entries.getFirst()));
     }
-    while (total + cost > most) {
+    while (total + cost > limits.inAll()) {
       Optional<Share> giving = giving(network, cost);
       if (giving.isEmpty()) {
         return new Admission.Full(List.copyOf(leaving), untilRoom(now));
       }
       leaving.add(remove(giving.get().entries.getFirst()));
     }
-    add(new Entry(key, network, cost, expiresAt));
+    add(new Entry(key, network, cost, claim.subject(), expiresAt));
     return new Admission.Admitted(List.copyOf(leaving));
   }
 
@@ -135,12 +165,16 @@ public final class FairQuota {
     byCost.add(share);
     entries.put(entry.key(), entry);
     byExpiry.add(entry);
+    if (!entry.subject().isEmpty()) {
+      subjects.merge(entry.subject(), 1, Integer::sum);
+    }
     total += entry.cost();
   }
 
   private String remove(Entry entry) {
     entries.remove(entry.key());
     byExpiry.remove(entry);
+    subjects.computeIfPresent(entry.subject(), (subject, number) -> number == 1 ? null : number - 1);
     total -= entry.cost();
     Share share = share(entry.network());
     byCost.remove(share);
@@ -152,10 +186,5 @@ public final class FairQuota {
       byCost.add(share);
     }
     return entry.key();
-  }
-
-  private static String network(InetAddress client) {
-    byte[] bytes = client.getAddress();
-    return HexFormat.of().formatHex(client instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
   }
 }

@@ -34,8 +34,10 @@ public interface GuessThrottle {
   /**
    * Counts a wrong secret. If the limit was reached before, returns how long every secret is refused; the caller must then report that
    * and not a wrong secret. Only answers within the limit disclose anything, so no permit is needed before the secret is verified.
+   *
+   * @param known whether there is such a client: anybody can invent others, which count at this node only and fill no shared store
    */
-  Optional<Duration> secretWasWrong(String realm, String clientId, InetAddress address, ThrottleConfig limits);
+  Optional<Duration> secretWasWrong(String realm, String clientId, boolean known, InetAddress address, ThrottleConfig limits);
 
   /** Returns the wrong tries that count against that person at the moment. */
   Failures failures(String realm, String loginName, String person, ThrottleConfig limits);

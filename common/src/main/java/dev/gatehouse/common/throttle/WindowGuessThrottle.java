@@ -60,11 +60,14 @@ public final class WindowGuessThrottle implements GuessThrottle {
   private final PermitCounters accounts;
   private final PermitCounters addresses;
 
-  /**
-   * Separate, because anybody can invent client names, which would displace counters of accounts; in the memory of this node, where their
-   * number is limited, because they would fill a shared store.
-   */
+  /** Wrong secrets of clients. */
   private final PermitCounters secrets;
+
+  /**
+   * Those of clients that do not exist. Separate, because anybody can invent names, which would displace other counters; in the memory of
+   * this node, where their number is limited, because they would fill a shared store.
+   */
+  private final PermitCounters invented;
 
   private final LongAdder byAccount = new LongAdder();
   private final LongAdder byAddress = new LongAdder();
@@ -92,7 +95,8 @@ public final class WindowGuessThrottle implements GuessThrottle {
     this.patience = patience;
     this.accounts = counters.apply("accounts");
     this.addresses = counters.apply("addresses");
-    this.secrets = new FailureCounters(capacity);
+    this.secrets = counters.apply("secrets");
+    this.invented = new FailureCounters(capacity);
   }
 
   /**
@@ -146,11 +150,12 @@ public final class WindowGuessThrottle implements GuessThrottle {
 
   @Override
   public Optional<Duration> secretWasWrong(
-      String realm, String clientId, InetAddress address, ThrottleConfig limits) {
+      String realm, String clientId, boolean known, InetAddress address, ThrottleConfig limits) {
+    PermitCounters counters = known ? secrets : invented;
     String key = secretKey(realm, clientId, address);
-    return switch (secrets.take(key, "", limits.perAccount(), limits.window(), time.instant())) {
+    return switch (counters.take(key, "", limits.perAccount(), limits.window(), time.instant())) {
       case PermitCounters.Answer.Taken(long permit) -> {
-        secrets.fail(key, permit);
+        counters.fail(key, permit);
         yield Optional.empty();
       }
       case PermitCounters.Answer.Full(Duration wait) -> Optional.of(atLeastASecond(wait));

@@ -4,6 +4,7 @@ import dev.gatehouse.common.store.StoreUnavailable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,6 +26,9 @@ enum Script {
   SINGLE_USE_CHANGE,
   SINGLE_USE_TAKE,
   SINGLE_USE_DISCARD,
+  LIMITED_PUT("limited.lua"),
+  LIMITED_TAKE("limited.lua"),
+  LIMITED_DISCARD("limited.lua"),
   REPLAY_MARK,
   DUE_ADD,
   DUE_CLAIM,
@@ -42,16 +46,26 @@ enum Script {
   private final String digest;
 
   Script() {
-    String file = name().toLowerCase(Locale.ROOT).replace('_', '-') + ".lua";
+    this("");
+  }
+
+  /** @param common the file of what precedes the script; empty if nothing does */
+  Script(String common) {
+    byte[] own = read(name().toLowerCase(Locale.ROOT).replace('_', '-') + ".lua");
+    byte[] before = common.isEmpty() ? new byte[0] : read(common);
+    this.text = ByteBuffer.allocate(before.length + own.length).put(before).put(own).array();
+    this.digest = sha1(text);
+  }
+
+  private static byte[] read(String file) {
     try (InputStream in = Script.class.getResourceAsStream(file)) {
       if (in == null) {
         throw new StoreUnavailable("The script " + file + " is missing in this build");
       }
-      this.text = in.readAllBytes();
+      return in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    this.digest = sha1(text);
   }
 
   /** The server identifies scripts by SHA-1; nothing depends on its strength, because only this program loads scripts. */

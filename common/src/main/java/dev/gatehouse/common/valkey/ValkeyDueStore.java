@@ -37,7 +37,22 @@ final class ValkeyDueStore<V> implements DueStore<V> {
   private final InstantSource time;
   private final ValueCodec<V> codec;
 
-  private record Piece(String key, String group, byte[] value) {}
+  /** What is sealed of work. */
+  record Piece(String key, String group, byte[] value) {
+
+    static Piece of(byte[] packed) {
+      PackedReader in = new PackedReader(packed);
+      return new Piece(in.text(), in.text(), in.bytes());
+    }
+
+    byte[] packed() {
+      PackedWriter out = new PackedWriter();
+      out.text(key);
+      out.text(group);
+      out.bytes(value);
+      return out.toBytes();
+    }
+  }
 
   ValkeyDueStore(ValkeyLink link, String name, InstantSource time, ValueCodec<V> codec) {
     this.link = link;
@@ -204,21 +219,11 @@ final class ValkeyDueStore<V> implements DueStore<V> {
   }
 
   private byte[] sealed(String member, String key, String group, V value) {
-    PackedWriter out = new PackedWriter();
-    out.text(key);
-    out.text(group);
-    out.bytes(codec.encode(value));
-    return link.names().seal(store, member, NO_HEAD, out.toBytes());
+    return link.names().seal(store, member, NO_HEAD, new Piece(key, group, codec.encode(value)).packed());
   }
 
   private Optional<Piece> opened(String member, byte[] bytes) {
-    return link.names()
-        .open(store, member, bytes, 0)
-        .map(
-            plain -> {
-              PackedReader in = new PackedReader(plain);
-              return new Piece(in.text(), in.text(), in.bytes());
-            });
+    return link.names().open(store, member, bytes, 0).map(Piece::of);
   }
 
   private String member(String key) {

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 final class ValkeyReplayCache implements ReplayCache {
 
-  private static final String STORE = "m";
+  static final String STORE = "m";
 
   /** What all marks of a namespace begin with. */
   static final String PREFIX = STORE + ":";

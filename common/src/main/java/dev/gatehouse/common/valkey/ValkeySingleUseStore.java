@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  * Stores values for one use in Valkey. In clear are a byte that tells whether the value was taken, its version and its expiry; the sealed
  * value, or the time when it was taken, follows.
  */
-final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
+class ValkeySingleUseStore<V> implements SingleUseStore<V> {
 
-  private static final int HEAD = 1 + 2 * Long.BYTES;
+  static final int HEAD = 1 + 2 * Long.BYTES;
   private static final byte HELD = 0;
   private static final long TAKEN = 2;
   private static final int STRIPES = 256;
 
-  private final ValkeyLink link;
-  private final String store;
-  private final InstantSource time;
+  final ValkeyLink link;
+  final String store;
+  final InstantSource time;
   private final ValueCodec<V> codec;
   private final ReentrantLock[] locks = Stream.generate(ReentrantLock::new).limit(STRIPES).toArray(ReentrantLock[]::new);
 
@@ -51,13 +51,11 @@ final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
 
   private boolean store(Script script, String key, V value, Instant expiresAt) {
     String name = link.names().hash(store, key);
-    // A version that no earlier value of the key had: another node may be changing the value that is replaced.
-    long version = time.instant().toEpochMilli() << 20 | System.nanoTime() & 0xfffff;
     return link.write(
             script,
             keys(name),
             Names.digits(time.instant()),
-            sealed(name, version, value, expiresAt),
+            sealed(name, value, expiresAt),
             Names.digits(expiresAt),
             link.names().prefix())
         .isDone();
@@ -106,9 +104,11 @@ final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
   public TakeResult<V> take(String key) {
     String name = link.names().hash(store, key);
     Instant now = time.instant();
-    Reply reply =
-        link.write(
-            Script.SINGLE_USE_TAKE, keys(name), Names.digits(now), Names.number(now.toEpochMilli()));
+    return taken(name, link.write(Script.SINGLE_USE_TAKE, keys(name), Names.digits(now), Names.number(now.toEpochMilli())));
+  }
+
+  /** Reads the reply of a script that takes the value. */
+  final TakeResult<V> taken(String name, Reply reply) {
     if (reply.isDone()) {
       // A value that cannot be opened was not ours; it counts as absent, and is gone.
       return opened(name, reply.bytes(1)).<TakeResult<V>>map(TakeResult.First::new).orElseGet(TakeResult.Absent::new);
@@ -136,24 +136,32 @@ final class ValkeySingleUseStore<V> implements SingleUseStore<V> {
     return Optional.ofNullable(value);
   }
 
-  private byte[][] keys(String name) {
+  final byte[][] keys(String name) {
     return new byte[][] {link.names().key(store + ":" + name)};
   }
 
+  final byte[] sealed(String name, V value, Instant expiresAt) {
+    // A version that no earlier value of the key had: another node may be changing the value that is replaced.
+    return sealed(name, time.instant().toEpochMilli() << 20 | System.nanoTime() & 0xfffff, value, expiresAt);
+  }
+
   private byte[] sealed(String name, long version, V value, Instant expiresAt) {
-    byte[] head = ByteBuffer.allocate(HEAD).put(HELD).putLong(version).putLong(expiresAt.toEpochMilli()).array();
-    return link.names().seal(store, name, head, codec.encode(value));
+    return link.names().seal(store, name, head(version, expiresAt), codec.encode(value));
+  }
+
+  static byte[] head(long version, Instant expiresAt) {
+    return ByteBuffer.allocate(HEAD).put(HELD).putLong(version).putLong(expiresAt.toEpochMilli()).array();
   }
 
   private Optional<V> opened(String name, byte[] bytes) {
     return link.names().open(store, name, bytes, HEAD).map(codec::decode);
   }
 
-  private static boolean isTaken(byte[] bytes) {
+  static boolean isTaken(byte[] bytes) {
     return bytes[0] != HELD;
   }
 
-  private static Instant expiry(byte[] bytes) {
+  static Instant expiry(byte[] bytes) {
     return Instant.ofEpochMilli(ByteBuffer.wrap(Arrays.copyOf(bytes, HEAD)).getLong(1 + Long.BYTES));
   }
 }

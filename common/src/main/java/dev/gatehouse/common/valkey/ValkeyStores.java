@@ -11,11 +11,13 @@ import dev.gatehouse.common.store.DueStore;
 import dev.gatehouse.common.store.Expired;
 import dev.gatehouse.common.store.HotData;
 import dev.gatehouse.common.store.KeySpaces;
+import dev.gatehouse.common.store.LimitedStore;
 import dev.gatehouse.common.store.ReplayCache;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.StoreUnavailable;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.throttle.PermitCounters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -105,8 +107,14 @@ public final class ValkeyStores implements Stores, AutoCloseable {
   }
 
   @Override
-  public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
-    return Optional.of(singleUse(name, codec));
+  public <V> LimitedStore<V> limited(String name, ValueCodec<V> codec, FairQuota.Limits limits, InstantSource clock) {
+    keySpaces.claim(name);
+    return new ValkeyLimitedStore<>(link, name, clock, codec, limits);
+  }
+
+  @Override
+  public <V> Optional<LimitedStore<V>> limitedIfShared(String name, ValueCodec<V> codec, FairQuota.Limits limits) {
+    return Optional.of(limited(name, codec, limits, time));
   }
 
   @Override

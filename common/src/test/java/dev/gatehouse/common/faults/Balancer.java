@@ -1,13 +1,23 @@
 package dev.gatehouse.common.faults;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** HAProxy as in {@code docker/nodes}: it checks each node every second. */
+/**
+ * HAProxy as in {@code docker/nodes}: it checks each node every second, and lets a node that is not ready finish what it has begun. Nodes of
+ * the tests need not warm up, and are asked at their admin listeners.
+ */
 public final class Balancer implements AutoCloseable {
 
   /** The address of the identity provider that people know. */
@@ -30,10 +40,34 @@ public final class Balancer implements AutoCloseable {
     STICKY
   }
 
-  private final Process process;
+  static final String DEFAULTS =
+      """
+      defaults
+        mode http
+        timeout connect 2s
+        timeout client 75s
+        timeout server 75s
+        timeout http-request 10s
+        timeout http-keep-alive 40s
+        timeout check 5s
+        retries 2
+        option redispatch 1
+        retry-on conn-failure
+        option httpchk
+        http-check expect status 200
+        default-server check inter 1s fastinter 500ms fall 2 rise 2
+      """;
 
-  private Balancer(Process process) {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Process process;
+  private final Path socket;
+  private final int servers;
+
+  private Balancer(Process process, Path socket, int servers) {
     this.process = process;
+    this.socket = socket;
+    this.servers = servers;
   }
 
   static boolean isInstalled() {
@@ -68,21 +102,13 @@ public final class Balancer implements AutoCloseable {
                           .formatted(i, nodes.get(i).port(), nodes.get(i).admin(), isSticky ? " cookie node-" + i : "")));
     }
     Path file = folder.resolve("haproxy.cfg");
+    Path socket = Files.createTempDirectory("haproxy").resolve("stats");
     Files.writeString(
         file,
         """
-        defaults
-          mode http
-          timeout connect 2s
-          timeout client 75s
-          timeout server 75s
-          timeout http-request 10s
-          timeout check 3s
-          retries 2
-          option redispatch 1
-          retry-on conn-failure
-          option httpchk
-          default-server check inter 1s fastinter 500ms fall 2 rise 2 on-marked-down shutdown-sessions
+        global
+          stats socket %s
+        %s
         frontend login
           bind %s:%d
           use_backend idp-anyway if { nbsrv(idp) eq 0 }
@@ -92,13 +118,40 @@ public final class Balancer implements AutoCloseable {
           use_backend apps-anyway if { nbsrv(apps) eq 0 }
           default_backend apps
         %s"""
-            .formatted(IDP_HOST, people.idp(), appHost, people.apps(), servers));
+            .formatted(socket, DEFAULTS, IDP_HOST, people.idp(), appHost, people.apps(), servers));
     Process process =
         new ProcessBuilder("/usr/sbin/haproxy", "-db", "-f", file.toString())
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("haproxy.log").toFile())
             .start();
-    return new Balancer(process);
+    return new Balancer(process, socket, 2 * (idps.size() + gateways.size()));
+  }
+
+  /** Waits until all nodes get requests: whoever stops the next one before leaves people to nobody. */
+  public void awaitAll() {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (up() < servers) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("HAProxy gives requests to " + up() + " of " + servers + " servers only");
+      }
+      try {
+        Thread.sleep(100);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  /** How many servers get requests. */
+  long up() {
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      channel.write(ByteBuffer.wrap("show stat\n".getBytes(StandardCharsets.US_ASCII)));
+      String all = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
+      return all.lines().filter(line -> line.matches("[^,]*,node-[0-9]+,.*,UP,.*")).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   public Process process() {

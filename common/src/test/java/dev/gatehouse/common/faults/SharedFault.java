@@ -37,7 +37,7 @@ public enum SharedFault {
       for (SiteNode node : site.nodes()) {
         node.stop();
         node.startAgainAndAwait();
-        sleep(3);
+        site.balancer().awaitAll();
       }
     }
   },

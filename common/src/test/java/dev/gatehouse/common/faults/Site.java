@@ -73,6 +73,7 @@ public final class Site implements AutoCloseable {
   private final Postgres standby;
   private final ValkeySentinels valkey;
   private final AtomicInteger revisions = new AtomicInteger();
+  private Optional<Balancer> balancer = Optional.empty();
 
   private Site(Plan plan) throws IOException, InterruptedException {
     this.plan = plan;
@@ -114,7 +115,7 @@ public final class Site implements AutoCloseable {
     // Ends the servers also when a benchmark is interrupted.
     Runtime.getRuntime().addShutdownHook(new Thread(site::close, "end-site"));
     try {
-      site.begun(Balancer.start(plan.folder(), site.people, site.ports));
+      site.balancer = Optional.of(site.begun(Balancer.start(plan.folder(), site.people, site.ports)));
       for (int index = 0; index < NODES; index++) {
         site.node(index);
       }
@@ -265,6 +266,10 @@ public final class Site implements AutoCloseable {
 
   List<SiteNode> nodes() {
     return List.copyOf(nodes);
+  }
+
+  Balancer balancer() {
+    return balancer.orElseThrow();
   }
 
   Postgres postgres() {

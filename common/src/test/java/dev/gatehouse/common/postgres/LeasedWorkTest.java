@@ -47,8 +47,8 @@ class LeasedWorkTest {
     server = Postgres.start();
     one = PostgresDatabase.open(server.config());
     two = PostgresDatabase.open(server.config());
-    first = new Leases(one, "one", NO_RENEWAL);
-    second = new Leases(two, "two", NO_RENEWAL);
+    first = new Leases(one, "one", NO_RENEWAL, Leases.TERM);
+    second = new Leases(two, "two", NO_RENEWAL, Leases.TERM);
     server.execute("create table done (holder varchar(10), number integer)");
   }
 
@@ -102,7 +102,7 @@ class LeasedWorkTest {
   void aNodeThatTakesItsEndedLeaseAgainHasANewTurn() throws Exception {
     Turn before = first.take("work").orElseThrow();
     letEnd();
-    try (Leases again = new Leases(one, "one", NO_RENEWAL)) {
+    try (Leases again = new Leases(one, "one", NO_RENEWAL, Leases.TERM)) {
       assertThat(again.take("work").orElseThrow().isOurs()).isTrue();
       assertThat(before.isOurs()).isFalse();
     }

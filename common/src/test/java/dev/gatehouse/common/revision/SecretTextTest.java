@@ -48,6 +48,15 @@ class SecretTextTest {
   }
 
   @Test
+  void masksSecretsOfNamedSectionsWhateverTheirNames() {
+    assertThat(
+            SecretText.masked(
+                "radius: {clients: {vpn: {addresses: 192.0.2.1, secret: sec1}, secret: {secret: sec2}, clients: {secret: {secret: vpn.name}}}}\n"))
+        .isEqualTo(
+            "radius: {clients: {vpn: {addresses: 192.0.2.1, secret: \"***\"}, secret: {secret: \"***\"}, clients: {secret: {secret: vpn.name}}}}\n");
+  }
+
+  @Test
   void masksValuesOfUnknownKeys() {
     assertThat(SecretText.masked("directory: {bindPasword: sec1}\n")).isEqualTo("directory: {bindPasword: \"***\"}\n");
   }

@@ -10,6 +10,7 @@ import dev.gatehouse.common.http.Headers;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.throttle.FairQuota;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -199,7 +200,7 @@ class PendingCookiesTest {
 
   @Test
   void aFullMemoryIsToldWithATime() {
-    PendingOverflow small = new PendingOverflow(time, 4096, 4096);
+    PendingOverflow small = new PendingOverflow(time, new FairQuota.Limits(4096, 4096));
     PendingCookies tight = new PendingCookies(new SealedState(key, "sp", 1, time, random), "sp", small, time, random);
     byte[] large = new byte[3000];
     tight.keep(request("https://app.example", "192.0.2.1"), "demo", browser, "_1", large, HOUR);

@@ -3,10 +3,11 @@ package dev.gatehouse.common.sealed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.TestTime;
+import dev.gatehouse.common.store.LimitedStore;
 import dev.gatehouse.common.store.MemoryStores;
-import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.UnsupportedStores;
 import dev.gatehouse.common.store.ValueCodec;
+import dev.gatehouse.common.throttle.FairQuota;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,7 +19,7 @@ class PendingOverflowTest {
 
   private final TestTime time = new TestTime();
   // 1.5 KB an entry: six of them in all, four per network.
-  private final PendingOverflow overflow = new PendingOverflow(time, 6 * 1024, 9 * 1024);
+  private final PendingOverflow overflow = new PendingOverflow(time, new FairQuota.Limits(6 * 1024, 9 * 1024));
 
   private boolean put(String handle, String client) throws Exception {
     return put(handle, client, Duration.ofHours(1)).isEmpty();
@@ -89,8 +90,7 @@ class PendingOverflowTest {
 
   @Test
   void whatOneNodeStoresIsFoundAtAnotherWhereTheyShareTheirStores() {
-    MemoryStores memory = new MemoryStores(time);
-    SingleUseStore<byte[]> one = memory.singleUse("pending", new BytesCodec());
+    LimitedStore<byte[]> one = limited();
     PendingOverflow first = new PendingOverflow(time, new SharedStores(one), "pending");
     PendingOverflow second = new PendingOverflow(time, new SharedStores(one), "pending");
     byte[] payload = {1, 2, 3};
@@ -102,14 +102,19 @@ class PendingOverflowTest {
 
   @Test
   void whatANetworkDisplacesLeavesTheSharedStore() {
-    SingleUseStore<byte[]> shared = new MemoryStores(time).singleUse("pending", new BytesCodec());
+    LimitedStore<byte[]> shared = limited();
     PendingOverflow one = new PendingOverflow(time, new SharedStores(shared), "pending");
+    PendingOverflow two = new PendingOverflow(time, new SharedStores(shared), "pending");
     for (int i = 0; i < 20; i++) {
-      assertThat(one.put("mine" + i, InetAddress.getLoopbackAddress(), new byte[32 * 1024], time.instant().plusSeconds(60))).isEmpty();
+      assertThat((i % 2 == 0 ? one : two).put("mine" + i, InetAddress.getLoopbackAddress(), new byte[32 * 1024], time.instant().plusSeconds(60))).isEmpty();
     }
     assertThat(shared.peek("mine0")).isEmpty();
     assertThat(shared.peek("mine12")).isEmpty();
     assertThat(shared.peek("mine19")).isPresent();
+  }
+
+  private LimitedStore<byte[]> limited() {
+    return new MemoryStores(time).limited("pending", new BytesCodec(), new FairQuota.Limits(256 * 1024, 16 * 1024 * 1024), time);
   }
 
   private static final class BytesCodec implements ValueCodec<byte[]> {
@@ -125,11 +130,11 @@ class PendingOverflowTest {
   }
 
   /** Of one node: all nodes have the same store. */
-  private record SharedStores(SingleUseStore<?> store) implements UnsupportedStores {
+  private record SharedStores(LimitedStore<?> store) implements UnsupportedStores {
     @Override
     @SuppressWarnings("unchecked") // The test asks for this type only.
-    public <V> Optional<SingleUseStore<V>> singleUseIfShared(String name, ValueCodec<V> codec) {
-      return Optional.of((SingleUseStore<V>) store);
+    public <V> Optional<LimitedStore<V>> limitedIfShared(String name, ValueCodec<V> codec, FairQuota.Limits limits) {
+      return Optional.of((LimitedStore<V>) store);
     }
   }
 }

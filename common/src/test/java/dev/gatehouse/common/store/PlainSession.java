@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A session as plain as the contract allows. @param touches counts updates */
-record PlainSession(
+public record PlainSession(
     SessionId id,
     String realm,
     PersonId person,
@@ -24,13 +24,13 @@ record PlainSession(
     int touches)
     implements Session {
 
-  static final ValueCodec<PlainSession> CODEC = new Codec();
+  public static final ValueCodec<PlainSession> CODEC = new Codec();
 
   PlainSession touched() {
     return new PlainSession(id, realm, person, createdAt, expiresAt, indexKeys, touches + 1);
   }
 
-  PlainSession until(Instant end) {
+  public PlainSession until(Instant end) {
     return new PlainSession(id, realm, person, createdAt, end, indexKeys, touches);
   }
 

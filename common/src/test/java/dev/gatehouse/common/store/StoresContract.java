@@ -72,6 +72,21 @@ abstract class StoresContract {
   }
 
   @Nested
+  class Limited extends LimitedStoreContract {
+    private LimitedStore<String> store;
+
+    @BeforeEach
+    void open() {
+      store = StoresContract.this.open(time).limited("codes", new TextCodec(), LIMITS, time);
+    }
+
+    @Override
+    LimitedStore<String> store() {
+      return store;
+    }
+  }
+
+  @Nested
   class Replay extends ReplayCacheContract {
     private ReplayCache cache;
 

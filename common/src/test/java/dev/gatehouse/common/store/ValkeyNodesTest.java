@@ -12,8 +12,10 @@ import dev.gatehouse.common.node.ValkeyConfig.Acknowledge;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionStore;
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.throttle.FairQuota;
 import dev.gatehouse.common.valkey.ValkeyServer;
 import dev.gatehouse.common.valkey.ValkeyStores;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +96,24 @@ class ValkeyNodesTest {
       Thread.sleep(0, 100_000);
     }
     return System.nanoTime() - begun;
+  }
+
+  @Test
+  void limitsOfWhatIsKeptBeforeALoginCountForBothNodes() {
+    FairQuota.Limits limits = new FairQuota.Limits(3, 4);
+    List<LimitedStore<String>> nodes =
+        opened.stream().map(node -> node.limited("waiting", new TextCodec(), limits, InstantSource.system())).toList();
+    Instant end = Instant.now().plusSeconds(60);
+    for (int i = 0; i < 6; i++) {
+      FairQuota.Claim mine = new FairQuota.Claim(InetAddress.ofLiteral("192.0.2.1"), 1);
+      assertThat(nodes.get(i % 2).putWithin("mine" + i, mine, "value", end)).isEmpty();
+    }
+    assertThat(nodes.getFirst().peek("mine2")).as("displaced by the other node's").isEmpty();
+    assertThat(nodes.getLast().peek("mine3")).contains("value");
+    assertThat(nodes.getFirst().putWithin("a", new FairQuota.Claim(InetAddress.ofLiteral("192.0.2.2"), 1), "value", end)).isEmpty();
+    assertThat(nodes.getLast().take("mine4")).isEqualTo(new TakeResult.First<>("value"));
+    assertThat(nodes.getFirst().putWithin("b", new FairQuota.Claim(InetAddress.ofLiteral("192.0.2.3"), 1), "value", end)).isEmpty();
+    assertThat(nodes.getFirst().peek("mine3")).as("its place was freed at the other node").contains("value");
   }
 
   /** A node changes what it has in memory; the idle end that another node has written since must stay. */

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 class FairQuotaTest {
 
   private final TestTime time = new TestTime();
-  private final FairQuota bound = new FairQuota(4, 6, time);
+  private final FairQuota bound = new FairQuota(new FairQuota.Limits(4, 6), time);
 
   private Admission enter(String key, String client) throws Exception {
     return enter(key, client, Duration.ofHours(1));
   }
 
   private Admission enter(String key, String client, Duration life) throws Exception {
-    return bound.enter(key, InetAddress.getByName(client), 1, time.instant().plus(life));
+    return bound.enter(key, new FairQuota.Claim(InetAddress.getByName(client), 1), time.instant().plus(life));
   }
 
   private static Admission admitted(String... leaving) {

@@ -78,17 +78,32 @@ class ValkeyGuessThrottleTest extends WindowGuessThrottleTest {
     assertThat(two.admit("demo", "bob", client, limits)).isInstanceOfSatisfying(Admission.Admitted.class, Admission.Admitted::succeeded);
   }
 
-  /** Anybody can invent names of clients: they would fill the server. */
   @Test
-  void wrongSecretsCountAtTheirNodeAndLeaveNothingInTheServer() {
+  void wrongSecretsOfAClientCountAtAllNodes() {
     ThrottleConfig limits = new ThrottleConfig(3, 20, Duration.ofMinutes(10));
     WindowGuessThrottle one = node("secrets", Duration.ZERO);
     WindowGuessThrottle two = node("secrets", Duration.ZERO);
     InetAddress client = InetAddress.ofLiteral("192.0.2.1");
     for (int i = 0; i < 3; i++) {
-      assertThat(one.secretWasWrong("demo", "client", client, limits)).isEmpty();
+      assertThat((i % 2 == 0 ? one : two).secretWasWrong("demo", "client", true, client, limits)).isEmpty();
     }
+    assertThat(one.secretWasWrong("demo", "client", true, client, limits)).isPresent();
     assertThat(one.secretsRefused("demo", "client", client, limits)).isPresent();
-    assertThat(two.secretsRefused("demo", "client", client, limits)).isEmpty();
+    assertThat(two.secretsRefused("demo", "client", client, limits)).isPresent();
+    assertThat(two.secretsRefused("demo", "another", client, limits)).isEmpty();
+  }
+
+  /** Anybody can invent names of clients: they would fill the server. */
+  @Test
+  void namesOfClientsThatDoNotExistLeaveNothingInTheServer() {
+    ThrottleConfig limits = new ThrottleConfig(3, 20, Duration.ofMinutes(10));
+    WindowGuessThrottle one = node("invented", Duration.ZERO);
+    WindowGuessThrottle two = node("invented", Duration.ZERO);
+    InetAddress client = InetAddress.ofLiteral("192.0.2.1");
+    for (int i = 0; i < 3; i++) {
+      assertThat(one.secretWasWrong("demo", "invented", false, client, limits)).isEmpty();
+    }
+    assertThat(one.secretWasWrong("demo", "invented", false, client, limits)).isPresent();
+    assertThat(two.secretWasWrong("demo", "invented", false, client, limits)).isEmpty();
   }
 }

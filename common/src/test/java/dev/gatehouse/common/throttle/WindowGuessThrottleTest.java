@@ -96,8 +96,8 @@ class WindowGuessThrottleTest {
       ((Admission.Admitted) small.admit("demo", "alice", address("192.0.2.1"), LIMITS)).failed();
     }
     for (int i = 0; i < 500; i++) {
-      small.secretWasWrong("demo", "client" + i, address("203.0.113.9"), LIMITS);
-      small.secretWasWrong("demo", "client" + i, address("203.0.113.9"), LIMITS);
+      small.secretWasWrong("demo", "client" + i, false, address("203.0.113.9"), LIMITS);
+      small.secretWasWrong("demo", "client" + i, false, address("203.0.113.9"), LIMITS);
     }
     assertThat(small.admit("demo", "alice", address("198.51.100.7"), LIMITS)).isInstanceOf(Admission.Refused.class);
   }
@@ -242,7 +242,7 @@ class WindowGuessThrottleTest {
   void exactlyTheLimitOfAThousandParallelWrongSecretsIsToldThatTheyAreWrong() throws Exception {
     InetAddress address = address("192.0.2.1");
     List<Boolean> told =
-        Race.of(1000, i -> () -> throttle.secretWasWrong("demo", "app", address, LIMITS).isEmpty());
+        Race.of(1000, i -> () -> throttle.secretWasWrong("demo", "app", true, address, LIMITS).isEmpty());
     assertThat(told).filteredOn(isWrong -> isWrong).hasSize(3);
     assertThat(throttle.secretsRefused("demo", "app", address, LIMITS)).contains(WINDOW);
   }
@@ -250,7 +250,7 @@ class WindowGuessThrottleTest {
   @Test
   void aStrangerDoesNotLockAClientOutOfItsOwnAddress() {
     for (int i = 0; i < 100; i++) {
-      throttle.secretWasWrong("demo", "app", address("203.0.113.9"), LIMITS);
+      throttle.secretWasWrong("demo", "app", true, address("203.0.113.9"), LIMITS);
     }
     assertThat(throttle.secretsRefused("demo", "app", address("192.0.2.1"), LIMITS)).isEmpty();
     assertThat(throttle.secretsRefused("demo", "other", address("203.0.113.9"), LIMITS)).isEmpty();

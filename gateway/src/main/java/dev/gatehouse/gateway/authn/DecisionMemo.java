@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DecisionMemo {
 
-  private final IssuedSessionCookie issuedCookie = new IssuedSessionCookie();
+  private final IssuedSessionCookie issuedCookie;
   private final DeviceMemo device = new DeviceMemo();
   private @Nullable Route route;
   private @Nullable AppSession session;
@@ -28,6 +28,11 @@ public final class DecisionMemo {
   private @Nullable SessionId id;
   private @Nullable AppSession hashed;
   private int account;
+
+  /** @param ofOneClient whether all requests of the connection come from one client, and not through a proxy */
+  public DecisionMemo(boolean ofOneClient) {
+    this.issuedCookie = new IssuedSessionCookie(ofOneClient);
+  }
 
   /** The session whose cookie was last issued on this connection. */
   public IssuedSessionCookie issuedCookie() {

@@ -45,7 +45,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--port-base",
       paramLabel = "PORT",
-      description = "Use eight consecutive ports from this one (with --nodes 58), to run beside another demo.")
+      description = "Use nine consecutive ports from this one (with --nodes 58), to run beside another demo.")
   private Optional<Integer> portBase = Optional.empty();
 
   @Option(

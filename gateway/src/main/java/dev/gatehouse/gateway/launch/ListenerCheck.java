@@ -2,10 +2,12 @@ package dev.gatehouse.gateway.launch;
 
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Node.Listener;
+import dev.gatehouse.common.node.Node.RadiusListener;
 import dev.gatehouse.common.node.Role;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,11 @@ final class ListenerCheck {
     List<String> problems = new ArrayList<>();
     if (node.roles().contains(Role.IDP)) {
       check("listeners.idp", node.listeners().idp(), problems);
+      for (RadiusListener radius : node.listeners().radius()) {
+        InetSocketAddress address = radius.listener().address();
+        Optional<String> why = radius.isSecure() ? problem(address) : problemOfUdp(address);
+        why.map(text -> (radius.isSecure() ? "listeners.radsec: " : "listeners.radius: ") + text).ifPresent(problems::add);
+      }
     }
     if (servesApps(node.roles())) {
       check("listeners.gateway", node.listeners().gateway(), problems);
@@ -55,9 +62,24 @@ final class ListenerCheck {
       socket.bind(address);
       return Optional.empty();
     } catch (IOException e) {
-      return Optional.of(
-          "cannot listen on port %d of %s (%s) — stop the other program, or configure another port"
-              .formatted(address.getPort(), address.getAddress().getHostAddress(), e.getMessage()));
+      return Optional.of(sentence(address, e));
     }
+  }
+
+  private static Optional<String> problemOfUdp(InetSocketAddress address) {
+    if (address.getPort() == 0) {
+      return Optional.empty();
+    }
+    try (DatagramChannel socket = DatagramChannel.open()) {
+      socket.bind(address);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(sentence(address, e));
+    }
+  }
+
+  private static String sentence(InetSocketAddress address, IOException e) {
+    return "cannot listen on port %d of %s (%s) — stop the other program, or configure another port"
+        .formatted(address.getPort(), address.getAddress().getHostAddress(), e.getMessage());
   }
 }

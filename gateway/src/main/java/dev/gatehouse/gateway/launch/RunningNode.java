@@ -42,6 +42,7 @@ import dev.gatehouse.idp.IdpApplication;
 import dev.gatehouse.idp.IdpServices;
 import dev.gatehouse.idp.edge.BoundedListeners;
 import dev.gatehouse.idp.edge.IdpListeners;
+import dev.gatehouse.idp.otp.radius.RadiusServer;
 import dev.gatehouse.sp.SpServices;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetSocketAddress;
@@ -85,6 +86,8 @@ final class RunningNode implements AutoCloseable {
   private Optional<DataLock> lock = Optional.empty();
   private Optional<MetricsListener> metrics = Optional.empty();
   private Optional<IdpListeners> idpListeners = Optional.empty();
+  private Optional<BoundedListeners> adminListeners = Optional.empty();
+  private Optional<RadiusServer> radius = Optional.empty();
   private Ports ports = new Ports(List.of(), List.of(), 0, Optional.empty());
 
   private RunningNode(Node node) {
@@ -204,6 +207,8 @@ final class RunningNode implements AutoCloseable {
     ports = new Ports(idpPorts, gatewayPorts, adminPort, metrics.map(MetricsListener::port));
     NodeDrain drain = common.getBean(NodeDrain.class);
     common.getBeanProvider(GatewayServer.class).ifAvailable(server -> drain.add(server::announceEnd));
+    drain.add(adminBound::announceEnd);
+    adminListeners = Optional.of(adminBound);
     drain.serves();
     LOG.info("The node serves after {} ms: {} {}", (System.nanoTime() - started) / 1_000_000, node.roles(), ports);
   }
@@ -226,6 +231,10 @@ final class RunningNode implements AutoCloseable {
     common.getBean(ListenersReady.class).add(listeners::isListening);
     common.getBean(NodeDrain.class).add(listeners::announceEnd);
     idpListeners = Optional.of(listeners);
+    RadiusServer server = common.getBean(RadiusServer.class);
+    server.open();
+    common.getBean(ListenersReady.class).add(server::isListening);
+    radius = Optional.of(server);
     return listeners.ports();
   }
 
@@ -319,10 +328,12 @@ final class RunningNode implements AutoCloseable {
       // Second, because requests at the gateway may need it.
       Duration left = node.gateway().limits().times().drain().minusNanos(System.nanoTime() - begun);
       idpListeners.ifPresent(idp -> idp.drain(left.compareTo(LEAST) > 0 ? left : LEAST));
+      radius.ifPresent(server -> server.drain(LEAST));
     }
     idpListeners = Optional.empty();
-    // The admin listener is at the top of the stack, so the health endpoint answers until the identity provider has
-    // stopped.
+    // The last, so that health is answered until the others have closed.
+    adminListeners.ifPresent(admin -> admin.drain(LEAST));
+    adminListeners = Optional.empty();
     edges.descendingIterator().forEachRemaining(AnnotationConfigServletWebServerApplicationContext::close);
     metrics.ifPresent(MetricsListener::close);
     metrics = Optional.empty();

@@ -35,6 +35,9 @@ public final class NodeDrain implements AdminResource.NodeDrains, HealthIndicato
   private boolean serving;
   private boolean draining;
   private boolean stopping;
+
+  /** When an administrator began the drain, as of {@link System#nanoTime()}. */
+  private long drainingSince;
   private CountDownLatch undrained = new CountDownLatch(1);
 
   /** @param configured how long everything is served on before a stop */
@@ -84,6 +87,7 @@ public final class NodeDrain implements AdminResource.NodeDrains, HealthIndicato
         return;
       }
       draining = wanted;
+      drainingSince = System.nanoTime();
       undrained.countDown();
       undrained = new CountDownLatch(1);
       until = undrained;
@@ -99,24 +103,28 @@ public final class NodeDrain implements AdminResource.NodeDrains, HealthIndicato
     });
   }
 
-  /** Drains before the node stops, for the delay. */
+  /** Drains before the node stops, for the delay, or for what is left of it if an administrator drained the node shortly before. */
   public void stop() {
     Duration delay;
-    boolean begun;
+    Duration begun;
     synchronized (this) {
-      begun = draining;
       // Nobody sends fewer requests because of an answer that nobody asks for.
       delay = configured.orElse(isAsked() ? USUAL : Duration.ZERO);
+      begun = draining ? Duration.ofNanos(System.nanoTime() - drainingSince) : Duration.ZERO;
       stopping = true;
     }
-    if (delay.isZero() || begun) {
+    if (begun.compareTo(delay) >= 0) {
       return;
     }
-    LOG.info("The node is not ready any more, and serves on for {} before it stops", delay);
+    LOG.info("The node is not ready any more, and serves on for {} before it stops", delay.minus(begun));
     CountDownLatch never = new CountDownLatch(1);
-    pass(never, delay.dividedBy(2));
+    Duration half = delay.dividedBy(2);
+    if (begun.compareTo(half) < 0) {
+      pass(never, half.minus(begun));
+      begun = half;
+    }
     edges.forEach(edge -> edge.accept(true));
-    pass(never, delay.dividedBy(2));
+    pass(never, delay.minus(begun));
   }
 
   private boolean isAsked() {

@@ -49,6 +49,10 @@ final class SharedStores implements AutoCloseable {
    * @throws SharedUnusable if Valkey does not answer, or holds something else
    */
   static SharedStores open(ValkeyConfig config, ValkeyStores.Node node, SharedState state) {
+    return open(config, node, state, UNTIL_CONNECTED);
+  }
+
+  static SharedStores open(ValkeyConfig config, ValkeyStores.Node node, SharedState state, Duration untilConnected) {
     PostgresDatabase database = state.database();
     InstallationRecord begun = state.record();
     Deployment deployment = new Deployment(database, state.sequence());
@@ -56,7 +60,7 @@ final class SharedStores implements AutoCloseable {
     Admission admission = probe -> refusal(config, begun, deployment, probe);
     ValkeyStores stores = new ValkeyStores(config, node, admission);
     try {
-      await(stores);
+      await(stores, untilConnected);
       if (stores.installationRecord().read().isEmpty()) {
         stores.installationRecord().write(record.format());
       }
@@ -113,7 +117,11 @@ final class SharedStores implements AutoCloseable {
   }
 
   static void await(ValkeyStores stores) {
-    long end = System.nanoTime() + UNTIL_CONNECTED.toNanos();
+    await(stores, UNTIL_CONNECTED);
+  }
+
+  private static void await(ValkeyStores stores, Duration untilConnected) {
+    long end = System.nanoTime() + untilConnected.toNanos();
     while (stores.problem().isPresent() && System.nanoTime() - end < 0) {
       try {
         Thread.sleep(PAUSE_MILLIS);

@@ -630,7 +630,7 @@ public final class TestAdmin implements AutoCloseable {
 
     @Override
     public Optional<Duration> secretWasWrong(
-        String realm, String clientId, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
+        String realm, String clientId, boolean known, InetAddress address, dev.gatehouse.common.realm.ThrottleConfig limits) {
       throw new UnsupportedOperationException("administrators are no OAuth clients");
     }
 

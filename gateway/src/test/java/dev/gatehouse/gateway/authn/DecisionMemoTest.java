@@ -11,7 +11,7 @@ class DecisionMemoTest {
 
   @Test
   void everyTokenHasItsOwnId() {
-    DecisionMemo memo = new DecisionMemo();
+    DecisionMemo memo = new DecisionMemo(true);
     Random random = new Random(1);
     SessionToken alice = SessionToken.create(random);
     SessionToken bob = SessionToken.create(random);

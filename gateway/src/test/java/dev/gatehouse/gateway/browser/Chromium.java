@@ -21,6 +21,10 @@ public final class Chromium implements AutoCloseable {
 
   private static final Path EXECUTABLE = Path.of("/usr/bin/chromium");
 
+  /** Keys of devices are kept in software here, because test machines have no security chip. */
+  private static final String FEATURES =
+      "DeviceBoundSessions:RequireOriginTrialTokens/false/RefreshQuota/false,EnableBoundSessionCredentialsSoftwareKeysForManualTesting";
+
   private final Playwright playwright;
   private final Browser browser;
 
@@ -46,7 +50,16 @@ public final class Chromium implements AutoCloseable {
     return start(List.of("--ignore-certificate-errors-spki-list=" + keys));
   }
 
+  /** One that sends a cookie without SameSite along with another site's POST for ten seconds after it was set, in place of two minutes. */
+  public static Chromium withShortLaxPost() {
+    return start(List.of(), FEATURES + ",ShortLaxAllowUnsafeThreshold");
+  }
+
   private static Chromium start(List<String> more) {
+    return start(more, FEATURES);
+  }
+
+  private static Chromium start(List<String> more, String features) {
     Playwright playwright =
         Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
     Browser browser =
@@ -58,9 +71,7 @@ public final class Chromium implements AutoCloseable {
                     .setArgs(
                         with(
                             more,
-                            // Keys of devices are kept in software here, because test machines have no security chip.
-                            "--enable-features=DeviceBoundSessions:RequireOriginTrialTokens/false/RefreshQuota/false,"
-                                + "EnableBoundSessionCredentialsSoftwareKeysForManualTesting",
+                            "--enable-features=" + features,
                             "--no-sandbox",
                             "--disable-gpu",
                             "--disable-quic",

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** What {@code docker/} has, as far as it can be checked without building an image: {@code ./gatehouse image --test} does that. */
@@ -162,13 +161,6 @@ class DeploymentFilesTest {
       assertThat(service).containsEntry("read_only", true).containsEntry("cap_drop", List.of("ALL"));
     }
     assertThat(services).containsKeys("haproxy", "postgresql", "valkey", "directory", "app");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"idp", "gateway"})
-  void theRealmsOfManyNodesAreThoseOfTheSample(String role) throws IOException {
-    assertThat(Files.readString(DOCKER.resolve("nodes/" + role + "/realms/demo.yaml")))
-        .isEqualTo(Files.readString(DOCKER.resolve("config/" + role + "/realms/demo.yaml")));
   }
 
   private static Map<String, Map<String, Object>> services() throws IOException {

@@ -37,7 +37,7 @@ class GuideCommandsIT {
   static final String PERSON = "(\\w+) opens (\\S+) and sees (.+)";
 
   /** Of the contract of the demo, in the order in which {@code --port-base} takes them. */
-  private static final List<Integer> DEMO = List.of(8080, 8444, 8000, 8443, 8081, 8090, 10389, 8082);
+  private static final List<Integer> DEMO = List.of(8080, 8444, 8000, 8443, 8081, 8090, 10389, 8082, 1812);
 
   /** Of the nodes that tutorials configure. */
   private static final List<Integer> TUTORIALS = List.of(8180, 8100, 8181, 8200, 8281);

@@ -56,7 +56,7 @@ final class Keycloak implements AutoCloseable {
   static Keycloak start(Path logs, int port, List<Client> clients, String relyingParty, Broker broker)
       throws IOException, InterruptedException {
     Map<String, String> environment =
-        Map.of("JAVA_HOME", System.getProperty("java.home"), "JAVA_OPTS_KC_HEAP", "-Xmx768m");
+        Map.of("JAVA_HOME", System.getProperty("java.home"), "JAVA_OPTS_KC_HEAP", "-Xmx768m", "JAVA_OPTS_APPEND", "-XX:TieredStopAtLevel=1");
     prepare(logs, environment);
     Path home = Files.createTempDirectory("gatehouse-keycloak");
     Path imported = Files.createDirectories(home.resolve("data/import"));

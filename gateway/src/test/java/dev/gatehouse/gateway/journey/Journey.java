@@ -3,10 +3,11 @@ package dev.gatehouse.gateway.journey;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives journeys the {@link World}, one for all. */
+/** Gives journeys the {@link World}, one for all classes of a JVM: Surefire runs each class as an execution of its own in one session. */
 final class Journey implements ParameterResolver {
 
   /** One try for all: what did not start would not start for the next test either, and would take as long again. */
@@ -41,8 +42,7 @@ final class Journey implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
-    return test.getRoot()
-        .getStore(Namespace.create(Journey.class))
+    return test.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(Journey.class))
         .computeIfAbsent(Begun.class, _ -> Begun.now(), Begun.class)
         .world();
   }

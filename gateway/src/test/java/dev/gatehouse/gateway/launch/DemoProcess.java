@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** The built node as a process of its own, running the demo on free ports. */
 public final class DemoProcess implements AutoCloseable {
-  private static final int PORTS = 8;
+  private static final int PORTS = 9;
 
   private final Path folder;
   private final int base;
@@ -25,7 +25,7 @@ public final class DemoProcess implements AutoCloseable {
     return new DemoProcess(folder, FreePorts.inARow(PORTS));
   }
 
-  /** The first of its eight ports. */
+  /** The first of its nine ports. */
   public int idp() {
     return base;
   }

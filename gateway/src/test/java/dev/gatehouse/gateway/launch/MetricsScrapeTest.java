@@ -11,11 +11,17 @@ import dev.gatehouse.gateway.demo.DemoPorts;
 import dev.gatehouse.gateway.demo.DemoWarmUp;
 import dev.gatehouse.gateway.demo.SampleApp;
 import dev.gatehouse.gateway.launch.PlainBrowser.Shown;
+import dev.gatehouse.idp.otp.packet.PacketCode;
+import dev.gatehouse.idp.otp.packet.PacketWriter;
+import dev.gatehouse.idp.otp.packet.SharedSecret;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,10 +67,11 @@ class MetricsScrapeTest {
   private static final Pattern LISTED = Pattern.compile("(?m)^\\| `(gatehouse[a-z.]+)` \\| (\\w+) \\|");
   private static final Pattern NAMED = Pattern.compile("\\b(?:gatehouse|jvm|process|system)_[a-z0-9_]+");
 
-  private final List<Integer> free = FreePorts.take(8);
+  private final List<Integer> free = FreePorts.take(9);
   private final DemoPorts ports =
       new DemoPorts(
-          free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), free.get(6), free.get(7));
+          free.get(0), free.get(1), free.get(2), free.get(3), free.get(4), free.get(5), free.get(6), free.get(7),
+          free.get(8));
   private final HttpClient http = HttpClient.newHttpClient();
 
   @TempDir private static Path folder;
@@ -98,6 +105,7 @@ class MetricsScrapeTest {
     }
     assertThat(token()).isEqualTo(200);
     Eventually.holds(() -> get().contains("gatehouse_audit_duration_seconds_count{operation=\"force\"}"));
+    askByRadius();
     scrape = get();
   }
 
@@ -151,6 +159,16 @@ class MetricsScrapeTest {
             "\ngatehouse_audit_queue 0.0\n",
             "\ngatehouse_audit_events_total{event=\"LoginSucceeded\"} 1.0\n",
             "\ngatehouse_database_connections{state=\"limit\"} 8.0\n");
+  }
+
+  /** Asks the node by RADIUS whether it is there, and waits for the answer. */
+  private void askByRadius() throws IOException {
+    byte[] packet = new PacketWriter(PacketCode.STATUS_SERVER, 1).request(new byte[16], new SharedSecret("demo-secret")).orElseThrow();
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.setSoTimeout(10_000);
+      socket.send(new DatagramPacket(packet, packet.length, new InetSocketAddress("127.0.0.1", ports.radius())));
+      socket.receive(new DatagramPacket(new byte[4096], 4096));
+    }
   }
 
   @Test

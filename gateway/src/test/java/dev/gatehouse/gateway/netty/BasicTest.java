@@ -3,6 +3,7 @@ package dev.gatehouse.gateway.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gatehouse.common.audit.AuditEvent.AccessDenied;
+import dev.gatehouse.common.realm.Cidr;
 import dev.gatehouse.common.realm.GatewayConfig.Access;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionDemand;
@@ -11,6 +12,7 @@ import dev.gatehouse.common.realm.TestRealms;
 import dev.gatehouse.common.realm.TestRoutes;
 import dev.gatehouse.gateway.netty.RawClient.Response;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -143,6 +145,19 @@ final class BasicTest {
       assertThat(client.get("/basic/x").read().status()).isEqualTo(401);
       assertThat(client.get("/basic/x", basic("alice", "demo")).read().field("Set-Cookie"))
           .isEqualTo(first.field("Set-Cookie"));
+    }
+  }
+
+  /** A balancer sends requests of several clients of one person over the same connection. */
+  @Test
+  void eachClientBehindAProxyGetsTheCookie() throws IOException {
+    try (TestGateway behind =
+            TestGateway.trusting(realm(URI.create("http://127.0.0.1:" + app.port())), new Cidr(InetAddress.ofLiteral("127.0.0.1"), 32), limits -> limits);
+        RawClient proxy = behind.connect()) {
+      Response first = proxy.get("/basic/x", basic("alice", "demo")).read();
+      Response second = proxy.get("/basic/x", basic("alice", "demo")).read();
+      assertThat(second.status()).isEqualTo(200);
+      assertThat(second.field("Set-Cookie")).isPresent().isEqualTo(first.field("Set-Cookie"));
     }
   }
 

@@ -79,9 +79,26 @@ class NodeDrainTest {
   }
 
   @Test
-  void aNodeThatIsDrainedStopsWithoutDelay() {
-    NodeDrain drain = drain(Optional.of(Duration.ofSeconds(20)));
+  void aNodeThatIsDrainedStopsWithoutDelay() throws Exception {
+    NodeDrain drain = drain(Optional.of(Duration.ofMillis(300)));
     drain.drain(true);
-    assertThat(seconds(drain::stop)).isLessThan(1);
+    Thread.sleep(400);
+    assertThat(seconds(drain::stop)).isLessThan(0.1);
+    assertThat(announced).containsExactly(true);
+  }
+
+  /** A script, or a hook before the stop, drains and signals at once: no balancer knows yet. */
+  @Test
+  void aNodeThatWasDrainedJustNowWaitsForTheRest() throws Exception {
+    NodeDrain drain = drain(Optional.of(Duration.ofSeconds(2)));
+    drain.drain(true);
+    Thread.sleep(500);
+    Thread stop = Thread.ofVirtual().start(drain::stop);
+    Thread.sleep(250);
+    assertThat(announced).isEmpty();
+    long left = System.nanoTime();
+    stop.join();
+    assertThat((System.nanoTime() - left) / 1e9).isBetween(0.9, 1.6);
+    assertThat(announced).isNotEmpty().containsOnly(true);
   }
 }

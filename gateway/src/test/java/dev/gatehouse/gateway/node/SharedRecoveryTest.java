@@ -16,6 +16,7 @@ import dev.gatehouse.common.valkey.ValkeyStores;
 import dev.gatehouse.gateway.node.SharedRecovery.Lost;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -32,6 +33,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Shared stores that are empty, foreign or older, with a real PostgreSQL and a real Valkey; and how to go on. */
 @Timeout(180)
 class SharedRecoveryTest {
+
+  /** A node waits for ten seconds. */
+  private static final Duration UNTIL_REFUSED = Duration.ofSeconds(2);
 
   private final SecureRandom random = new SecureRandom();
   private final InstantSource time = InstantSource.system();
@@ -82,7 +86,7 @@ class SharedRecoveryTest {
 
   private SharedStores stores(Node node, SharedState state) {
     ValkeyStores.Node parts = new ValkeyStores.Node(new SealingKey(state.keys(), random), time, random, MetricFamilies.unpublished());
-    return SharedStores.open(node.state().requireShared().valkey(), parts, state);
+    return SharedStores.open(node.state().requireShared().valkey(), parts, state, UNTIL_REFUSED);
   }
 
   private void recover(Node node, Lost lost) throws Exception {

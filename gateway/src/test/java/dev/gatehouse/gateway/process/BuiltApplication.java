@@ -91,7 +91,7 @@ final class BuiltApplication {
     Files.createDirectories(folder);
     List<String> training = new ArrayList<>(java);
     training.addAll(List.of("-XX:AOTCacheOutput=" + fresh, "-Xlog:aot*=error", "-Xlog:cds*=error", "-jar", JAR.toString()));
-    training.addAll(List.of("demo", "--train", String.valueOf(TRAINING_SECONDS), "--port-base", String.valueOf(FreePorts.inARow(8))));
+    training.addAll(List.of("demo", "--train", String.valueOf(TRAINING_SECONDS), "--port-base", String.valueOf(FreePorts.inARow(9))));
     training.addAll(List.of("--directory", folder.resolve("demo").toString()));
     Process process =
         new ProcessBuilder(training)

@@ -53,6 +53,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
   private Optional<Server> server = Optional.empty();
   private boolean suspended;
   private boolean looking;
+  private volatile boolean ending;
 
   /** One connection; the lock of the listeners guards its fields. */
   private static final class Held {
@@ -92,6 +93,23 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
       jetty.setConnectors(connectors.toArray(Connector[]::new));
     }
     jetty.setHandler(new ExcessRequests(this, new LingeringClose(jetty.getHandler())));
+  }
+
+  /** Begins or stops to tell clients that their connections end; new ones are still served. */
+  public void announceEnd(boolean wanted) {
+    ending = wanted;
+  }
+
+  /** Returns whether each response tells its client that the connection ends. */
+  boolean isEnding() {
+    return ending;
+  }
+
+  /** Closes the sockets, and waits until the running requests have ended, but no longer than that. */
+  public void drain(Duration grace) {
+    ending = true;
+    connectors().forEach(ServerConnector::close);
+    awaitEnd(grace);
   }
 
   /** The bounded connectors, in the order of the server's original ones. */
@@ -186,7 +204,7 @@ public final class BoundedListeners implements JettyServerCustomizer, SelectorMa
   }
 
   /** Ends connections that wait for a request, until all have ended, but for no longer than that. */
-  void awaitEnd(Duration most) {
+  private void awaitEnd(Duration most) {
     long deadline = System.nanoTime() + most.toNanos();
     while (open() > 0 && System.nanoTime() < deadline) {
       List<EndPoint> ending = new ArrayList<>();

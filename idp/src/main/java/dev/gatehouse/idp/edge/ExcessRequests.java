@@ -1,6 +1,7 @@
 package dev.gatehouse.idp.edge;
 
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
@@ -10,7 +11,10 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Reports requests to {@link BoundedListeners}, and refuses requests of connections beyond the bound. */
+/**
+ * Reports requests to {@link BoundedListeners}, refuses requests of connections beyond the bound, and tells clients before the end that
+ * their connections end.
+ */
 final class ExcessRequests extends Handler.Wrapper {
 
   private static final String TEXT = "Too many connections. Please try again in a moment.\n";
@@ -27,6 +31,9 @@ final class ExcessRequests extends Handler.Wrapper {
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     boolean excess = listeners.begin(request);
     Request.addCompletionListener(request, failure -> listeners.end(request));
+    if (listeners.isEnding()) {
+      response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
+    }
     if (!excess) {
       return super.handle(request, response, callback);
     }

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -39,7 +38,11 @@ public final class IdpListeners implements JettyServerCustomizer {
    */
   private static final int HEADER_BYTES = 32 * 1024;
 
-  private static final long IDLE_MILLIS = 30_000;
+  /**
+   * As at the gateway: longer than proxies keep connections that they do not use, 60 seconds where nginx or a cloud's balancer is not told
+   * otherwise. The other way round a POST could be on its way while the connection ends, and nobody may repeat it.
+   */
+  private static final long IDLE_MILLIS = 75_000;
 
   private final List<Node.Listener> configured;
   private final Optional<Node.Listener> certificateLogin;
@@ -49,7 +52,6 @@ public final class IdpListeners implements JettyServerCustomizer {
   private final ProxyRefusals refusals;
   private final List<ServerConnector> connectors = new ArrayList<>();
   private final BoundedListeners bounded = new BoundedListeners("idp", ListenerConnections.ofThisProcess().idp());
-  private volatile boolean ending;
 
   /** @param realms the realms whose authorities are named where people are asked for certificates */
   public IdpListeners(Node.Listeners listeners, Realms realms, TrustedProxies proxies, ProxyRefusals refusals) {
@@ -87,14 +89,12 @@ public final class IdpListeners implements JettyServerCustomizer {
 
   /** Begins or stops to tell clients that their connections end; new ones are still served. */
   public void announceEnd(boolean wanted) {
-    ending = wanted;
+    bounded.announceEnd(wanted);
   }
 
   /** Closes the sockets, and waits until the running requests have ended, but no longer than that. */
   public void drain(Duration grace) {
-    ending = true;
-    connectors.forEach(ServerConnector::close);
-    bounded.awaitEnd(grace);
+    bounded.drain(grace);
   }
 
   /** Returns whether all sockets are open. */
@@ -126,13 +126,6 @@ public final class IdpListeners implements JettyServerCustomizer {
     http.setHeaderCacheSize(0);
     http.setSendServerVersion(false);
     http.setSendDateHeader(true);
-    http.addCustomizer(
-        (request, response) -> {
-          if (ending) {
-            response.put(HttpFields.CONNECTION_CLOSE);
-          }
-          return request;
-        });
     if (listener.proxyProtocol()) {
       ProxyProtocol.mark(http);
     }

@@ -7,6 +7,7 @@ import dev.gatehouse.idp.oauth.client.BasicCredentialsFuzz;
 import dev.gatehouse.idp.oauth.device.UserCodeFuzz;
 import dev.gatehouse.idp.oauth.registration.ClientMetadataFuzz;
 import dev.gatehouse.idp.oidc.IdTokenFuzz;
+import dev.gatehouse.idp.otp.packet.RadiusPacketFuzz;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -21,6 +22,7 @@ class FuzzTest {
           BasicCredentialsFuzz.class,
           ClientMetadataFuzz.class,
           IdTokenFuzz.class,
+          RadiusPacketFuzz.class,
           TokenEndpointFuzz.class,
           UserCodeFuzz.class);
 

@@ -1,12 +1,12 @@
 package dev.gatehouse.sp.acs;
 
 import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.LimitedStore;
 import dev.gatehouse.common.store.PackedCodec;
 import dev.gatehouse.common.store.SingleUseStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.throttle.FairQuota;
-import dev.gatehouse.sp.edge.PerAddressQuota;
 import dev.gatehouse.sp.login.ReturnTarget;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -24,18 +24,11 @@ public final class SavedLogins {
   static final Duration LIFE = Duration.ofHours(1);
 
   /**
-   * Many people behind one address may log in at the same time. Completed logins do not count. When the limit is
-   * reached, the oldest login is dropped.
+   * Many people behind one address may log in at the same time: a thousand. Completed logins do not count. When the limit is reached,
+   * the oldest login is dropped. A person may submit the same form again: five times, so that one login sent from many addresses does
+   * not fill the store.
    */
-  private static final int MAX_PER_NETWORK = 1000;
-
-  /**
-   * A person may submit the same form again. The limit prevents one login sent from many addresses from filling the
-   * store.
-   */
-  private static final int MAX_PER_ASSERTION = 5;
-
-  private static final int MAX = 20_000;
+  private static final FairQuota.Limits LIMITS = new FairQuota.Limits(1000, 20_000, 5);
 
   /** The target of a login that was taken. */
   record Memo(String realm, boolean solicited, ReturnTarget target, String browser) {
@@ -59,45 +52,24 @@ public final class SavedLogins {
     record Full(Duration retryAfter) implements SaveResult {}
   }
 
-  private final SingleUseStore<VerifiedLogin> logins;
+  private final LimitedStore<VerifiedLogin> logins;
   private final SingleUseStore<Memo> memos;
-  private final FairQuota quota;
-  private final PerAddressQuota copies;
   private final InstantSource time;
   private final RandomGenerator random;
 
   public SavedLogins(Stores stores, InstantSource time, RandomGenerator random) {
-    this.logins = stores.singleUse("sp-parked-login", VerifiedLogin.CODEC);
+    this.logins = stores.limited("sp-parked-login", VerifiedLogin.CODEC, LIMITS, time);
     this.memos = stores.singleUse("sp-landed-login", Memo.CODEC);
-    this.quota = new FairQuota(MAX_PER_NETWORK, MAX, time);
-    this.copies = new PerAddressQuota(MAX_PER_ASSERTION, 2 * MAX, LIFE, time);
     this.time = time;
     this.random = random;
   }
 
   SaveResult save(VerifiedLogin verified, InetAddress client) {
-    if (!copies.enter(assertion(verified))) {
-      return new SaveResult.Full(LIFE);
-    }
     String key = SessionToken.create(random).value();
-    Instant end = time.instant().plus(LIFE);
-    return switch (quota.enter(key, client, 1, end)) {
-      case FairQuota.Admission.Full(var leaving, Duration retryAfter) -> {
-        leaving.forEach(this::giveWay);
-        copies.leave(assertion(verified));
-        yield new SaveResult.Full(retryAfter);
-      }
-      case FairQuota.Admission.Admitted(var leaving) -> {
-        leaving.forEach(this::giveWay);
-        logins.put(key, verified, end);
-        yield new SaveResult.Saved(key);
-      }
-    };
-  }
-
-  private void giveWay(String key) {
-    logins.peek(key).ifPresent(verified -> copies.leave(assertion(verified)));
-    logins.discard(key);
+    return logins
+        .putWithin(key, new FairQuota.Claim(client, 1, assertion(verified)), verified, time.instant().plus(LIFE))
+        .<SaveResult>map(SaveResult.Full::new)
+        .orElseGet(() -> new SaveResult.Saved(key));
   }
 
   Optional<Memo> memo(String key) {
@@ -117,8 +89,6 @@ public final class SavedLogins {
     // Written in the background: if a crash loses the memo, a page that is loaded again reports that the login has expired.
     memos.updateLater(key, before -> memo, time.instant().plus(LIFE));
     if (logins.take(key) instanceof TakeResult.First<VerifiedLogin>(VerifiedLogin verified)) {
-      quota.leave(key);
-      copies.leave(assertion(verified));
       return Optional.of(verified);
     }
     return Optional.empty();

@@ -6,7 +6,7 @@ import dev.gatehouse.common.http.Parameters;
 import dev.gatehouse.common.http.SameOrigin;
 import dev.gatehouse.common.session.CsrfToken;
 import dev.gatehouse.common.session.SessionToken;
-import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.LimitedStore;
 import dev.gatehouse.common.store.Stores;
 import dev.gatehouse.common.store.TakeResult;
 import dev.gatehouse.common.throttle.FairQuota;
@@ -32,21 +32,18 @@ public final class SavedRequests {
 
   private static final String FORM = "replay";
   private static final int LARGEST_BODY = 64 * 1024;
-  private static final int MAX_PER_NETWORK = 20;
-  private static final int MAX = 1000;
+  private static final FairQuota.Limits LIMITS = new FairQuota.Limits(20, 1000);
 
   /** Fields that describe the body and page of the confirmation itself. */
   private static final Set<String> NOT_OF_CONFIRMATION =
       Set.of("content-type", "content-length", "content-encoding", "transfer-encoding", "trailer", "expect", "referer");
 
-  private final SingleUseStore<SavedRequest> store;
-  private final FairQuota quota;
+  private final LimitedStore<SavedRequest> store;
   private final InstantSource time;
   private final RandomGenerator random;
 
   public SavedRequests(Stores stores, InstantSource time, RandomGenerator random) {
-    this.store = stores.singleUse("sp-post", SavedRequest.CODEC);
-    this.quota = new FairQuota(MAX_PER_NETWORK, MAX, time);
+    this.store = stores.limited("sp-post", SavedRequest.CODEC, LIMITS, time);
     this.time = time;
     this.random = random;
   }
@@ -64,27 +61,11 @@ public final class SavedRequests {
       return Optional.empty();
     }
     String key = SessionToken.create(random).value();
-    Instant end = time.instant().plus(PendingRequests.LIFE);
-    return switch (quota.enter(key, request.client(), 1, end)) {
-      case FairQuota.Admission.Full full -> {
-        full.leaving().forEach(store::discard);
-        yield Optional.empty();
-      }
-      case FairQuota.Admission.Admitted admitted -> {
-        admitted.leaving().forEach(store::discard);
-        put(realm, request, browser, key, end);
-        yield Optional.of(key);
-      }
-    };
-  }
-
-  private void put(SpRealm realm, EdgeRequest request, BrowserKey browser, String key, Instant end) {
     byte[] sealed = BrowserSeal.seal(browser, request.body(), random);
     Optional<String> type = request.headers().first("Content-Type");
-    store.put(
-        key,
-        new SavedRequest(realm.name(), ReturnTarget.of(request), browser.hash(), type, sealed),
-        end);
+    SavedRequest saved = new SavedRequest(realm.name(), target, browser.hash(), type, sealed);
+    Instant end = time.instant().plus(PendingRequests.LIFE);
+    return store.putWithin(key, new FairQuota.Claim(request.client(), 1), saved, end).isEmpty() ? Optional.of(key) : Optional.empty();
   }
 
   /** The path of the page that asks whether to repeat the request. */
@@ -114,7 +95,6 @@ public final class SavedRequests {
     if (!confirmed || !(store.take(key.get()) instanceof TakeResult.First<SavedRequest>(SavedRequest post))) {
       return Optional.empty();
     }
-    quota.leave(key.get());
     return BrowserSeal.open(browser.get(), post.sealedBody()).map(body -> repeated(confirmation, post, body));
   }
 

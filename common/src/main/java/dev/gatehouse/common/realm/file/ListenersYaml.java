@@ -2,6 +2,7 @@ package dev.gatehouse.common.realm.file;
 
 import dev.gatehouse.common.node.Node.Listener;
 import dev.gatehouse.common.node.Node.Listeners;
+import dev.gatehouse.common.node.Node.RadiusListener;
 import dev.gatehouse.common.node.Node.Tls;
 import dev.gatehouse.common.node.TrustedProxies;
 import dev.gatehouse.common.realm.yaml.Key;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads {@code listeners} of the node. */
 final class ListenersYaml {
@@ -86,6 +88,8 @@ final class ListenersYaml {
   private static final ListenerKeys ADMIN = ListenerKeys.of("127.0.0.1", 8081);
   private static final ListenerKeys CERTIFICATE_LOGIN = ListenerKeys.open("*", 8444);
   private static final ListenerKeys CLIENT_CERTIFICATES = ListenerKeys.open("*", 8445);
+  private static final ListenerKeys RADIUS = ListenerKeys.plain(new Section(), "*", 1812);
+  private static final ListenerKeys RADSEC = ListenerKeys.of("*", 2083);
   private static final ListenerKeys METRICS = ListenerKeys.plain(new Section(), "127.0.0.1", 8082);
 
   private static final Section FURTHER = new Section();
@@ -102,6 +106,13 @@ final class ListenersYaml {
       GATEWAY.section().section(
           "clientCertificates", ASKING,
           "Clients are asked for a certificate, but need not have one: for routes with `contract: certificate`. Needs TLS.");
+
+  private static final Key<String> RADIUS_REALM = radiusRealm(RADIUS.section());
+  private static final Key<String> RADSEC_REALM = radiusRealm(RADSEC.section());
+  private static final Key<Path> RADSEC_AUTHORITIES =
+      RADSEC.section().required(
+          "ca", Pems.AUTHORITIES.then("PEM file", (v, read) -> Optional.of(v.onDisk())), "tls/radius-ca.pem",
+          "name the PEM file of the authorities of clients' certificates", "Authorities of clients' certificates.");
 
   static final Section KEYS = new Section();
   private static final Key<Void> IDP_LISTENERS = KEYS.sections("idp", IDP.section(), "Listeners of the identity provider.");
@@ -123,6 +134,22 @@ final class ListenersYaml {
           "metrics", METRICS.section(),
           "A listener of `/metrics`, `/health`, `/health/live`, `/health/ready` and `/health/serving` alone, by plain HTTP; none unless configured.");
 
+  static final Key<Void> RADIUS_LISTENERS =
+      KEYS.sections(
+          "radius", RADIUS.section(),
+          "Listeners for RADIUS over UDP; none unless configured. Each takes authentication, accounting and Status-Server.");
+  static final Key<Void> RADSEC_LISTENERS =
+      KEYS.sections(
+          "radsec", RADSEC.section(), "Listeners for RADIUS over TLS (RFC 6614); none unless configured. They need a certificate.");
+
+  private static Key<String> radiusRealm(Section section) {
+    return section.required(
+        "realm",
+        Type.matching(
+            "name of a realm", ConfigurationFiles.REALM_NAME, "is not the name of a realm", "use lower-case letters, digits and hyphens"),
+        "staff", "name the realm whose people and clients it serves", "The realm with `radius`, whose people and clients it serves.");
+  }
+
   private final YamlSection listeners;
   private final TrustedProxies proxies;
   private final List<ListenerSection> all = new ArrayList<>();
@@ -133,14 +160,19 @@ final class ListenersYaml {
   }
 
   /** A listener, with its section and the section's keys. */
-  private record ListenerSection(YamlSection section, ListenerKeys keys, Listener listener) {}
+  private record ListenerSection(YamlSection section, ListenerKeys keys, Listener listener) {
+    /** Ports of UDP are others than those of TCP. */
+    boolean isUdp() {
+      return keys == RADIUS;
+    }
+  }
 
   Listeners read() {
     Listeners read =
         new Listeners(
             several(IDP_LISTENERS, IDP), several(GATEWAY_LISTENERS, GATEWAY), admin(), asking(LOGIN, CERTIFICATE_LOGIN),
             asking(CLIENTS, CLIENT_CERTIFICATES), listeners.section(METRICS_LISTENER).map(section -> add(section, METRICS)),
-            Optional.empty());
+            Optional.empty(), Stream.concat(radius(RADIUS_LISTENERS, RADIUS), radius(RADSEC_LISTENERS, RADSEC)).toList());
     collisions();
     return read;
   }
@@ -200,11 +232,27 @@ final class ListenersYaml {
     return listener;
   }
 
+  private Stream<RadiusListener> radius(Key<?> key, ListenerKeys keys) {
+    List<RadiusListener> read = new ArrayList<>();
+    for (YamlSection section : listeners.sections(key)) {
+      Listener plain = add(section, keys);
+      boolean isSecure = keys == RADSEC;
+      if (isSecure && plain.tls().isEmpty()) {
+        section.problem(
+            keys.tls().orElseThrow().certificate(), "is missing: RADIUS over TCP needs TLS", "add certificate and privateKey");
+      }
+      Optional<Path> authorities = isSecure ? section.find(RADSEC_AUTHORITIES) : Optional.empty();
+      section.find(isSecure ? RADSEC_REALM : RADIUS_REALM).ifPresent(
+          realm -> read.add(new RadiusListener(realm, new Listener(plain.address(), plain.tls(), List.of(), authorities))));
+    }
+    return read.stream();
+  }
+
   private void collisions() {
     for (int i = 0; i < all.size(); i++) {
       ListenerSection one = all.get(i);
       all.subList(0, i).stream()
-          .filter(other -> collide(one.listener().address(), other.listener().address()))
+          .filter(other -> one.isUdp() == other.isUdp() && collide(one.listener().address(), other.listener().address()))
           .findFirst()
           .ifPresent(
               other ->

@@ -70,7 +70,7 @@ final class NodeYaml {
 
   static final Section KEYS = new Section();
   static final Key<Role> ROLES = KEYS.list("roles", Type.choice(Role.class), "[idp, sp, gateway]", "The roles of this node.");
-  private static final Key<Void> LISTENERS = KEYS.section("listeners", ListenersYaml.KEYS, "The node's sockets.");
+  static final Key<Void> LISTENERS = KEYS.section("listeners", ListenersYaml.KEYS, "The node's sockets.");
   static final Key<Void> ADMIN =
       KEYS.section("admin", AdminLoginYaml.KEYS, "People as administrators; without it, only administrator keys open the administration.");
   private static final Key<Void> CALLS = KEYS.section("outbound", OUTBOUND,

@@ -39,11 +39,8 @@ final class RealmYaml {
   private static final Section SESSION = new Section();
   private static final Key<Duration> IDLE =
       SESSION.key("idle", Type.duration("1s", "30d"), "30m", "A session that is not used for this time ends.");
-  private static final Key<Duration> ABSOLUTE = SESSION.key(
-      "absolute",
-      Type.duration("1s", "30d"),
-      "8h",
-      "A session ends after this time in any case.");
+  private static final Key<Duration> ABSOLUTE =
+      SESSION.key("absolute", Type.duration("1s", "30d"), "8h", "A session ends after this time in any case.");
   private static final Key<SessionAssurance> ASSURANCE = SESSION.key(
       "assurance", Type.choice(SessionAssurance.class), "off",
       "Of `sp` only: whether a session counts at the device of its login only: `off`, `observe` (counts and audits) or `enforce`.");
@@ -68,8 +65,8 @@ final class RealmYaml {
       IDP.required(
           "publicUrl", Type.OWN_ORIGIN, "https://id.example.org", PUBLIC_URL_REMEDY,
           "The origin that browsers use; http for localhost only. Entity ID and issuer: publicUrl/realms/NAME.");
-  private static final Key<Boolean> DIRECT_LOGIN = IDP.key("directLogin", Type.BOOL, "false",
-      "Whether POST /realms/NAME/login/direct logs people in without a page.");
+  private static final Key<Boolean> DIRECT_LOGIN =
+      IDP.key("directLogin", Type.BOOL, "false", "Whether POST /realms/NAME/login/direct logs people in without a page.");
   private static final Key<Boolean> IDP_UNSOLICITED =
       IDP.key("unsolicited", Type.BOOL, "true", "Whether sign-on may begin at the idp, at /realms/NAME/saml/init.");
   private static final Key<Void> IDP_SESSION = IDP.section("session", SESSION, "Sessions at the identity provider.");
@@ -132,8 +129,7 @@ final class RealmYaml {
   private static final Key<Void> BRAND_KEY = KEYS.section("brand", BrandYaml.KEYS,
       "The name and appearance of the pages that people see.");
   private static final Key<Void> SIGNING =
-      KEYS.section("keys", KeyYaml.KEYS,
-          "The realm's keys; created at the first start and kept in `data`, unless files are named.");
+      KEYS.section("keys", KeyYaml.KEYS, "The realm's keys; created at the first start and kept in `data`, unless files are named.");
   static final Key<Void> IDP_KEY = KEYS.section("idp", IDP, "The identity provider; needs `directory`.");
   static final Key<Void> SP_KEY = KEYS.section("sp", SP, "The service provider.");
   private static final Key<Void> NAMES =
@@ -146,12 +142,13 @@ final class RealmYaml {
       KEYS.sections(
           "providers", ProvidersYaml.KEYS,
           "OpenID providers: people log in there where `sp.identityProvider` names the issuer, and routes take their tokens.");
+  private static final Key<Void> RADIUS =
+      KEYS.section("radius", RadiusYaml.KEYS, "RADIUS: VPN servers and Wi-Fi gateways ask about passcodes, at `listeners.radius` and `radsec`.");
   private static final Key<YamlValue> ERROR_PAGES =
       KEYS.map("errorPages", Type.FILE, "{}",
           "Error pages like those of a route, for routes without their own and for requests without a route.");
   static final Key<Void> POLICIES = KEYS.sections("policies", PoliciesYaml.KEYS, "Rules that several routes share.");
-  private static final Key<Void> ROUTES = KEYS.sections("routes", RouteKeys.KEYS,
-      "The apps; a request that matches no route is denied.");
+  private static final Key<Void> ROUTES = KEYS.sections("routes", RouteKeys.KEYS, "The apps; a request that matches no route is denied.");
 
   private static Key<Origin> artifactNodes(Section keys, String host) {
     return keys.list(
@@ -199,8 +196,8 @@ final class RealmYaml {
       idp.ifPresent(i -> contracts(partnerSections, partners, i.contracts()));
     }
     return new Realm(
-        name, source.files().revision(), brand, keys, idp, sp, directory, new Realm.Parties(partners, clients, providers),
-        gateway, federation);
+        name, source.files().revision(), brand, keys, idp, sp, directory,
+        new Realm.Parties(partners, clients, providers, root.section(RADIUS).map(RadiusYaml::read)), gateway, federation);
   }
 
   /** Reports missing sections that another section needs. */
@@ -214,6 +211,9 @@ final class RealmYaml {
     }
     if (root.has(CLIENTS) && !root.has(IDP_KEY)) {
       root.problem(CLIENTS, "need an idp that issues tokens", "add idp with publicUrl");
+    }
+    if (root.has(RADIUS) && !root.has(IDP_KEY)) {
+      root.problem(RADIUS, "needs an idp, whose people have tokens", "add idp with publicUrl");
     }
     if (root.has(ROUTES) && !root.has(SP_KEY)) {
       root.problem(ROUTES, "need an sp that logs people in", "add sp with publicUrl");

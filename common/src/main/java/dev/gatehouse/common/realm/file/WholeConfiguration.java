@@ -4,6 +4,7 @@ import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.node.Node.AdminLogin;
 import dev.gatehouse.common.node.Node.Listener;
+import dev.gatehouse.common.node.Node.RadiusListener;
 import dev.gatehouse.common.node.Role;
 import dev.gatehouse.common.realm.DirectoryConfig;
 import dev.gatehouse.common.realm.Realm;
@@ -42,6 +43,26 @@ final class WholeConfiguration {
     artifactNodesListed();
     mailServed();
     administratorsLogIn();
+    radiusServed();
+  }
+
+  /** A listener of RADIUS serves a realm here, and clients of RADIUS have a listener. */
+  private void radiusServed() {
+    // A realm that could not be read may be the one that is named.
+    if (!node.roles().contains(Role.IDP) || realms.stream().anyMatch(read -> read.realm().isEmpty())) {
+      return;
+    }
+    YamlSection section = nodeRoot.sectionOrEmpty(NodeYaml.LISTENERS);
+    for (RadiusListener listener : node.listeners().radius()) {
+      boolean found =
+          realms.stream().flatMap(read -> read.realm().stream())
+              .anyMatch(realm -> realm.name().equals(listener.realm()) && realm.parties().radius().isPresent());
+      if (!found) {
+        section.problem(
+            listener.isSecure() ? ListenersYaml.RADSEC_LISTENERS : ListenersYaml.RADIUS_LISTENERS,
+            "names `" + listener.realm() + "`, which is no realm with radius", "name a realm with the section radius, or add it there");
+      }
+    }
   }
 
   /** Mail to people needs a server that takes it. */

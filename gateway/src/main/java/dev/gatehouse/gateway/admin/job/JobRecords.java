@@ -26,6 +26,9 @@ interface JobRecords {
   /** Returns whether other nodes see these jobs, and may cancel them. */
   boolean areShared();
 
+  /** Marks the jobs that an earlier run of this node left as running; does nothing the second time. */
+  default void begin() {}
+
   /** Adds a job that begins here. Returns the id of the one of its kind that runs at another node, and adds nothing then. */
   Optional<String> add(Remembered job);
 

@@ -174,6 +174,8 @@ public final class Jobs implements AutoCloseable {
   }
 
   private void note() {
+    // Before anybody asks this node: the others show what it did when it was killed as running.
+    records.begin();
     List<RunningJob> jobs;
     synchronized (this) {
       noteEnds();

@@ -26,7 +26,8 @@ final class JobsInDatabase implements JobRecords {
   }
 
   /** The database may be away when the node starts. */
-  private synchronized void begin() {
+  @Override
+  public synchronized void begin() {
     if (!begun) {
       table.begin();
       begun = true;

@@ -42,7 +42,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
   private final ChannelHandlerContext context;
   private final ResponseWriter writer;
   private final RequestReader reader;
-  private final DecisionMemo memo = new DecisionMemo();
+  private final DecisionMemo memo;
   private final AccessEntry entry = new AccessEntry();
   private final RequestCount requests;
 
@@ -57,6 +57,7 @@ final class Http1ClientStream implements ClientStream, RequestReader.Listener {
     this.services = exchanges.services();
     this.loop = exchanges.loop();
     this.client = client;
+    this.memo = new DecisionMemo(!client.isPeerTrusted());
     this.context = context;
     this.requests = new RequestCount(client.ofAddress());
     NodeLimits limits = services.limits();

@@ -50,7 +50,7 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
   private final ExchangeServices services;
   private final GatewayEventLoop loop;
   private final ClientConnection client;
-  private final DecisionMemo memo = new DecisionMemo();
+  private final DecisionMemo memo;
   private final RequestCount requests;
   private final Http2Floods floods = new Http2Floods(this::flooded);
   private final FrameScan scan = new FrameScan(Http2CodecUtil.connectionPrefaceBuf().readableBytes());
@@ -72,6 +72,7 @@ public final class Http2ClientConnection extends Http2ConnectionHandler implemen
     this.services = exchanges.services();
     this.loop = exchanges.loop();
     this.client = client;
+    this.memo = new DecisionMemo(!client.isPeerTrusted());
     this.requests = new RequestCount(client.ofAddress());
     this.refusals = new Http2Refusals(services, loop, client);
     NodeLimits limits = services.limits();

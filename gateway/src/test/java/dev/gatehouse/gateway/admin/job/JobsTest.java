@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -181,6 +182,53 @@ class JobsTest {
         ended(jobs, jobs.start(request("copy", Optional.empty()), this::work).id());
       }
       assertThat(jobs.visible(ALL)).hasSize(Jobs.MOST_ENDED);
+    }
+  }
+
+  /** Jobs of several nodes, of which this test wants to know only when they begin. */
+  private static final class SharedRecords implements JobRecords {
+    private final AtomicBoolean begun = new AtomicBoolean();
+
+    @Override
+    public boolean areShared() {
+      return true;
+    }
+
+    @Override
+    public void begin() {
+      begun.set(true);
+    }
+
+    @Override
+    public Optional<String> add(Remembered job) {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean note(Remembered job) {
+      return true;
+    }
+
+    @Override
+    public void end(Remembered job) {}
+
+    @Override
+    public boolean cancel(String id) {
+      return false;
+    }
+
+    @Override
+    public List<Remembered> all() {
+      return List.of();
+    }
+  }
+
+  @Test
+  void aNodeThatStartsAgainMarksWhatItLeftBeforeAnybodyAsksIt() throws Exception {
+    SharedRecords records = new SharedRecords();
+    try (Jobs again = new Jobs(records, new AdminAudit(audit), time, RandomGenerator.of("SplittableRandom"))) {
+      Eventually.holds(records.begun::get);
+      assertThat(again.visible(ALL)).isEmpty();
     }
   }
 }

@@ -148,7 +148,7 @@ public final class ClientAuthentications {
     }
     // Wrong secrets from the same address (for example from another server behind the same NAT) do not delay a correct
     // one that cannot be guessed.
-    Optional<Duration> slowed = right && !guessable ? Optional.empty() : slowed(request, clientId, right);
+    Optional<Duration> slowed = right && !guessable ? Optional.empty() : slowed(request, clientId, client.isPresent(), right);
     if (slowed.isPresent()) {
       return new Result.Refused<>(OAuthError.slowed(CLIENT, TOO_MANY, slowed.get()));
     }
@@ -159,14 +159,14 @@ public final class ClientAuthentications {
    * Counts attempts for non-existing clients in the same way. The secret has already been compared; past the limit, the
    * answer does not reveal whether a short secret was correct.
    */
-  private Optional<Duration> slowed(RealmRequest request, String clientId, boolean right) {
+  private Optional<Duration> slowed(RealmRequest request, String clientId, boolean known, boolean right) {
     String realm = request.realm().name();
     String counted = clientId.length() > LONGEST_ID ? "" : clientId;
     InetAddress from = request.http().client();
     ThrottleConfig limits = request.idp().throttle();
     return right
         ? throttle.secretsRefused(realm, counted, from, limits)
-        : throttle.secretWasWrong(realm, counted, from, limits);
+        : throttle.secretWasWrong(realm, counted, known, from, limits);
   }
 
   private Result<AuthenticatedClient, OAuthError> assertion(

@@ -1,0 +1,57 @@
+package dev.gatehouse.idp.otp.radius;
+
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.realm.Realm.RadiusConfig;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Attributes;
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Reply;
+import dev.gatehouse.idp.otp.packet.AttributeType;
+import dev.gatehouse.idp.otp.packet.PacketWriter;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a client is told about an accepted person, by role. */
+final class AcceptReply {
+
+  /** Tunnel-Type of a VLAN, and Tunnel-Medium-Type of IEEE 802 (RFC 3580, section 3.31). */
+  private static final int VLAN = 13;
+
+  private static final int IEEE_802 = 6;
+
+  private AcceptReply() {}
+
+  /** Returns whether the person may come in by the client at all. */
+  static boolean mayUse(KnownClient client, Person person) {
+    return hasOneOf(client.config().roles(), person);
+  }
+
+  /** Returns the attributes of the first reply that fits; nothing if there are replies and none fits. */
+  static Optional<Attributes> of(KnownClient client, Person person) {
+    RadiusConfig radius = client.realm().parties().radius().orElseThrow();
+    if (radius.replies().isEmpty()) {
+      return Optional.of(Attributes.NONE);
+    }
+    return radius.replies().stream()
+        .filter(reply -> reply.clients().isEmpty() || reply.clients().contains(client.name()))
+        .filter(reply -> hasOneOf(reply.roles(), person))
+        .map(Reply::attributes)
+        .findFirst();
+  }
+
+  private static boolean hasOneOf(Set<String> roles, Person person) {
+    return roles.isEmpty() || !Collections.disjoint(roles, person.roles());
+  }
+
+  static void write(Attributes attributes, PacketWriter to) {
+    attributes.filterId().ifPresent(filter -> to.add(AttributeType.FILTER_ID, filter));
+    attributes.classValue().ifPresent(value -> to.add(AttributeType.CLASS, value));
+    attributes.sessionTimeout().ifPresent(end -> to.add(AttributeType.SESSION_TIMEOUT, (int) end.toSeconds()));
+    attributes
+        .vlan()
+        .ifPresent(
+            vlan ->
+                to.addUntagged(AttributeType.TUNNEL_TYPE, VLAN)
+                    .addUntagged(AttributeType.TUNNEL_MEDIUM_TYPE, IEEE_802)
+                    .add(AttributeType.TUNNEL_PRIVATE_GROUP_ID, vlan));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.gatehouse.idp.otp.radius;
+
+import dev.gatehouse.common.realm.Realm.RadiusConfig.Client;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.idp.otp.packet.SharedSecret;
+
+/**
+ * A configured client, and the realm as it was when its packet came.
+ *
+ * @param secret what packets are checked and answered with; over TLS the one that everybody knows
+ */
+record KnownClient(Realm realm, Client config, SharedSecret secret) {
+
+  String name() {
+    return config.name();
+  }
+
+  /** Returns the name under which passcodes and challenges know the client. */
+  String asker() {
+    return "radius:" + config.name();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.gatehouse.idp.otp.radius;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.metric.MetricFamilies;
+import dev.gatehouse.common.node.Node;
+import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.idp.otp.PasscodeChecks;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** RADIUS of the node. */
+@Configuration(proxyBeanMethods = false)
+public class RadiusConfiguration {
+
+  /** The sockets are opened when the node serves, and closed with the context. */
+  @Bean
+  RadiusServer radiusServer(
+      Node node, Realms realms, PasscodeChecks passcodes, AuditLog audit, InstantSource time, Optional<MeterRegistry> meters,
+      Optional<MetricFamilies> families) {
+    return new RadiusServer(node, realms, passcodes::of, audit, time, meters, families);
+  }
+}

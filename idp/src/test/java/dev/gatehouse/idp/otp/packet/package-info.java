@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.idp.otp.packet;
+
+import org.jspecify.annotations.NullMarked;
