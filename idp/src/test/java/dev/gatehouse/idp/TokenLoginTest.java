@@ -158,13 +158,21 @@ final class TokenLoginTest {
   }
 
   @Test
-  void aFirstPinIsChosenByCodeAloneAndTypedTwice() throws Exception {
-    Idp.TOKENS.keepPins("demo", FakeDirectory.ALICE.id(), Optional.empty(), false);
-    Challenged asked = (Challenged) alice(code(0));
+  void aCodeAloneIsNoLoginAndNoWayToAFirstPin() throws Exception {
+    Idp.TOKENS.keepPins("demo", FakeDirectory.ALICE.id(), Optional.empty(), true);
+    assertThat(alice(code(0))).isEqualTo(new Refused(Reason.WRONG_PASSCODE));
+    assertThat(alice("2468" + code(0))).isEqualTo(new Refused(Reason.WRONG_PASSCODE));
+  }
+
+  @Test
+  void aNewPinIsChosenWithTheFormerOneAndTypedTwice() throws Exception {
+    Optional<byte[]> former = Idp.TOKENS.holder("demo", FakeDirectory.ALICE.id()).sealedPins();
+    Idp.TOKENS.keepPins("demo", FakeDirectory.ALICE.id(), former, true);
+    Challenged asked = (Challenged) alice("2468" + code(0));
     assertThat(asked.question()).isEqualTo(Question.NEW_PIN);
     assertThat(check.answer(asked.reference(), typed("alice", "1234"))).isEqualTo(new Refused(Reason.PIN_NOT_ALLOWED));
     next();
-    Challenged again = (Challenged) check.answer(((Challenged) alice(code(0))).reference(), typed("alice", "9173"));
+    Challenged again = (Challenged) check.answer(((Challenged) alice("2468" + code(0))).reference(), typed("alice", "9173"));
     assertThat(check.answer(again.reference(), typed("alice", "9173"))).isInstanceOf(Accepted.class);
     next();
     assertThat(alice("9173" + code(0))).isInstanceOf(Accepted.class);
@@ -193,7 +201,8 @@ final class TokenLoginTest {
     Idp.TOKENS.remove("demo", SERIAL);
     Idp.TOKENS.add("demo", List.of(seeds().token("demo", SERIAL, TokenType.USUAL, SEED, 0, Optional.of(past))));
     Idp.TOKENS.assign("demo", SERIAL, FakeDirectory.ALICE.id());
-    assertThat(alice(code(0))).isEqualTo(new Refused(Reason.TOKEN_EXPIRED));
+    seeds().givePin("demo", FakeDirectory.ALICE.id(), "2468");
+    assertThat(alice("2468" + code(0))).isEqualTo(new Refused(Reason.TOKEN_EXPIRED));
     assertThat(idp.audit.events(AuditEvent.PasscodeDecided.class)).extracting(AuditEvent.PasscodeDecided::detail)
         .containsExactly("UNKNOWN_PERSON", "NO_TOKEN", "UNKNOWN_PERSON", "TOKEN_DISABLED", "TOKEN_EXPIRED");
   }

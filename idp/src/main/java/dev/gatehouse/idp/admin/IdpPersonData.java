@@ -7,6 +7,7 @@ import dev.gatehouse.common.db.MailOutbox;
 import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.token.Authorizations;
 import dev.gatehouse.idp.session.KnownDevices;
@@ -24,6 +25,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
   private static final String AUTHORIZATIONS = "authorizations";
   private static final String DEVICES = "devices";
   private static final String RESETS = "passwordResets";
+  private static final String TOKENS = "tokens";
   private static final String MAILS = "waitingMails";
 
   private final Consents consents;
@@ -32,6 +34,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
   private final SecondFactors factors;
   private final PasswordResets resets;
   private final MailOutbox outbox;
+  private final Tokens tokens;
 
   public IdpPersonData(
       Consents consents,
@@ -39,13 +42,15 @@ public final class IdpPersonData implements AdminResource.PersonData {
       KnownDevices devices,
       SecondFactors factors,
       PasswordResets resets,
-      MailOutbox outbox) {
+      MailOutbox outbox,
+      Tokens tokens) {
     this.consents = consents;
     this.authorizations = authorizations;
     this.devices = devices;
     this.factors = factors;
     this.resets = resets;
     this.outbox = outbox;
+    this.tokens = tokens;
   }
 
   @Override
@@ -67,6 +72,11 @@ public final class IdpPersonData implements AdminResource.PersonData {
         RESETS,
         resets.ofPerson(realm, id).stream()
             .map(reset -> Map.<String, Object>of("since", reset.createdAt(), "expiresAt", reset.expiresAt()))
+            .toList());
+    found.put(
+        TOKENS,
+        tokens.of(realm, id).stream()
+            .map(token -> Map.<String, Object>of("serial", token.serial(), "kind", token.type().kind().name(), "state", token.state().name()))
             .toList());
     found.put(
         MAILS,
@@ -98,6 +108,8 @@ public final class IdpPersonData implements AdminResource.PersonData {
     removed.put(DEVICES, devices.count(realm, id));
     devices.forget(realm, id);
     factors.erase(realm, id);
+    removed.put(TOKENS, tokens.of(realm, id).size());
+    tokens.erase(realm, id);
     removed.put(RESETS, resets.remove(realm, id) ? 1 : 0);
     // The last one: what was removed before may have caused notices.
     removed.put(MAILS, outbox.removeAll(realm, id));

@@ -101,8 +101,9 @@ final class RealmPasscodes implements PasscodeCheck {
     if (tokens.isEmpty()) {
       return new Refused(Reason.NO_TOKEN);
     }
-    boolean pinCounts = holder.sealedPins().isEmpty() ? pin.isEmpty() : right;
-    if (emergency.isPresent() && right && useEmergency(person.get(), emergency.get(), now)) {
+    // A code alone is no login, and no way to a first PIN: whoever finds a token would choose it.
+    boolean pinCounts = holder.sealedPins().isPresent() && right;
+    if (emergency.isPresent() && pinCounts && useEmergency(person.get(), emergency.get(), now)) {
       forgive(person.get(), holder);
       return new Accepted(person.get(), "emergency");
     }
@@ -131,7 +132,7 @@ final class RealmPasscodes implements PasscodeCheck {
 
   private PasscodeResult passed(PasscodeAttempt attempt, Person person, TokenHolder holder, String serial, long used) {
     forgive(person, holder);
-    return holder.sealedPins().isEmpty() || holder.newPin()
+    return holder.newPin()
         ? challenge(attempt, person, Question.NEW_PIN, serial, used, "")
         : new Accepted(person, serial);
   }
@@ -266,6 +267,6 @@ final class RealmPasscodes implements PasscodeCheck {
     }
     Directory directory = parts.directories.of(realm);
     String attribute = realm.directory().orElseThrow().people().nameAttribute();
-    return directory.findBy(attribute, name) instanceof PersonSearch.One(Person person) ? Optional.of(person) : Optional.empty();
+    return directory.findEnabled(attribute, name) instanceof PersonSearch.One(Person person) ? Optional.of(person) : Optional.empty();
   }
 }

@@ -35,7 +35,12 @@ public final class TokenSeeds {
   public void ensure(String realm, String serial, byte[] seed, PersonId person, String pin) {
     if (tokens.add(realm, List.of(token(realm, serial, TokenType.USUAL, seed, 0, Optional.empty()))).isEmpty()) {
       tokens.assign(realm, serial, person);
-      tokens.keepPins(realm, person, Optional.of(pins.sealed(realm, person, Optional.empty(), pin, 1)), false);
+      givePin(realm, person, pin);
     }
+  }
+
+  /** Sets a person's first PIN. */
+  public void givePin(String realm, PersonId person, String pin) {
+    tokens.keepPins(realm, person, Optional.of(pins.sealed(realm, person, Optional.empty(), pin, 1)), false);
   }
 }

@@ -8,6 +8,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.IdpConfig;
 import dev.gatehouse.common.realm.ThrottleConfig;
@@ -55,12 +56,14 @@ public final class LocalLogin {
 
   private final Directories directories;
   private final SecondFactors factors;
+  private final Tokens tokens;
   private final GuessThrottle throttle;
   private final AuditLog audit;
 
-  public LocalLogin(Directories directories, SecondFactors factors, GuessThrottle throttle, AuditLog audit) {
+  public LocalLogin(Directories directories, SecondFactors factors, Tokens tokens, GuessThrottle throttle, AuditLog audit) {
     this.directories = directories;
     this.factors = factors;
+    this.tokens = tokens;
     this.throttle = throttle;
     this.audit = audit;
   }
@@ -126,9 +129,14 @@ public final class LocalLogin {
   private boolean needsSecondFactor(SpRealm realm, Person person) {
     return switch (realm.realm().idp().map(idp -> idp.contracts().secondFactor()).orElse(SecondFactor.OFF)) {
       case OFF -> false;
-      case OPTIONAL -> !factors.of(realm.name(), person.id()).isEmpty();
+      case OPTIONAL -> !factors.of(realm.name(), person.id()).isEmpty() || hasToken(realm, person);
       case REQUIRED -> true;
     };
+  }
+
+  /** Where the realm takes tokens, the login page asks whoever has one for its code, whatever the token's state. */
+  private boolean hasToken(SpRealm realm, Person person) {
+    return realm.realm().idp().flatMap(idp -> idp.contracts().token()).isPresent() && !tokens.of(realm.name(), person.id()).isEmpty();
   }
 
   private Outcome refused(Attempt attempt, String reason) {
