@@ -12,6 +12,7 @@ import dev.gatehouse.idp.edge.IdpEdge;
 import dev.gatehouse.idp.edge.IdpListeners;
 import dev.gatehouse.idp.edge.Routes;
 import dev.gatehouse.idp.endpoint.RouteGroup;
+import dev.gatehouse.idp.otp.radius.RadiusConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
@@ -21,14 +22,16 @@ import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.context.support.HttpRequestHandlerServlet;
 
 /**
  * The identity provider's servlet context: its own Jetty with all listeners of the node's {@code idp}, and one handler
  * for all paths. Nothing is configured automatically: no static resources, no view layer, no error page of the
- * framework. It is a child of the context that contains {@link IdpServices}.
+ * framework. It is a child of the context that contains {@link IdpServices}, and has what else listens: RADIUS.
  */
 @Configuration(proxyBeanMethods = false)
+@Import(RadiusConfiguration.class)
 public class IdpApplication {
 
   @Bean

@@ -14,7 +14,6 @@ import dev.gatehouse.idp.oauth.registration.RegistrationConfig;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
 import dev.gatehouse.idp.otp.OtpConfig;
-import dev.gatehouse.idp.otp.radius.RadiusConfiguration;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactConfig;
@@ -47,7 +46,6 @@ import org.springframework.context.annotation.Import;
   NameIdConfig.class,
   OidcConfig.class,
   OtpConfig.class,
-  RadiusConfiguration.class,
   Refusals.class,
   RegistrationConfig.class,
   ResetConfig.class,

@@ -133,6 +133,23 @@ final class AccountTest {
   }
 
   @Test
+  void aDirectoryThatIsDownEndsSessionsOnlyIfItMayHaveTheNewPassword() {
+    signIn(browser, "alice");
+    TestBrowser phone = idp.browser();
+    signIn(phone, "alice");
+    for (boolean isSent : new boolean[] {false, true}) {
+      EdgeReply form = browser.get("/realms/demo/password");
+      idp.directory.isSent = isSent;
+      idp.directory.down = true;
+      assertThat(change(form, "demo", "new-password", "new-password").status()).isEqualTo(503);
+      idp.directory.down = false;
+      idp.time.advance(Duration.ofMinutes(2));
+      idp.passwordEnds().tend();
+      assertThat(phone.get("/realms/demo/account").status()).isEqualTo(isSent ? 303 : 200);
+    }
+  }
+
+  @Test
   void whatHasEndedOrWasRefusedLeavesNothingToEnd() {
     signIn(browser, "alice");
     TestBrowser phone = idp.browser();

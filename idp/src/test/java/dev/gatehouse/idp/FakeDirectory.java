@@ -35,6 +35,9 @@ final class FakeDirectory implements Directory {
   final AtomicInteger binds = new AtomicInteger();
   volatile boolean down;
 
+  /** Whether it goes down only when a change of password has reached it. */
+  volatile boolean isSent;
+
   FakeDirectory() {
     put(ALICE, "demo");
     put(BOB, "demo");
@@ -119,7 +122,7 @@ final class FakeDirectory implements Directory {
   @Override
   public PasswordChange changePassword(String loginName, Password old, Password replacement) {
     if (down) {
-      return new PasswordChange.Unavailable("the test took it down");
+      return new PasswordChange.Unavailable("the test took it down", isSent);
     }
     Person person = people.get(loginName);
     if (person == null || !new String(old.utf8(), StandardCharsets.UTF_8).equals(passwords.get(loginName))) {
@@ -141,7 +144,7 @@ final class FakeDirectory implements Directory {
   @Override
   public PasswordChange resetPassword(PersonId id, Password replacement) {
     if (down) {
-      return new PasswordChange.Unavailable("the test took it down");
+      return new PasswordChange.Unavailable("the test took it down", isSent);
     }
     return find(id).map(person -> set(person, replacement)).orElseGet(PasswordChange.Refused::new);
   }

@@ -200,20 +200,19 @@ public final class LdapDirectory implements Directory, AutoCloseable {
       return unfit.get();
     }
     long start = System.nanoTime();
+    boolean isSent = false;
     try {
-      return switch (lookUp(loginName)) {
-        case Found.None() -> {
-          refuseUnknownPerson(old, RefusedReason.UNKNOWN_NAME, start);
-          yield new PasswordChange.Refused();
+      switch (lookUp(loginName)) {
+        case Found.None() -> refuseUnknownPerson(old, RefusedReason.UNKNOWN_NAME, start);
+        case Found.Several() -> refuseUnknownPerson(old, RefusedReason.AMBIGUOUS_NAME, start);
+        case Found.One(SearchResultEntry entry) -> {
+          isSent = true;
+          return change(entry, old, replacement, start);
         }
-        case Found.Several() -> {
-          refuseUnknownPerson(old, RefusedReason.AMBIGUOUS_NAME, start);
-          yield new PasswordChange.Refused();
-        }
-        case Found.One(SearchResultEntry entry) -> change(entry, old, replacement, start);
-      };
+      }
+      return new PasswordChange.Refused();
     } catch (DirectoryUnavailable e) {
-      return new PasswordChange.Unavailable(String.valueOf(e.getMessage()));
+      return new PasswordChange.Unavailable(String.valueOf(e.getMessage()), isSent);
     }
   }
 
@@ -232,17 +231,20 @@ public final class LdapDirectory implements Directory, AutoCloseable {
     if (unfit.isPresent()) {
       return unfit.get();
     }
+    boolean isSent = false;
     try {
-      return switch (servers.run(Use.SEARCH, c -> reader.byId(c, person))) {
-        case Found.One(SearchResultEntry entry) ->
-            result(
-                entry,
-                servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement)),
-                System.nanoTime());
-        case Found.None(), Found.Several() -> new PasswordChange.Refused();
-      };
+      switch (servers.run(Use.SEARCH, c -> reader.byId(c, person))) {
+        case Found.One(SearchResultEntry entry) -> {
+          isSent = true;
+          PasswordModify.Outcome outcome =
+              servers.run(Use.SEARCH, c -> modify.resetAsTheService(c, entry.getDN(), replacement));
+          return result(entry, outcome, System.nanoTime());
+        }
+        case Found.None(), Found.Several() -> {}
+      }
+      return new PasswordChange.Refused();
     } catch (DirectoryUnavailable e) {
-      return new PasswordChange.Unavailable(String.valueOf(e.getMessage()));
+      return new PasswordChange.Unavailable(String.valueOf(e.getMessage()), isSent);
     }
   }
 
@@ -268,7 +270,7 @@ public final class LdapDirectory implements Directory, AutoCloseable {
           new PasswordChange.NotGoodEnough(fault, why);
       case PasswordModify.Outcome.NotBound() ->
           new PasswordChange.NotGoodEnough(PasswordChange.Fault.NOT_ALLOWED, "");
-      case PasswordModify.Outcome.Unknown(String why) -> new PasswordChange.Unavailable(why);
+      case PasswordModify.Outcome.Unknown(String why) -> new PasswordChange.Unavailable(why, true);
     };
   }
 

@@ -15,7 +15,12 @@ public sealed interface PasswordChange {
    */
   record NotGoodEnough(Fault fault, String why) implements PasswordChange {}
 
-  record Unavailable(String reason) implements PasswordChange {}
+  /**
+   * The directory did not answer.
+   *
+   * @param isSent whether the change may have reached it, so that the password may be the new one
+   */
+  record Unavailable(String reason, boolean isSent) implements PasswordChange {}
 
   /** The reason why a new password is not accepted (draft-behera-ldap-password-policy-10, section 6.2). */
   enum Fault {

@@ -231,7 +231,7 @@ final class RunningNode implements AutoCloseable {
     common.getBean(ListenersReady.class).add(listeners::isListening);
     common.getBean(NodeDrain.class).add(listeners::announceEnd);
     idpListeners = Optional.of(listeners);
-    RadiusServer server = common.getBean(RadiusServer.class);
+    RadiusServer server = idp.getBean(RadiusServer.class);
     server.open();
     common.getBean(ListenersReady.class).add(server::isListening);
     radius = Optional.of(server);

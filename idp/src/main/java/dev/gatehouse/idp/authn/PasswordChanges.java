@@ -90,7 +90,7 @@ public final class PasswordChanges {
           ends.done(key);
           yield new Result.NotGoodEnough(fault, why);
         }
-        case PasswordChange.Unavailable(String reason) -> throw new DirectoryUnavailable(reason);
+        case PasswordChange.Unavailable(String reason, boolean isSent) -> throw unavailable(reason, isSent, key);
       };
     }
   }
@@ -125,10 +125,18 @@ public final class PasswordChanges {
         ends.done(key);
         yield new Result.NotGoodEnough(fault, why);
       }
-      case PasswordChange.Unavailable(String reason) -> {
+      case PasswordChange.Unavailable(String reason, boolean isSent) -> {
         admitted.undecided();
-        throw new DirectoryUnavailable(reason);
+        throw unavailable(reason, isSent, key);
       }
     };
+  }
+
+  /** The sessions of a person whose password may be another one now end; those of others go on. */
+  private DirectoryUnavailable unavailable(String reason, boolean isSent, String key) {
+    if (!isSent) {
+      ends.done(key);
+    }
+    return new DirectoryUnavailable(reason);
   }
 }
