@@ -532,7 +532,8 @@ class EveryKeyTest {
                             "mail",
                             List.of(revoked))),
                     Optional.empty(),
-                    Optional.of(new ContractsConfig.Passkeys("example.org", false, List.of(URI.create("https://id.example.com"))))),
+                    Optional.of(new ContractsConfig.Passkeys("example.org", false, List.of(URI.create("https://id.example.com")))),
+                    Optional.empty()),
                 List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org")),
                 new OAuthConfig(
                     Duration.ofMinutes(2),
