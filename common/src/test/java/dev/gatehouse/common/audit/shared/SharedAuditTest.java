@@ -326,6 +326,32 @@ class SharedAuditTest {
     assertThat(count()).isEqualTo(6);
   }
 
+  /** A node that was silent for longer than events are kept, with days that its archive still lacks: its row keeps these days. */
+  @Test
+  void aSilentNodeWhoseArchiveLacksDaysIsNotForgotten() throws Exception {
+    TestTime past = new TestTime(time.instant().minus(Duration.ofDays(20)));
+    Node one = new Node(1, root.resolve("node1"), past);
+    Node two = new Node(2, root.resolve("node2"), past);
+    one.logins(3);
+    two.logins(4);
+    one.unarchived = Optional.of(past.instant());
+    one.follow();
+    two.follow();
+    server.execute("update audit_source set told_at = now() - interval '19 days'");
+    for (int i = 0; i < 2; i++) {
+      new EventRetention(database, Duration.ofDays(5)).run();
+    }
+    assertThat(count()).as("the days of the one keep those of the other, which share partitions").isEqualTo(7);
+    assertThat(coverage().nodes()).extracting(Coverage.NodeEvents::node).as("the other is forgotten").containsExactly(1);
+
+    one.unarchived = Optional.empty();
+    one.follower = one.follower();
+    one.login("alice");
+    one.follow();
+    new EventRetention(database, Duration.ofDays(5)).run();
+    assertThat(count()).as("archived at last").isZero();
+  }
+
   @Test
   void aPartitionThatWasDroppedIsMadeAgainForLateEvents() throws Exception {
     TestTime past = new TestTime(time.instant().minus(Duration.ofDays(3)));
