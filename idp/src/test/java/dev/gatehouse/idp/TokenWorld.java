@@ -211,6 +211,12 @@ final class TokenWorld {
     public void keep(IdpSession session, EndCause cause) {}
 
     @Override
+    public void release(IdpSession ended, EndCause cause) {}
+
+    @Override
+    public void withdraw(IdpSession session) {}
+
+    @Override
     public void send(IdpSession ended, EndCause cause) {}
   }
 
