@@ -6,7 +6,7 @@ import dev.gatehouse.common.realm.KeyConfig;
 import dev.gatehouse.common.realm.KeyConfig.KeyInToken;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.RealmCheck;
+import dev.gatehouse.common.realm.inuse.RealmCheck;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

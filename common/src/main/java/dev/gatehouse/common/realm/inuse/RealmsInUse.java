@@ -9,7 +9,6 @@ import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.ConfigurationInvalid;
 import dev.gatehouse.common.realm.Problem;
 import dev.gatehouse.common.realm.Realm;
-import dev.gatehouse.common.realm.RealmCheck;
 import dev.gatehouse.common.realm.Realms;
 import dev.gatehouse.common.realm.file.Configuration;
 import dev.gatehouse.common.realm.file.ConfigurationFiles.Result;

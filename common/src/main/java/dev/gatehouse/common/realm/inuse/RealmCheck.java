@@ -1,5 +1,7 @@
-package dev.gatehouse.common.realm;
+package dev.gatehouse.common.realm.inuse;
 
+import dev.gatehouse.common.realm.Problem;
+import dev.gatehouse.common.realm.Realm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
