@@ -23,6 +23,7 @@ public final class SoftAuthenticator {
   static final int PRESENT = 0x01;
   static final int VERIFIED = 0x04;
   static final int BACKUP_ELIGIBLE = 0x08;
+  static final int BACKED_UP = 0x10;
   private static final int ATTESTED = 0x40;
 
   private final KeyPair pair;
