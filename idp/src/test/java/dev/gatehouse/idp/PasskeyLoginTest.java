@@ -180,6 +180,47 @@ final class PasskeyLoginTest {
     assertThat(laptop.get(ACCOUNT).status()).isEqualTo(200);
   }
 
+  /** The passkey is everything that the person has: it is enough for changes, and the password alone is not. */
+  @Test
+  void changesNeedTheStrongPasskeyAgainAndNoApp() {
+    strongPasskey();
+    idp.time.advance(Duration.ofMinutes(11));
+    EdgeReply page = alice.get(PASSKEYS);
+    assertThat(page.text()).doesNotContain("data-passkey=\"create\"");
+    EdgeReply login = alice.follow(act(alice, page, Map.of("action", "begin")));
+    assertThat(to(byPasskey(alice, login, phone))).isEqualTo(PASSKEYS);
+    page = alice.get(PASSKEYS);
+    assertThat(page.text()).contains("data-passkey=\"create\"");
+    add(alice, page, new SoftAuthenticator("tablet"));
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).allMatch(p -> p.isStrong()).hasSize(2);
+
+    idp.time.advance(Duration.ofMinutes(11));
+    TestBrowser laptop = idp.browser();
+    EdgeReply step = laptop.follow(signIn(laptop));
+    String path = TestBrowser.attribute(step.text(), "data-options");
+    laptop.post(path, Map.of("csrf", TestBrowser.field(step.text(), "csrf"), "response", answer(laptop, path, phone)));
+    assertThat(laptop.get(PASSKEYS).text()).as("after password and passkey").contains("data-passkey=\"create\"");
+  }
+
+  /** A login of today does not count for a change, whatever the browser sends. */
+  @Test
+  void anOldLoginAddsConfirmsAndRemovesNothing() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    EdgeReply page = alice.get(PASSKEYS);
+    String made = new SoftAuthenticator("late").create(challenge(alice.get(PASSKEYS + "/options")));
+    idp.time.advance(Duration.ofMinutes(11));
+    for (Map<String, String> change :
+        List.of(
+            Map.of("action", "remove", "passkey", phone.id()), Map.of("action", "confirm", "passkey", phone.id()),
+            Map.of("action", "add", "response", made))) {
+      assertThat(to(act(alice, page, change))).as(change.get("action")).contains("/login?pending=");
+    }
+    assertThat(alice.get(PASSKEYS + "/options").status()).isEqualTo(403);
+    EdgeReply offer = alice.post(OFFER, Map.of("action", "add", "response", made, "csrf", "guessed"));
+    assertThat(offer.status()).isEqualTo(403);
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).extracting(p -> p.id()).containsExactly(phone.id());
+  }
+
   @Test
   void anAnswerForAnotherBrowserOrAnotherSignOnIsRefused() {
     add(alice, alice.follow(signIn(alice)), phone);
