@@ -14,6 +14,7 @@ import dev.gatehouse.idp.oauth.device.DeviceConfig;
 import dev.gatehouse.idp.oauth.registration.RegistrationConfig;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
+import dev.gatehouse.idp.otp.OtpConfig;
 import dev.gatehouse.idp.passkey.PasskeyConfig;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
@@ -46,6 +47,7 @@ import org.springframework.context.annotation.Import;
   MetadataConfig.class,
   NameIdConfig.class,
   OidcConfig.class,
+  OtpConfig.class,
   Refusals.class,
   PasskeyConfig.class,
   RegistrationConfig.class,

@@ -15,7 +15,10 @@ import dev.gatehouse.common.db.MemoryConsents;
 import dev.gatehouse.common.db.MemoryMailOutbox;
 import dev.gatehouse.common.db.MemoryPasswordResets;
 import dev.gatehouse.common.db.MemoryRegisteredClients;
+import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemorySecondFactors;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.directory.Directories;
@@ -97,6 +100,9 @@ final class Idp {
   final Consents consents;
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
+  /** One for all tests, because a database takes a second: who stores tokens erases them. */
+  static final Tokens TOKENS = new JdbcTokens(Database.inMemory());
+
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
   final Passkeys passkeys = new MemoryPasskeys();
   final RegisteredClients registeredClients = new MemoryRegisteredClients();
@@ -154,6 +160,7 @@ final class Idp {
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
             secondFactors,
             passkeys,
+            TOKENS,
             new PasswordChanges(),
             new SimpleMeterRegistry(),
             sealing,

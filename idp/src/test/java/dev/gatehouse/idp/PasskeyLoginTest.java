@@ -39,7 +39,7 @@ final class PasskeyLoginTest {
     ContractsConfig contracts =
         new ContractsConfig(
             false, SecondFactor.OPTIONAL, new ContractsConfig.Totp(Optional.empty(), 6), Optional.empty(), Optional.empty(),
-            Optional.of(passkeys));
+            Optional.of(passkeys), Optional.empty());
     return TestRealms.change(TestRealms.demo()).contracts(contracts).idpAssurance(assurance).realm();
   }
 

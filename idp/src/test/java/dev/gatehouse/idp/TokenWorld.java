@@ -69,6 +69,7 @@ import dev.gatehouse.idp.oidc.JwsSigner;
 import dev.gatehouse.idp.oidc.JwsVerifier;
 import dev.gatehouse.idp.oidc.SessionClients;
 import dev.gatehouse.idp.oidc.Subjects;
+import dev.gatehouse.idp.otp.OtpConfig;
 import dev.gatehouse.idp.session.AuthnEvent;
 import dev.gatehouse.idp.session.AuthnLevel;
 import dev.gatehouse.idp.session.EndCause;
@@ -151,6 +152,7 @@ final class TokenWorld {
                 TokenConfig.class,
                 TotpConfig.class,
                 PasskeyConfig.class,
+                OtpConfig.class,
                 BrowserBinding.class,
                 ClientTokens.class,
                 IdTokens.class,
@@ -186,6 +188,7 @@ final class TokenWorld {
             sealing,
             secondFactors,
             passkeys,
+            Idp.TOKENS,
             audit,
             new RefusalLog(audit, new AuditRateLimit(time), new SimpleMeterRegistry().counter("unwritten"), random),
             time,
@@ -206,6 +209,12 @@ final class TokenWorld {
   private static final class NobodyHears implements EndNotices {
     @Override
     public void keep(IdpSession session, EndCause cause) {}
+
+    @Override
+    public void release(IdpSession ended, EndCause cause) {}
+
+    @Override
+    public void withdraw(IdpSession session) {}
 
     @Override
     public void send(IdpSession ended, EndCause cause) {}

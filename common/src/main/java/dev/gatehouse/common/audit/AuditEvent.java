@@ -64,6 +64,27 @@ public sealed interface AuditEvent {
   record PasskeyChanged(Context context, String person, String change) implements AuditEvent {}
 
   /**
+   * A passcode of a token was decided about, whichever way it came in.
+   *
+   * @param name as typed
+   * @param by the way in: {@code login}, or the name of the client that passed it on
+   * @param outcome {@code accepted}, {@code refused}, {@code challenged}
+   * @param detail the token's serial number, the reason or the question
+   */
+  record PasscodeDecided(Context context, String name, String by, String outcome, String detail) implements AuditEvent {}
+
+  /**
+   * A token, or what is stored about its person, changed.
+   *
+   * @param token serial number, or {@code -}
+   * @param person our id of the person, or {@code -}
+   * @param change {@code imported}, {@code assigned}, {@code unassigned}, {@code enabled}, {@code disabled}, {@code lost}, {@code found},
+   *     {@code resynchronised}, {@code replaced}, {@code removed}, {@code pin-set}, {@code pin-cleared}, {@code unlocked}, {@code
+   *     temporary-password}, {@code emergency-codes}
+   */
+  record TokenChanged(Context context, String token, String person, String change) implements AuditEvent {}
+
+  /**
    * A person, or somebody under a person's name, asked for a link for a new password.
    *
    * @param name as typed

@@ -20,6 +20,7 @@ public final class DatabaseTransactions extends JdbcTransactionManager {
     super(database.dataSource());
   }
 
+  /** Creates transactions of the database. */
   public static TransactionTemplate of(Database database) {
     return new TransactionTemplate(new DatabaseTransactions(database));
   }

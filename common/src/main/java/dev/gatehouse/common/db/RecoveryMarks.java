@@ -10,6 +10,9 @@ public final class RecoveryMarks {
   /** The time step X of RFC 6238, section 4.1. */
   private static final long STEP_SECONDS = 30;
 
+  /** The widest window in which a login accepts a token's code, in steps: where two successive codes are asked for. */
+  private static final int TOKEN_STEPS_AHEAD = 10;
+
   private final JdbcClient jdbc;
 
   public RecoveryMarks(Database database) {
@@ -29,16 +32,33 @@ public final class RecoveryMarks {
     jdbc.sql("delete from second_factor_state").update();
     jdbc.sql("delete from recovery_code").update();
     jdbc.sql("delete from person_secret").update();
+    jdbc.sql("delete from otp_token").update();
+    jdbc.sql("delete from otp_person").update();
+    jdbc.sql("delete from otp_emergency").update();
   }
 
   /** Refuses codes of time steps until now: they may have been used (RFC 6238, section 5.2). */
   public void refuseCodesUntil(Instant now) {
     long step = Math.floorDiv(now.getEpochSecond(), STEP_SECONDS);
     jdbc.sql("update second_factor_state set last_step = ? where last_step < ?").params(step, step).update();
+    refuseTokenCodesUntil(now);
   }
 
-  /** Deletes all recovery codes: they may have been used since the backup. */
+  /**
+   * Tokens with a clock: also steps ahead of it were accepted before. Tokens with a counter: how far it went since the backup is unknown,
+   * so they are disabled.
+   */
+  private void refuseTokenCodesUntil(Instant now) {
+    String last = "cast(? as bigint) / nullif(period, 0) + drift + " + TOKEN_STEPS_AHEAD;
+    jdbc.sql("update otp_token set last_used = " + last + " where kind = 'TOTP' and last_used < " + last)
+        .params(now.getEpochSecond(), now.getEpochSecond())
+        .update();
+    jdbc.sql("update otp_token set state = 'DISABLED' where kind = 'HOTP' and state = 'ENABLED'").update();
+  }
+
+  /** Deletes all recovery codes and emergency means of lost tokens: they may have been used since the backup. */
   public void dropRecoveryCodes() {
     jdbc.sql("delete from recovery_code").update();
+    jdbc.sql("delete from otp_emergency").update();
   }
 }

@@ -164,10 +164,20 @@ public final class LdapDirectory implements Directory, AutoCloseable {
 
   @Override
   public PersonSearch findBy(String attribute, String value) {
+    return findBy(attribute, value, false);
+  }
+
+  @Override
+  public PersonSearch findEnabled(String attribute, String value) {
+    return findBy(attribute, value, true);
+  }
+
+  private PersonSearch findBy(String attribute, String value, boolean enabled) {
     if (!StringPreparation.keeps(value)) {
       return new PersonSearch.None();
     }
     return switch (servers.run(Use.SEARCH, c -> reader.by(c, attribute, value))) {
+      case Found.One(SearchResultEntry entry) when enabled && AccountState.isDisabled(entry) -> new PersonSearch.None();
       case Found.One(SearchResultEntry entry) ->
           person(entry).<PersonSearch>map(PersonSearch.One::new).orElseGet(PersonSearch.None::new);
       case Found.None() -> new PersonSearch.None();

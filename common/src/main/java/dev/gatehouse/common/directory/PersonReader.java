@@ -90,6 +90,7 @@ final class PersonReader {
   /** Returns the person whose value both the directory and we find equal: it may ignore accents, which make another domain. */
   Found by(LDAPConnection connection, String attribute, String value) throws LDAPException {
     Set<String> wanted = new LinkedHashSet<>(List.of(attributes));
+    wanted.addAll(AccountState.ATTRIBUTES);
     wanted.add(attribute);
     Optional<Filter> equal = filter.of(attribute, value);
     Found found =

@@ -95,7 +95,8 @@ public final class DeploymentMove {
   private boolean isEmpty() {
     return deployment.record().isEmpty()
         && Stream.of(
-                "configuration_revision", "persistent_name_id", "registered_client", "second_factor", "passkey", "account_link", "consent")
+                "configuration_revision", "persistent_name_id", "registered_client", "second_factor", "passkey", "account_link", "consent",
+                "otp_token", "otp_person")
             .allMatch(table -> jdbc.sql("select count(*) from " + table).query(Long.class).single() == 0);
   }
 

@@ -17,6 +17,7 @@ import java.util.UUID;
  * @param certificate login by client certificate; off if absent
  * @param passwordReset new passwords by a link in a mail; off if absent
  * @param passkeys login by passkey; off if absent
+ * @param token login by the passcode of a token; off if absent
  */
 public record ContractsConfig(
     boolean basic,
@@ -24,12 +25,13 @@ public record ContractsConfig(
     Totp totp,
     Optional<CertificateLogin> certificate,
     Optional<PasswordReset> passwordReset,
-    Optional<Passkeys> passkeys) {
+    Optional<Passkeys> passkeys,
+    Optional<TokenLogin> token) {
 
-  /** Creates settings without passkeys. */
+  /** Creates settings without passkeys and tokens. */
   public ContractsConfig(
       boolean basic, SecondFactor secondFactor, Totp totp, Optional<CertificateLogin> certificate, Optional<PasswordReset> passwordReset) {
-    this(basic, secondFactor, totp, certificate, passwordReset, Optional.empty());
+    this(basic, secondFactor, totp, certificate, passwordReset, Optional.empty(), Optional.empty());
   }
 
   /** Creates settings without new passwords by mail. */

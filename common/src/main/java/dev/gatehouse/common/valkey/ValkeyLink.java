@@ -121,7 +121,9 @@ public final class ValkeyLink implements AutoCloseable {
     List<Lane> lanes = up().lanes();
     int first = Math.floorMod(turn.getAndIncrement(), lanes.size());
     Reply reply = times.timed(times.writes(), "store write", begun, () -> await(lanes.get(first).execute(script, keys, arguments)));
-    acknowledged(begun);
+    if (script.changed(reply)) {
+      acknowledged(begun);
+    }
     return reply;
   }
 

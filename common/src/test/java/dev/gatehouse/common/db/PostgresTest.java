@@ -10,6 +10,9 @@ import dev.gatehouse.common.directory.NamePairs.Kind;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.federation.AccountLinksContract;
 import dev.gatehouse.common.federation.PersistentNameIdsContract;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.otp.TokensContract;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.passkey.PasskeysContract;
@@ -109,6 +112,14 @@ class PostgresTest {
     @Override
     protected Passkeys passkeys() {
       return new JdbcPasskeys(database);
+    }
+  }
+
+  @Nested
+  class TokensOfPeople extends TokensContract {
+    @Override
+    protected Tokens tokens() {
+      return new JdbcTokens(database);
     }
   }
 

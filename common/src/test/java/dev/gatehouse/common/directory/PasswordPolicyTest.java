@@ -97,6 +97,13 @@ final class PasswordPolicyTest {
   }
 
   @Test
+  void aLoginWithoutAPasswordFindsNobodyWhoseAccountIsDisabled() {
+    assertThat(directory.findBy("uid", "locked")).isInstanceOf(PersonSearch.One.class);
+    assertThat(directory.findEnabled("uid", "locked")).isInstanceOf(PersonSearch.None.class);
+    assertThat(directory.findEnabled("uid", "young")).isInstanceOf(PersonSearch.One.class);
+  }
+
+  @Test
   void aPasswordThatWasResetMustBeChangedAndCan() {
     assertThat(login("reset", "wrong")).isEqualTo(new Refused(RefusedReason.WRONG_PASSWORD));
     assertThat(login("reset", "demo"))

@@ -112,6 +112,8 @@ public final class SampleApp implements AutoCloseable {
       } else if (path.equals("/public/page-14k.html") || path.equals("/page-14k.html")) {
         exchange.getResponseHeaders().set("ETag", SamplePages.LARGE_TAG);
         answer(exchange, 200, SamplePages.HTML, "public, max-age=60", SamplePages.LARGE);
+      } else if (path.startsWith("/token/")) {
+        answer(exchange, 200, SamplePages.HTML, SamplePages.token(visitor));
       } else if (path.startsWith("/strong/")) {
         answer(exchange, 200, SamplePages.HTML, SamplePages.strong(visitor));
       } else if (path.startsWith("/public/")) {

@@ -61,6 +61,10 @@ final class SamplePages {
     return page(visitor, "Behind a second factor", "<p>You see this page because your login had two steps.</p>");
   }
 
+  static String token(Visitor visitor) {
+    return page(visitor, "Behind a token", "<p>You see this page because you logged in with PIN and code of a token.</p>");
+  }
+
   /** @param content markup of the page */
   static String nodes(Visitor visitor, String title, String content) {
     return page(visitor, title, content);

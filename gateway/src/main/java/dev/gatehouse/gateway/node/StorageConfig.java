@@ -12,6 +12,8 @@ import dev.gatehouse.common.db.JdbcSecondFactors;
 import dev.gatehouse.common.db.PersonSecrets;
 import dev.gatehouse.common.db.RegisteredClients;
 import dev.gatehouse.common.db.SecondFactors;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.key.SealingKey;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
@@ -99,6 +101,11 @@ class StorageConfig {
   @Bean
   Passkeys passkeys(Database database) {
     return new JdbcPasskeys(database);
+  }
+
+  @Bean
+  Tokens tokens(Database database) {
+    return new JdbcTokens(database);
   }
 
   @Bean

@@ -65,7 +65,8 @@ final class MigrationWorld implements AutoCloseable {
       List.of(
           "configuration_revision", "configuration_content", "configuration_file", "configuration_in_use", "retired_name_id", "second_factor", "passkey",
           "passkey_person", "passkey_offer",
-          "analytics_amount", "recent_login", "mail_outbox", "persistent_name_id");
+          "analytics_amount", "recent_login", "mail_outbox", "persistent_name_id",
+          "otp_token", "otp_person", "otp_emergency");
 
   final SecureRandom random = new SecureRandom();
   final InstantSource time = InstantSource.system();
@@ -235,6 +236,11 @@ final class MigrationWorld implements AutoCloseable {
       sql.execute("insert into passkey values ('office', 'c', 'alice', " + bytes + ", 'm', 'usb', true, false, 3, 'key', 'PASSKEY', " + at + ", null)");
       sql.execute("insert into passkey_person values ('office', 'alice', 'h')");
       sql.execute("insert into passkey_offer values ('office', 'bob', " + at + ")");
+      sql.execute(
+          "insert into otp_token values ('office', 't', 'TOTP', 'SHA1', 6, 30, " + bytes + ", 'ENABLED', 'alice', 59, -1, null, " + at + "),"
+              + " ('office', 'spare', 'HOTP', 'SHA1', 6, 0, " + bytes + ", 'ENABLED', null, -1, 0, " + at + ", null)");
+      sql.execute("insert into otp_person values ('office', 'alice', " + bytes + ", true, 10, " + at + ")");
+      sql.execute("insert into otp_emergency values ('office', 'alice', 'd', true, " + at + ")");
       sql.execute("insert into mail_outbox values ('1', 'office', 'alice', 'notice', " + bytes + ", " + at + ", 0, " + at + ")");
       sql.execute("insert into recent_login values (0, 1, 1, 'office', true, 's', 'n', 'a', 'w', 'p', " + at + ")");
       sql.execute(

@@ -7,6 +7,7 @@ import dev.gatehouse.common.db.MailOutbox;
 import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.SecondFactors;
 import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.idp.oauth.Authorization;
 import dev.gatehouse.idp.oauth.token.Authorizations;
@@ -26,6 +27,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
   private static final String DEVICES = "devices";
   private static final String PASSKEYS = "passkeys";
   private static final String RESETS = "passwordResets";
+  private static final String TOKENS = "tokens";
   private static final String MAILS = "waitingMails";
 
   private final Consents consents;
@@ -35,6 +37,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
   private final Passkeys passkeys;
   private final PasswordResets resets;
   private final MailOutbox outbox;
+  private final Tokens tokens;
 
   public IdpPersonData(
       Consents consents,
@@ -43,7 +46,8 @@ public final class IdpPersonData implements AdminResource.PersonData {
       SecondFactors factors,
       Passkeys passkeys,
       PasswordResets resets,
-      MailOutbox outbox) {
+      MailOutbox outbox,
+      Tokens tokens) {
     this.consents = consents;
     this.authorizations = authorizations;
     this.devices = devices;
@@ -51,6 +55,7 @@ public final class IdpPersonData implements AdminResource.PersonData {
     this.passkeys = passkeys;
     this.resets = resets;
     this.outbox = outbox;
+    this.tokens = tokens;
   }
 
   @Override
@@ -73,6 +78,13 @@ public final class IdpPersonData implements AdminResource.PersonData {
         RESETS,
         resets.ofPerson(realm, id).stream()
             .map(reset -> Map.<String, Object>of("since", reset.createdAt(), "expiresAt", reset.expiresAt()))
+            .toList());
+    found.put(
+        TOKENS,
+        tokens.of(realm, id).stream()
+            .map(
+                token ->
+                    Map.<String, Object>of("serial", token.serial(), "kind", token.type().kind().name(), "state", token.state().name()))
             .toList());
     found.put(
         MAILS,
@@ -117,6 +129,8 @@ public final class IdpPersonData implements AdminResource.PersonData {
     factors.erase(realm, id);
     removed.put(PASSKEYS, passkeys.of(realm, id).size());
     passkeys.erase(realm, id);
+    removed.put(TOKENS, tokens.of(realm, id).size());
+    tokens.erase(realm, id);
     removed.put(RESETS, resets.remove(realm, id) ? 1 : 0);
     // The last one: what was removed before may have caused notices.
     removed.put(MAILS, outbox.removeAll(realm, id));

@@ -42,7 +42,10 @@ import org.springframework.context.annotation.Import;
   SecondStepEndpoint.class,
   SecondSteps.class,
   SetUpEndpoint.class,
-  SetUpPages.class
+  SetUpPages.class,
+  TokenLoginEndpoint.class,
+  TokenPages.class,
+  TokenStepEndpoint.class
 })
 public class AuthnConfig {
 
@@ -82,6 +85,11 @@ public class AuthnConfig {
         Route.get(PasskeyScript.PATH, script),
         Route.form(PasskeyEndpoint.LOGIN, passkeys.first()),
         Route.form(PasskeyEndpoint.SECOND, passkeys.second()));
+  }
+
+  @Bean
+  RouteGroup idpTokenRoutes(TokenLoginEndpoint login, TokenStepEndpoint step) {
+    return RouteGroup.of(Route.form("login/token", login), Route.form("login/second/token", step));
   }
 
   @Bean

@@ -114,7 +114,9 @@ public final class LoginEndpoint implements Endpoint {
       case AuthnDecision.Login(var contracts) when session.isEmpty() && mayProve(request) ->
           EdgeReply.seeOther(DeviceKeys.page(request, next(request, sought)));
       case AuthnDecision.Login(var contracts) ->
-          isForBasic(request, sought, contracts)
+          isForToken(request, sought, contracts)
+              ? EdgeReply.seeOther(TokenLoginEndpoint.address(request, sought.map(PendingSignOn::key)))
+              : isForBasic(request, sought, contracts)
               ? EdgeReply.seeOther(BasicEndpoint.address(request, key(sought)))
               : form(request, sought, browser, 200, hint(sought), wrong, Optional.empty());
     };
@@ -143,6 +145,14 @@ public final class LoginEndpoint implements Endpoint {
     return contracts.contains(LoginContract.BASIC)
         && request.http().queryParameters().one("by").isEmpty()
         && LoginSteps.wanted(sought).least().filter(least -> least == LoginContract.BASIC).isPresent();
+  }
+
+  /** Returns whether a password and the code of an app do not do. A person who has both steps before them comes here by choice. */
+  private static boolean isForToken(RealmRequest request, Optional<PendingSignOn> sought, Set<LoginContract> contracts) {
+    return contracts.contains(LoginContract.TOKEN)
+        && !contracts.contains(LoginContract.PASSKEY)
+        && request.http().queryParameters().one("by").isEmpty()
+        && !AuthnDecisions.isReachedBy(request, LoginSteps.wanted(sought), LoginContract.PASSWORD);
   }
 
   private static String key(Optional<PendingSignOn> sought) {
@@ -197,6 +207,9 @@ public final class LoginEndpoint implements Endpoint {
     texts.put("action", address(request, sought.map(PendingSignOn::key)));
     texts.put("csrf", CsrfToken.of(browser, FORM));
     sought.flatMap(PendingSignOn::cancel).ifPresent(cancel -> texts.put("cancel", cancel));
+    if (offered.contains(LoginContract.TOKEN)) {
+      texts.put("token", TokenLoginEndpoint.address(request, sought.map(PendingSignOn::key)));
+    }
     if (offered.contains(LoginContract.CERTIFICATE)) {
       CertificateLogins.address(request, BrowserBinding.hash(browser), sought.map(PendingSignOn::key))
           .ifPresent(address -> texts.put("certificate", address));

@@ -16,6 +16,7 @@ import dev.gatehouse.idp.session.IdpSessions;
 import dev.gatehouse.idp.session.KnownDevices;
 import dev.gatehouse.idp.session.LoginContract;
 import dev.gatehouse.idp.session.LoginContracts;
+import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.totp.SecondFactor;
 import java.time.InstantSource;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class LoginSteps {
   private final SecondFactor secondFactor;
   private final PasskeyLogins passkeys;
   private final PasskeyOffers offers;
+  private final PasscodeChecks passcodes;
   private final KnownDevices devices;
   private final InstantSource clock;
 
@@ -41,6 +43,7 @@ public final class LoginSteps {
       SecondFactor secondFactor,
       PasskeyLogins passkeys,
       PasskeyOffers offers,
+      PasscodeChecks passcodes,
       KnownDevices devices,
       InstantSource clock) {
     this.sessions = sessions;
@@ -48,6 +51,7 @@ public final class LoginSteps {
     this.secondFactor = secondFactor;
     this.passkeys = passkeys;
     this.offers = offers;
+    this.passcodes = passcodes;
     this.devices = devices;
     this.clock = clock;
   }
@@ -135,7 +139,8 @@ public final class LoginSteps {
         && (!event.level().reaches(LoginContracts.floor(request))
             || secondFactor.isSetUp(request.realm().name(), person.id())
             || !passkeys.strong(request, person.id()).isEmpty()
-            || secondFactor.needsConfirmation(request.realm().name(), person.id()));
+            || secondFactor.needsConfirmation(request.realm().name(), person.id())
+            || passcodes.hasToken(request.realm(), person.id()));
   }
 
   /** The event that the contract was passed now, at this origin. */

@@ -12,7 +12,10 @@ import dev.gatehouse.idp.endpoint.Endpoint;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.passkey.PasskeyLogins;
 import dev.gatehouse.idp.passkey.PasskeyParty;
+import dev.gatehouse.idp.session.AuthnDecisions;
 import dev.gatehouse.idp.session.LoginContract;
+import dev.gatehouse.idp.session.LoginContracts;
+import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.totp.SecondFactor;
 import dev.gatehouse.idp.totp.SecondFactor.Outcome;
 import java.time.Duration;
@@ -31,10 +34,13 @@ public final class SecondStepEndpoint implements Endpoint {
   private final SecondSteps steps;
   private final SecondFactor secondFactor;
   private final PasskeyLogins passkeys;
+  private final PasscodeChecks passcodes;
   private final BrowserBinding browsers;
   private final Pages pages;
 
-  public SecondStepEndpoint(SecondSteps steps, SecondFactor secondFactor, PasskeyLogins passkeys, BrowserBinding browsers, Pages pages) {
+  public SecondStepEndpoint(
+      SecondSteps steps, SecondFactor secondFactor, PasskeyLogins passkeys, PasscodeChecks passcodes, BrowserBinding browsers, Pages pages) {
+    this.passcodes = passcodes;
     this.steps = steps;
     this.secondFactor = secondFactor;
     this.passkeys = passkeys;
@@ -51,6 +57,9 @@ public final class SecondStepEndpoint implements Endpoint {
     return switch (steps.find(request)) {
       case Found.Elsewhere(EdgeReply reply) -> reply;
       case Found.Here(Bearer bearer) -> {
+        if (isForToken(request, bearer)) {
+          yield EdgeReply.seeOther(TokenStepEndpoint.address(request) + bearer.query());
+        }
         if (!secondFactor.isSetUp(request.realm().name(), bearer.person().id())
             && passkeys.strong(request, bearer.person().id()).isEmpty()
             && steps.helps(request, bearer, LoginContract.TOTP)) {
@@ -59,6 +68,28 @@ public final class SecondStepEndpoint implements Endpoint {
         yield request.http().isGet() ? form(request, bearer, 200, LoginEndpoint.wrong(request)) : submit(request, bearer);
       }
     };
+  }
+
+  /** A token is asked for if nothing else does that the person has. */
+  private boolean isForToken(RealmRequest request, Bearer bearer) {
+    if (!helpsByToken(request, bearer) || isByPasskey(request, bearer)) {
+      return false;
+    }
+    return !LoginContracts.offersSecondStep(request)
+        || !AuthnDecisions.isReachedWith(request, LoginSteps.wanted(bearer.sought()), bearer.passed(), LoginContract.TOTP)
+        || !secondFactor.isSetUp(request.realm().name(), bearer.person().id())
+            && passcodes.hasToken(request.realm(), bearer.person().id());
+  }
+
+  private static boolean helpsByToken(RealmRequest request, Bearer bearer) {
+    return LoginContracts.offersToken(request)
+        && AuthnDecisions.isReachedWith(request, LoginSteps.wanted(bearer.sought()), bearer.passed(), LoginContract.TOKEN);
+  }
+
+  private boolean isByPasskey(RealmRequest request, Bearer bearer) {
+    return PasskeyParty.of(request).isPresent()
+        && !passkeys.strong(request, bearer.person().id()).isEmpty()
+        && steps.helps(request, bearer, LoginContract.PASSKEY);
   }
 
   private EdgeReply submit(RealmRequest request, Bearer bearer) {
@@ -98,12 +129,14 @@ public final class SecondStepEndpoint implements Endpoint {
     model.put("action", address(request) + bearer.query());
     model.put("csrf", CsrfToken.of(browser, FORM));
     model.put("name", bearer.person().name());
-    boolean byPasskey = PasskeyParty.of(request).isPresent() && !passkeys.strong(request, bearer.person().id()).isEmpty();
+    boolean byPasskey = isByPasskey(request, bearer);
+    boolean byToken = helpsByToken(request, bearer) && passcodes.hasToken(request.realm(), bearer.person().id());
     boolean byCode =
         secondFactor.isSetUp(request.realm().name(), bearer.person().id()) && steps.helps(request, bearer, LoginContract.TOTP);
     model.put("code", byCode);
     model.put("passkey", byPasskey ? Optional.of(request.here(PasskeyEndpoint.SECOND) + bearer.query()) : Optional.empty());
     model.put("passkeys", request.here("account/passkeys"));
+    model.put("token", byToken ? Optional.of(TokenStepEndpoint.address(request) + bearer.query()) : Optional.empty());
     model.put("wrong", wrong);
     retryAfter.ifPresent(wait -> ThrottledForm.addWait(model, wait));
     model.put("partner", bearer.sought().map(PendingSignOn::partner));

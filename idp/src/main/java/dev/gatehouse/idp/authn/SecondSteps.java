@@ -26,6 +26,9 @@ public final class SecondSteps {
   sealed interface Bearer {
     Person person();
 
+    /** What the person has passed before. */
+    List<AuthnEvent> passed();
+
     Optional<PendingSignOn> sought();
 
     /** The query that identifies the same bearer again; empty or beginning with {@code ?}. */
@@ -35,6 +38,11 @@ public final class SecondSteps {
     record AfterFirstStep(String key, PassedFirstFactor step, Person person, Optional<PendingSignOn> sought)
         implements Bearer {
       @Override
+      public List<AuthnEvent> passed() {
+        return List.of(step.passed());
+      }
+
+      @Override
       public String query() {
         return "?step=" + key;
       }
@@ -42,6 +50,11 @@ public final class SecondSteps {
 
     /** The person has a session that is too weak for the waiting sign-on. */
     record InSession(IdpSession session, PendingSignOn waiting) implements Bearer {
+      @Override
+      public List<AuthnEvent> passed() {
+        return session.passed();
+      }
+
       @Override
       public Person person() {
         return session.snapshot().details();
@@ -92,7 +105,7 @@ public final class SecondSteps {
   }
 
   Found find(RealmRequest request) {
-    if (!LoginContracts.offersSecondStep(request)) {
+    if (!LoginContracts.offersSecondStep(request) && !LoginContracts.offersToken(request)) {
       return new Found.Elsewhere(refusals.page(request, 404, "not-found", "SECOND_FACTOR_OFF"));
     }
     Optional<String> step = request.http().queryParameters().one("step");

@@ -21,10 +21,11 @@ public final class AuthenticationMethods {
           switch (event.contract()) {
             case PASSWORD, BASIC, DIRECT, GRANT -> List.of("pwd");
             case CERTIFICATE -> List.of("pop");
-            case TOTP, RECOVERY -> List.of("otp");
-            case PASSKEY -> List.of("hwk", "user");
-            case SYNCED_PASSKEY -> List.of("swk", "user");
-            case SECURITY_KEY -> List.of("hwk", "user");
+              case TOKEN -> List.of("otp", "pin", "mfa");
+              case TOTP, RECOVERY -> List.of("otp");
+              case PASSKEY -> List.of("hwk", "user");
+              case SYNCED_PASSKEY -> List.of("swk", "user");
+              case SECURITY_KEY -> List.of("hwk", "user");
           });
       both |= event.level() == AuthnLevel.PASSKEY;
       first |= !event.contract().isSecondStep();

@@ -180,7 +180,8 @@ final class ProviderMetadata {
                 switch (level) {
                   case UNSPECIFIED, PASSWORD, PROTECTED_PASSWORD -> true;
                   case CERTIFICATE -> contracts.certificate().isPresent();
-                  case SECOND_FACTOR -> contracts.secondFactor() != SecondFactor.OFF;
+                  case TOKEN -> contracts.token().isPresent();
+                  case SECOND_FACTOR -> contracts.secondFactor() != SecondFactor.OFF || contracts.token().isPresent();
                   case PASSKEY -> contracts.passkeys().isPresent();
                 });
   }

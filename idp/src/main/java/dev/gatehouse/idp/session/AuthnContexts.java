@@ -25,6 +25,8 @@ public final class AuthnContexts {
   public static final String TLS_CLIENT = PREFIX + "TLSClient";
   public static final String X509 = PREFIX + "X509";
   public static final String TIME_SYNC_TOKEN = PREFIX + "TimeSyncToken";
+  /** Our own: SAML has no class for PIN and code of a token that others do not reach. */
+  public static final String TOKEN = "https://gatehouse.dev/ac/token";
   public static final String REFEDS_MFA = "https://refeds.org/profile/mfa";
 
   /** OpenID PAPE 1.0, section 4; its short name is that of OpenID Connect EAP ACR Values 1.0, section 3. */
@@ -35,6 +37,7 @@ public final class AuthnContexts {
       Map.of(
           "password", List.of(PASSWORD_PROTECTED_TRANSPORT, PASSWORD),
           "certificate", List.of(TLS_CLIENT),
+          "token", List.of(TOKEN),
           "mfa", List.of(REFEDS_MFA),
           "phr", List.of(PHISHING_RESISTANT));
 
@@ -58,6 +61,9 @@ public final class AuthnContexts {
     }
     if (!levels.isEmpty()) {
       levels.addAll(seconds);
+    }
+    if (levels.contains(AuthnLevel.TOKEN)) {
+      levels.add(AuthnLevel.SECOND_FACTOR);
     }
     return levels;
   }

@@ -58,20 +58,25 @@ public final class AuthnDecisions {
   }
 
   private static boolean isReachedWithSecondStep(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed) {
-    if (!LoginContracts.offersSecondStep(request)) {
-      return false;
-    }
-    Set<LoginContract> seconds = EnumSet.of(LoginContract.TOTP);
-    if (!passed.isEmpty() && request.idp().contracts().passkeys().isPresent()) {
-      seconds.add(LoginContract.PASSKEY);
-    }
-    return seconds.stream()
-        .anyMatch(
-            second -> {
-              List<AuthnEvent> more = new ArrayList<>(passed);
-              more.add(event(request, second));
-              return classRef(request, wanted, more).isPresent();
-            });
+    boolean bySecondFactor =
+        LoginContracts.offersSecondStep(request)
+            && (isReachedWith(request, wanted, passed, LoginContract.TOTP)
+                || request.idp().contracts().passkeys().isPresent() && isReachedWith(request, wanted, passed, LoginContract.PASSKEY));
+    return bySecondFactor || LoginContracts.offersToken(request) && isReachedWith(request, wanted, passed, LoginContract.TOKEN);
+  }
+
+  /** Returns whether a login by this contract satisfies it, alone or with the code of an app. */
+  public static boolean isReachedBy(RealmRequest request, AuthnWanted wanted, LoginContract first) {
+    List<AuthnEvent> fresh = List.of(event(request, first));
+    return classRef(request, wanted, fresh).isPresent()
+        || LoginContracts.offersSecondStep(request) && isReachedWith(request, wanted, fresh, LoginContract.TOTP);
+  }
+
+  /** Returns whether these logins satisfy it together with one more by this contract. */
+  public static boolean isReachedWith(RealmRequest request, AuthnWanted wanted, List<AuthnEvent> passed, LoginContract next) {
+    List<AuthnEvent> more = new ArrayList<>(passed);
+    more.add(event(request, next));
+    return !passed.isEmpty() && classRef(request, wanted, more.stream().filter(event -> counts(event, wanted)).toList()).isPresent();
   }
 
   /** An event as if the contract were passed now; the decision does not depend on its time. */
@@ -90,11 +95,16 @@ public final class AuthnDecisions {
         : AuthnContexts.strongest(earned);
   }
 
+  private static boolean earns(AuthnEvent event, String classRef) {
+    return event.level().classRefs().contains(classRef)
+        || event.level() == AuthnLevel.TOKEN && AuthnLevel.SECOND_FACTOR.classRefs().contains(classRef);
+  }
+
   /** The asserted time is that of the latest login that achieved the asserted level. */
   private static AuthnDecision satisfied(String classRef, List<AuthnEvent> passed) {
     Instant at =
         passed.stream()
-            .filter(event -> classRef.equals(AuthnContexts.UNSPECIFIED) || event.level().classRefs().contains(classRef))
+            .filter(event -> classRef.equals(AuthnContexts.UNSPECIFIED) || earns(event, classRef))
             .map(AuthnEvent::at)
             .max(Comparator.naturalOrder())
             .orElseThrow();

@@ -13,6 +13,8 @@ public enum AuthnLevel {
   PASSWORD(AuthnContexts.PASSWORD),
   PROTECTED_PASSWORD(AuthnContexts.PASSWORD_PROTECTED_TRANSPORT),
   CERTIFICATE(AuthnContexts.TLS_CLIENT, AuthnContexts.X509),
+  /** A token with a PIN, which earns {@link #SECOND_FACTOR} too: partners know the classes of that. */
+  TOKEN(AuthnContexts.TOKEN),
   SECOND_FACTOR(AuthnContexts.TIME_SYNC_TOKEN, AuthnContexts.REFEDS_MFA),
   /** A passkey for whose use its device verified the person, or one together with a password. */
   PASSKEY(AuthnContexts.PHISHING_RESISTANT, AuthnContexts.REFEDS_MFA);

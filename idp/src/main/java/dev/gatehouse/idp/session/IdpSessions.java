@@ -288,10 +288,23 @@ public final class IdpSessions {
     List<IdpSession> expired = store.expired(most);
     for (IdpSession session : expired) {
       notices.keep(session, EndCause.EXPIRED);
-      AuditEvent.Context context = new AuditEvent.Context(session.realm(), "-", Optional.empty());
-      store.endExpired(session.id()).ifPresent(gone -> audited(context, gone, EndCause.EXPIRED));
+      Optional<IdpSession> ended = store.endExpired(session.id());
+      if (ended.isPresent()) {
+        notices.release(ended.get(), EndCause.EXPIRED);
+        audited(new AuditEvent.Context(session.realm(), "-", Optional.empty()), ended.get(), EndCause.EXPIRED);
+      } else if (store.find(session.id()).isPresent()) {
+        goesOn(session);
+      }
     }
     return expired.size();
+  }
+
+  /** Somebody used the session at another node meanwhile. Should it end just now, its participants are notified rather twice than never. */
+  private void goesOn(IdpSession session) {
+    notices.withdraw(session);
+    if (store.find(session.id()).isEmpty()) {
+      notices.release(session, EndCause.EXPIRED);
+    }
   }
 
   private IdpSession audited(AuditEvent.Context context, IdpSession ended, EndCause cause) {

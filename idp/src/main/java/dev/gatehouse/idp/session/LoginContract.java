@@ -25,6 +25,8 @@ public enum LoginContract {
   SYNCED_PASSKEY("synced-passkey", AuthnLevel.PASSKEY),
   /** A passkey whose device did not verify the person, on top of one of the contracts above. */
   SECURITY_KEY("security-key", AuthnLevel.PASSKEY),
+  /** PIN and code of a token in one field: by itself, or on top of one of the contracts above. */
+  TOKEN("token", AuthnLevel.TOKEN),
   /** A code of an authenticator app (RFC 6238), on top of one of the contracts above. */
   TOTP("totp", AuthnLevel.SECOND_FACTOR),
   /** A recovery code instead of the app's code. */

@@ -24,12 +24,20 @@ public final class LoginContracts {
     if (contracts.passkeys().isPresent()) {
       offered.add(LoginContract.PASSKEY);
     }
+    if (offersToken(request)) {
+      offered.add(LoginContract.TOKEN);
+    }
     return offered;
   }
 
   /** Returns whether a second factor can be asked for. */
   public static boolean offersSecondStep(RealmRequest request) {
     return request.idp().contracts().secondFactor() != SecondFactor.OFF;
+  }
+
+  /** Returns whether people may log in by a token. */
+  public static boolean offersToken(RealmRequest request) {
+    return request.idp().contracts().token().isPresent();
   }
 
   /** The level that every login of the realm must reach: if second factors are required, a password alone does not. */

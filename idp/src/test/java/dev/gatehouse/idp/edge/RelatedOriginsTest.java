@@ -20,7 +20,7 @@ class RelatedOriginsTest {
         .contracts(
             new ContractsConfig(
                 false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(),
-                Optional.of(new ContractsConfig.Passkeys(rpId, false, origins))))
+                Optional.of(new ContractsConfig.Passkeys(rpId, false, origins)), Optional.empty()))
         .realm();
   }
 

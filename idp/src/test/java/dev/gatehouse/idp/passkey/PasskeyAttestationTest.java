@@ -62,7 +62,7 @@ class PasskeyAttestationTest {
     ContractsConfig contracts =
         new ContractsConfig(
             false, plain.secondFactor(), plain.totp(), Optional.empty(), Optional.empty(),
-            Optional.of(new ContractsConfig.Passkeys("idp.localhost", true, List.of(), List.of(models))));
+            Optional.of(new ContractsConfig.Passkeys("idp.localhost", true, List.of(), List.of(models))), Optional.empty());
     return TestClients.post(TestRealms.change(TestRealms.demo()).contracts(contracts).realm(), "account/passkeys", Headers.empty());
   }
 

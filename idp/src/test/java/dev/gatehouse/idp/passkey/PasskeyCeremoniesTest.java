@@ -54,7 +54,7 @@ class PasskeyCeremoniesTest {
     ContractsConfig contracts =
         new ContractsConfig(
             false, ContractsConfig.SecondFactor.OPTIONAL, new ContractsConfig.Totp(Optional.empty(), 6), Optional.empty(), Optional.empty(),
-            Optional.of(new ContractsConfig.Passkeys("idp.localhost")));
+            Optional.of(new ContractsConfig.Passkeys("idp.localhost")), Optional.empty());
     return TestRealms.change(TestRealms.demo()).contracts(contracts).realm();
   }
 

@@ -8,6 +8,7 @@ import dev.gatehouse.common.directory.Directories;
 import dev.gatehouse.common.directory.DirectoryUnavailable;
 import dev.gatehouse.common.directory.Password;
 import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.IdpConfig;
@@ -57,13 +58,16 @@ public final class LocalLogin {
   private final Directories directories;
   private final SecondFactors factors;
   private final Passkeys passkeys;
+  private final Tokens tokens;
   private final GuessThrottle throttle;
   private final AuditLog audit;
 
-  public LocalLogin(Directories directories, SecondFactors factors, Passkeys passkeys, GuessThrottle throttle, AuditLog audit) {
+  public LocalLogin(
+      Directories directories, SecondFactors factors, Passkeys passkeys, Tokens tokens, GuessThrottle throttle, AuditLog audit) {
     this.directories = directories;
     this.factors = factors;
     this.passkeys = passkeys;
+    this.tokens = tokens;
     this.throttle = throttle;
     this.audit = audit;
   }
@@ -129,7 +133,8 @@ public final class LocalLogin {
   private boolean needsSecondFactor(SpRealm realm, Person person) {
     return switch (realm.realm().idp().map(idp -> idp.contracts().secondFactor()).orElse(SecondFactor.OFF)) {
       case OFF -> false;
-      case OPTIONAL -> !factors.of(realm.name(), person.id()).isEmpty() || hasStrongPasskey(realm, person);
+      case OPTIONAL ->
+          !factors.of(realm.name(), person.id()).isEmpty() || hasStrongPasskey(realm, person) || hasToken(realm, person);
       case REQUIRED -> true;
     };
   }
@@ -137,6 +142,11 @@ public final class LocalLogin {
   private boolean hasStrongPasskey(SpRealm realm, Person person) {
     return realm.realm().idp().flatMap(idp -> idp.contracts().passkeys()).isPresent()
         && passkeys.of(realm.name(), person.id()).stream().anyMatch(Passkeys.Passkey::isStrong);
+  }
+
+  /** Where the realm takes tokens, the login page asks whoever has one for its code, whatever the token's state. */
+  private boolean hasToken(SpRealm realm, Person person) {
+    return realm.realm().idp().flatMap(idp -> idp.contracts().token()).isPresent() && !tokens.of(realm.name(), person.id()).isEmpty();
   }
 
   private Outcome refused(Attempt attempt, String reason) {

@@ -12,12 +12,19 @@ import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.directory.EmbeddedDirectory;
 import dev.gatehouse.common.directory.LdapDirectories;
 import dev.gatehouse.common.directory.PasswordChanges;
+import dev.gatehouse.common.directory.PersonSearch;
 import dev.gatehouse.common.directory.TestPeople;
 import dev.gatehouse.common.http.Origin;
+import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenType;
+import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.passkey.JdbcPasskeys;
+import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.common.realm.FixedRealms;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.session.SessionId;
 import dev.gatehouse.common.session.SessionToken;
 import dev.gatehouse.common.store.MemoryStores;
@@ -34,6 +41,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,21 +52,30 @@ final class DirectorySignOnTest {
   private final EmbeddedDirectory server = EmbeddedDirectory.start(TestPeople.LDIF);
   private final TestTime time = new TestTime();
   private final Realm realm =
-      TestRealms.change(TestRealms.demo()).directory(TestPeople.config(server.port())).realm();
+      TestRealms.change(TestRealms.demo()).directory(TestPeople.config(server.port())).contracts(withTokens()).realm();
   private final FixedRealms realms = new FixedRealms(realm);
   private final LdapDirectories directories = new LdapDirectories(realms);
   private final RecordingAuditLog audit = new RecordingAuditLog();
   private final PasswordChanges changes = new PasswordChanges();
   private final AppSessions sessions = new AppSessions(new MemoryStores(time), realms, audit, time);
   private final SecureRandom random = new SecureRandom();
+  private final Tokens tokens = new JdbcTokens(Database.inMemory());
   private final LocalLogin login =
-      new LocalLogin(directories, new MemorySecondFactors(), new JdbcPasskeys(Database.inMemory()), new WindowGuessThrottle(time), audit);
+      new LocalLogin(
+          directories, new MemorySecondFactors(), new JdbcPasskeys(Database.inMemory()), tokens, new WindowGuessThrottle(time), audit);
   private final DirectorySignOn signOn = new DirectorySignOn(login, directories, sessions, changes, audit, time);
 
   @AfterEach
   void stop() {
     directories.close();
     server.close();
+  }
+
+  private static ContractsConfig withTokens() {
+    ContractsConfig plain = ContractsConfig.FORM_ALONE;
+    return new ContractsConfig(
+        false, ContractsConfig.SecondFactor.OPTIONAL, plain.totp(), Optional.empty(), Optional.empty(), Optional.empty(),
+        Optional.of(TokenLogin.USUAL));
   }
 
   private Outcome password(String name, String password, Optional<SessionToken> before, Optional<SessionId> kept) {
@@ -91,6 +108,18 @@ final class DirectorySignOnTest {
     assertThat(audit.events(LoginSucceeded.class))
         .singleElement()
         .satisfies(event -> assertThat(event.contract()).isEqualTo("basic"));
+  }
+
+  @Test
+  void aPasswordAloneDoesNotDoForWhoHasAToken() {
+    if (!(directories.of(realm).findBy("uid", "alice") instanceof PersonSearch.One(var alice))) {
+      throw new AssertionError();
+    }
+    tokens.add("demo", List.of(Token.created("t-1", TokenType.USUAL, new byte[] {1}, -1, Optional.empty())));
+    tokens.assign("demo", "t-1", alice.id());
+    assertThat(password("alice", "demo", Optional.empty(), Optional.empty()))
+        .isEqualTo(new Outcome.Refused(Reason.SECOND_FACTOR_NEEDED));
+    assertThat(audit.events(LoginSucceeded.class)).isEmpty();
   }
 
   @Test

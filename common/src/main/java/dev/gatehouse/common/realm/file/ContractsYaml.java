@@ -11,6 +11,7 @@ import dev.gatehouse.common.realm.ContractsConfig.Passkeys;
 import dev.gatehouse.common.realm.ContractsConfig.PasswordReset;
 import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.ContractsConfig.Totp;
+import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.common.realm.yaml.Key;
 import dev.gatehouse.common.realm.yaml.Pems;
 import dev.gatehouse.common.realm.yaml.Reach;
@@ -60,6 +61,24 @@ final class ContractsYaml {
           "crl", Type.string("CRL file, PEM or DER", v -> v.content().flatMap(content -> revoked(v, content))),
           "e.g. people-ca.crl", "The list of revoked certificates; when it is out of date, all certificates are refused.");
 
+  private static final Section PIN = new Section();
+  private static final Key<Integer> PIN_MIN = PIN.key("min", Type.integer(4, 16), "4", "The least number of characters.");
+  private static final Key<Integer> PIN_MAX = PIN.key("max", Type.integer(4, 16), "8", "The largest number of characters.");
+  private static final Key<Boolean> LETTERS = PIN.key("letters", Type.BOOL, "false", "Whether letters count beside digits.");
+  private static final Key<Integer> FORMER =
+      PIN.key("former", Type.integer(1, 10), "3", "How many PINs, with the present one, cannot be chosen again.");
+
+  private static final Section TOKEN = new Section();
+  private static final Key<Void> PIN_RULES = TOKEN.section("pin", PIN, "What a PIN may be.");
+  private static final Key<Integer> NEXT_CODE =
+      TOKEN.key("nextCodeAfter", Type.integer(1, 20), "3", "Wrong passcodes in a row after which two successive codes are asked for.");
+  private static final Key<Integer> LOCK_AFTER =
+      TOKEN.key("lockAfter", Type.integer(3, 100), "10", "Wrong passcodes in a row after which the person is locked.");
+  private static final Key<Duration> LOCK_FOR =
+      TOKEN.key("lockFor", Type.duration("1m", "30d"), "30m", "How long a person is locked.");
+  private static final Key<Boolean> LOCK_ENDS =
+      TOKEN.key("lockEnds", Type.BOOL, "true", "Whether a lock ends by itself; otherwise an administrator ends it.");
+
   static final Section KEYS = new Section();
   private static final Key<Boolean> BASIC = KEYS.key("basic", Type.BOOL, "false", "Whether people may log in by HTTP Basic.");
   private static final Key<SecondFactor> SECOND_FACTOR =
@@ -70,6 +89,9 @@ final class ContractsYaml {
   private static final Key<Void> BY_CERTIFICATE =
       KEYS.section(
           "certificate", CERTIFICATE, "Login by client certificate on `listeners.certificateLogin`; off unless configured.");
+
+  private static final Key<Void> BY_TOKEN =
+      KEYS.section("token", TOKEN, "Login by token: PIN and code in one field; off unless configured.");
 
   private static final Section RESET = new Section();
   private static final Key<Duration> LIFE =
@@ -117,7 +139,8 @@ final class ContractsYaml {
         contracts.get(BASIC), contracts.get(SECOND_FACTOR), new Totp(totp.find(ISSUER), totp.get(DIGITS)),
         contracts.section(BY_CERTIFICATE).flatMap(this::certificate),
         contracts.section(PASSWORD_RESET).map(reset -> new PasswordReset(reset.get(LIFE))),
-        contracts.section(PASSKEYS).flatMap(this::passkeys));
+        contracts.section(PASSKEYS).flatMap(this::passkeys),
+        contracts.section(BY_TOKEN).flatMap(ContractsYaml::token));
   }
 
   /** WebAuthn, section 5.1.3: the host itself or a domain above it, and never an address. */
@@ -160,6 +183,28 @@ final class ContractsYaml {
     return value.text().contains(":")
         ? value.wrong(value.shown() + " has a colon", "write a plain name, which apps show beside the code")
         : value.string();
+  }
+
+  private static Optional<TokenLogin> token(YamlSection section) {
+    YamlSection pin = section.sectionOrEmpty(PIN_RULES);
+    boolean possible = true;
+    if (pin.get(PIN_MAX) < pin.get(PIN_MIN)) {
+      pin.problem(PIN_MAX, "is less than min", "write at least min");
+      possible = false;
+    }
+    if (section.get(LOCK_AFTER) <= section.get(NEXT_CODE)) {
+      section.problem(LOCK_AFTER, "is not more than nextCodeAfter", "write more than nextCodeAfter");
+      possible = false;
+    }
+    if (!possible) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new TokenLogin(
+            new TokenLogin.Pin(pin.get(PIN_MIN), pin.get(PIN_MAX), pin.get(LETTERS), pin.get(FORMER)),
+            section.get(NEXT_CODE),
+            section.get(LOCK_AFTER),
+            section.get(LOCK_ENDS) ? Optional.of(section.get(LOCK_FOR)) : Optional.empty()));
   }
 
   private Optional<CertificateLogin> certificate(YamlSection section) {

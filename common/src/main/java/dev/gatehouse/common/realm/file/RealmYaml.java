@@ -235,6 +235,7 @@ final class RealmYaml {
           switch (wanted) {
             case "basic" -> offered.basic();
             case "certificate" -> offered.certificate().isPresent() || offered.secondFactor() != SecondFactor.OFF;
+            case "token" -> offered.token().isPresent() || offered.secondFactor() != SecondFactor.OFF;
             case "totp" -> offered.secondFactor() != SecondFactor.OFF;
             default -> true;
           };

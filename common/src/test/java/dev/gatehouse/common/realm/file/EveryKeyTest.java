@@ -540,7 +540,8 @@ class EveryKeyTest {
                     Optional.empty(),
                     Optional.of(new ContractsConfig.Passkeys(
                         "example.org", false, List.of(URI.create("https://id.example.com")),
-                        List.of(new ContractsConfig.AuthenticatorModel(new UUID(1, 2), List.of(people.certificate())))))),
+                        List.of(new ContractsConfig.AuthenticatorModel(new UUID(1, 2), List.of(people.certificate()))))),
+                    Optional.empty()),
                 List.of(URI.create("https://id-0.example.org"), URI.create("https://id-1.example.org")),
                 new OAuthConfig(
                     Duration.ofMinutes(2),

@@ -4,11 +4,10 @@ import dev.gatehouse.common.audit.AuditLog;
 import dev.gatehouse.common.metric.MetricFamilies;
 import dev.gatehouse.common.node.Node;
 import dev.gatehouse.common.realm.Realms;
-import dev.gatehouse.idp.otp.PasscodeCheck;
+import dev.gatehouse.idp.otp.PasscodeChecks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Optional;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -19,8 +18,8 @@ public class RadiusConfiguration {
   /** The sockets are opened when the node serves, and closed with the context. */
   @Bean
   RadiusServer radiusServer(
-      Node node, Realms realms, ObjectProvider<PasscodeCheck> passcodes, AuditLog audit, InstantSource time, Optional<MeterRegistry> meters,
+      Node node, Realms realms, PasscodeChecks passcodes, AuditLog audit, InstantSource time, Optional<MeterRegistry> meters,
       Optional<MetricFamilies> families) {
-    return new RadiusServer(node, realms, realm -> Optional.ofNullable(passcodes.getIfAvailable()), audit, time, meters, families);
+    return new RadiusServer(node, realms, passcodes::of, audit, time, meters, families);
   }
 }

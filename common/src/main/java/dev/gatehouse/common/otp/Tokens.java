@@ -1,0 +1,90 @@
+package dev.gatehouse.common.otp;
+
+import dev.gatehouse.common.directory.PersonId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Stores tokens and their people. A change is durable once its method has returned, and of parallel callers on any node at most one
+ * succeeds with the same code. Blocks: call on virtual threads only.
+ */
+public interface Tokens {
+
+  /** Number of tokens that one person may have: each makes guessing a little easier. */
+  int MOST = 5;
+
+  /**
+   * A code that was found right, and what is learnt from it.
+   *
+   * @param used its counter or time step
+   * @param drift of the token's clock
+   */
+  record Use(String serial, PersonId person, long used, int drift, Instant at) {}
+
+  /** Returns the person's tokens by serial number, whatever their state. */
+  List<Token> of(String realm, PersonId person);
+
+  Optional<Token> find(String realm, String serial);
+
+  /** Returns at most {@code limit} tokens by serial number, from the one after {@code after}. */
+  List<Token> list(String realm, String after, int limit);
+
+  /** Adds tokens: all, or none. Returns the serial numbers that are there already, because of which none was added. */
+  Set<String> add(String realm, Collection<Token> tokens);
+
+  /** Removes a token; returns false if there was none. */
+  boolean remove(String realm, String serial);
+
+  /** Assigns a token that belongs to nobody; returns false if it does not, or if the person has {@link #MOST}. */
+  boolean assign(String realm, String serial, PersonId person);
+
+  /** Takes the token from its person; returns false if it has none. With the last one goes what is stored about the person. */
+  boolean unassign(String realm, String serial);
+
+  /** Changes the state; returns false if there is no such token. */
+  boolean change(String realm, String serial, Token.State state);
+
+  /**
+   * Uses up a code. Returns false and changes nothing if this or a later one was used, if the token is not enabled or not the person's, or
+   * if the person has {@code most} wrong passcodes.
+   */
+  boolean use(String realm, Use use, int most);
+
+  /** Sets position and clock of a token by codes of it; returns false if these or later ones were used. */
+  boolean resynchronise(String realm, String serial, long used, int drift);
+
+  /** What is stored about the person; {@link TokenHolder#NEW} if nothing. */
+  TokenHolder holder(String realm, PersonId person);
+
+  /**
+   * Counts a wrong passcode.
+   *
+   * @param lockedUntil the end of the lock that begins with it, if it is the last of {@code most}
+   * @return how many there were
+   */
+  int countWrong(String realm, PersonId person, int most, Optional<Instant> lockedUntil);
+
+  /** Ends a lock that has passed: the count goes back to {@code wrong}. Does nothing to one that lasts. */
+  void endLock(String realm, PersonId person, int wrong, Instant now);
+
+  /** Forgets wrong passcodes and ends a lock. */
+  void forgive(String realm, PersonId person);
+
+  /** Stores the hashes of PINs; none: the person has no PIN. */
+  void keepPins(String realm, PersonId person, Optional<byte[]> sealed, boolean newPin);
+
+  /** Replaces all emergency means of the person by these. */
+  void keepEmergency(String realm, PersonId person, Set<String> digests, boolean fixed, Instant until);
+
+  /** Uses a fixed password, or uses up a code; false if there is none with this digest, or the person has {@code most} wrong passcodes. */
+  boolean useEmergency(String realm, PersonId person, String digest, Instant now, int most);
+
+  /** Returns how many emergency means count. */
+  int emergencyLeft(String realm, PersonId person, Instant now);
+
+  /** Removes everything about the person; their tokens belong to nobody afterwards. */
+  void erase(String realm, PersonId person);
+}

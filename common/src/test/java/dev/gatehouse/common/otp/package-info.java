@@ -1,0 +1,5 @@
+/** Tests of tokens. */
+@NullMarked
+package dev.gatehouse.common.otp;
+
+import org.jspecify.annotations.NullMarked;

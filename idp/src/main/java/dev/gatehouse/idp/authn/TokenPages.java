@@ -1,0 +1,101 @@
+package dev.gatehouse.idp.authn;
+
+import dev.gatehouse.common.http.EdgeReply;
+import dev.gatehouse.common.page.Page;
+import dev.gatehouse.common.page.Pages;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.session.CsrfToken;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.otp.PasscodeAttempt;
+import dev.gatehouse.idp.otp.PasscodeCheck;
+import dev.gatehouse.idp.otp.PasscodeChecks;
+import dev.gatehouse.idp.otp.PasscodeResult;
+import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.PasscodeStoreUnavailable;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The form for PIN and code, and for what is asked after them: one field, and no script. */
+public final class TokenPages {
+
+  static final String FORM = "token";
+
+  /** The name of the login page for challenges, with the hash of the browser that alone may answer. */
+  private static final String CLIENT = "login";
+
+  /**
+   * What the form is for.
+   *
+   * @param action the form's address
+   * @param name who logs in; empty if the person is to say so
+   * @param links addresses beside the form, by their names in the page
+   */
+  record Form(String action, String name, boolean known, Optional<PendingSignOn> sought, Map<String, String> links) {}
+
+  private final PasscodeChecks passcodes;
+  private final Pages pages;
+
+  TokenPages(PasscodeChecks passcodes, Pages pages) {
+    this.passcodes = passcodes;
+    this.pages = pages;
+  }
+
+  /** The first form. */
+  EdgeReply show(RealmRequest request, SessionToken browser, Form form, int status, Optional<String> wrong) {
+    return page(request, browser, form, status, wrong, Optional.empty());
+  }
+
+  /** Passes on what was typed. Returns the person and token, or the next form. */
+  Decided submit(RealmRequest request, SessionToken browser, Form form) {
+    PasscodeCheck check = passcodes.of(request.realm()).orElseThrow();
+    String client = CLIENT + ":" + BrowserBinding.hash(browser);
+    String passcode = request.http().formParameters().one("passcode").orElse("");
+    PasscodeAttempt attempt = new PasscodeAttempt(form.name(), passcode, client, request.http().client().getHostAddress());
+    Optional<String> reference = request.http().formParameters().one("challenge").filter(key -> !key.isEmpty());
+    try {
+      PasscodeResult result = reference.map(key -> check.answer(key, attempt)).orElseGet(() -> check.check(attempt));
+      return switch (result) {
+        case PasscodeResult.Accepted accepted -> new Decided.Accepted(accepted);
+        case PasscodeResult.Refused refused ->
+            new Decided.Again(page(request, browser, form, 403, Optional.of("token.wrong"), Optional.empty()));
+        case Challenged challenged ->
+            new Decided.Again(page(request, browser, form, 200, Optional.empty(), Optional.of(challenged)));
+      };
+    } catch (PasscodeStoreUnavailable e) {
+      String wrong = e.isBusy() ? "token.busy" : "token.unavailable";
+      return new Decided.Again(page(request, browser, form, 503, Optional.of(wrong), Optional.empty()));
+    }
+  }
+
+  /** What came of a form. */
+  sealed interface Decided {
+    record Accepted(PasscodeResult.Accepted result) implements Decided {}
+
+    record Again(EdgeReply page) implements Decided {}
+  }
+
+  private EdgeReply page(
+      RealmRequest request, SessionToken browser, Form form, int status, Optional<String> wrong, Optional<Challenged> asked) {
+    TokenLogin.Pin pin = request.idp().contracts().token().orElse(TokenLogin.USUAL).pin();
+    String question = asked.map(Challenged::question).map(Question::name).map(name -> name.toLowerCase(Locale.ROOT)).orElse("passcode");
+    Map<String, Object> model = new HashMap<>();
+    model.put("action", form.action());
+    model.put("csrf", CsrfToken.of(browser, FORM));
+    model.put("name", form.name());
+    model.put("known", form.known() || asked.isPresent());
+    model.put("question", "token." + question);
+    model.put("hint", "token." + question + ".hint");
+    model.put("least", pin.least());
+    model.put("most", pin.most());
+    model.put("challenge", asked.map(Challenged::reference));
+    model.put("wrong", wrong);
+    model.put("partner", form.sought().map(PendingSignOn::partner));
+    model.put("password", Optional.ofNullable(form.links().get("password")));
+    model.put("again", Optional.ofNullable(form.links().get("again")));
+    return pages.render(request.http(), Optional.of(request.realm()), Page.of(status, "token", model));
+  }
+}

@@ -1,0 +1,9 @@
+package dev.gatehouse.idp.otp;
+
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Tokens and their passcodes. */
+@Configuration(proxyBeanMethods = false)
+@Import({PasscodeChecks.class, PinHashes.class, TokenSeeds.class})
+public class OtpConfig {}

@@ -1,0 +1,74 @@
+package dev.gatehouse.idp.otp;
+
+import dev.gatehouse.common.audit.AuditLog;
+import dev.gatehouse.common.directory.Directories;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.key.SealingKey;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.session.SessionToken;
+import dev.gatehouse.common.store.JsonCodec;
+import dev.gatehouse.common.store.SingleUseStore;
+import dev.gatehouse.common.store.Stores;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Checks passcodes of realms: {@link #of} makes the check of one, by its configuration as it is now. */
+public final class PasscodeChecks {
+
+  /** The name of the store. */
+  public static final String STORE = "idp-otp-challenges";
+
+  private static final Duration LIFE = Duration.ofMinutes(5);
+
+  final Tokens tokens;
+  final PinHashes pins;
+  final Directories directories;
+  final SealingKey sealing;
+  final AuditLog audit;
+  final InstantSource clock;
+  final SingleUseStore<Challenge> challenges;
+  private final RandomGenerator random;
+
+  public PasscodeChecks(
+      Tokens tokens,
+      PinHashes pins,
+      Directories directories,
+      SealingKey sealing,
+      AuditLog audit,
+      Stores stores,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.tokens = tokens;
+    this.pins = pins;
+    this.directories = directories;
+    this.sealing = sealing;
+    this.audit = audit;
+    this.clock = clock;
+    this.random = random;
+    this.challenges = stores.singleUse(STORE, new JsonCodec<>(Challenge.class));
+  }
+
+  /** Returns the check of a realm; empty if the realm does not take tokens. */
+  public Optional<PasscodeCheck> of(Realm realm) {
+    return realm.idp().flatMap(idp -> idp.contracts().token()).map(rules -> new RealmPasscodes(realm, rules, this));
+  }
+
+  /** Returns whether the person has a token, whatever its state, and the realm takes tokens. */
+  public boolean hasToken(Realm realm, PersonId person) {
+    return rules(realm).isPresent() && !tokens.of(realm.name(), person).isEmpty();
+  }
+
+  static Optional<TokenLogin> rules(Realm realm) {
+    return realm.idp().flatMap(idp -> idp.contracts().token());
+  }
+
+  String keep(Challenge challenge) {
+    String key = SessionToken.create(random).value();
+    challenges.put(key, challenge, clock.instant().plus(LIFE));
+    return key;
+  }
+}

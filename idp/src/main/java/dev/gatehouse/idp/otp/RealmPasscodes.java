@@ -1,0 +1,272 @@
+package dev.gatehouse.idp.otp;
+
+import dev.gatehouse.common.audit.AuditEvent;
+import dev.gatehouse.common.directory.Directory;
+import dev.gatehouse.common.directory.DirectoryUnavailable;
+import dev.gatehouse.common.directory.Person;
+import dev.gatehouse.common.directory.PersonId;
+import dev.gatehouse.common.directory.PersonSearch;
+import dev.gatehouse.common.otp.Token;
+import dev.gatehouse.common.otp.TokenHolder;
+import dev.gatehouse.common.otp.Tokens;
+import dev.gatehouse.common.realm.Realm;
+import dev.gatehouse.common.realm.TokenLogin;
+import dev.gatehouse.common.request.RequestId;
+import dev.gatehouse.common.store.StoreUnavailable;
+import dev.gatehouse.common.store.TakeResult;
+import dev.gatehouse.common.throttle.LoginNames;
+import dev.gatehouse.idp.otp.PasscodeResult.Accepted;
+import dev.gatehouse.idp.otp.PasscodeResult.Challenged;
+import dev.gatehouse.idp.otp.PasscodeResult.Question;
+import dev.gatehouse.idp.otp.PasscodeResult.Reason;
+import dev.gatehouse.idp.otp.PasscodeResult.Refused;
+import dev.gatehouse.idp.otp.TokenWindow.Width;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Decides about passcodes of one realm. Wrong ones are counted after the check, and the update that uses up a right code sees the count:
+ * of guesses in parallel, one counts only if fewer wrong ones came before than the realm allows.
+ */
+final class RealmPasscodes implements PasscodeCheck {
+
+  private static final int LONGEST = 128;
+
+  /** A code that a token made. */
+  private record Match(Token token, TokenWindow window, long used, String pin) {}
+
+  private final Realm realm;
+  private final TokenLogin rules;
+  private final PasscodeChecks parts;
+
+  RealmPasscodes(Realm realm, TokenLogin rules, PasscodeChecks parts) {
+    this.realm = realm;
+    this.rules = rules;
+    this.parts = parts;
+  }
+
+  @Override
+  public PasscodeResult check(PasscodeAttempt attempt) {
+    return recorded(attempt, () -> decide(attempt));
+  }
+
+  @Override
+  public PasscodeResult answer(String reference, PasscodeAttempt attempt) {
+    return recorded(attempt, () -> decide(reference, attempt));
+  }
+
+  private PasscodeResult recorded(PasscodeAttempt attempt, Supplier<PasscodeResult> decision) {
+    PasscodeResult result;
+    try {
+      result = decision.get();
+    } catch (DataAccessException | StoreUnavailable | DirectoryUnavailable e) {
+      throw new PasscodeStoreUnavailable(e);
+    }
+    AuditEvent.Context context =
+        new AuditEvent.Context(realm.name(), attempt.address().isEmpty() ? "-" : attempt.address(), RequestId.current());
+    String by = attempt.client().replaceFirst("^login:.*", "login");
+    String name = attempt.name().length() > LoginNames.LONGEST ? attempt.name().substring(0, LoginNames.LONGEST) : attempt.name();
+    switch (result) {
+      case Accepted(Person person, String token) ->
+          parts.audit.record(new AuditEvent.PasscodeDecided(context, person.name(), by, "accepted", token));
+      case Refused(Reason reason) ->
+          parts.audit.record(new AuditEvent.PasscodeDecided(context, name, by, "refused", reason.name()));
+      case Challenged(Question question, String reference) ->
+          parts.audit.record(new AuditEvent.PasscodeDecided(context, name, by, "challenged", question.name()));
+    }
+    return result;
+  }
+
+  private PasscodeResult decide(PasscodeAttempt attempt) {
+    String typed = attempt.passcode().replaceAll("\\s", "");
+    Optional<Person> person = typed.length() > LONGEST ? Optional.empty() : find(attempt.name());
+    Instant now = parts.clock.instant();
+    TokenHolder holder = person.map(known -> holder(known.id(), now)).orElse(TokenHolder.NEW);
+    Width width = holder.wrong() >= rules.nextCodeAfter() ? Width.TWO_CODES : Width.ONE_CODE;
+    List<Token> tokens = person.map(known -> parts.tokens.of(realm.name(), known.id())).orElse(List.of());
+    Optional<Match> match = match(tokens, typed, now, width);
+    Optional<Emergencies.Typed> emergency = match.isPresent() ? Optional.empty() : Emergencies.typed(typed);
+    String pin = match.map(Match::pin).or(() -> emergency.map(Emergencies.Typed::pin)).orElse(typed);
+    boolean right = parts.pins.isRight(realm.name(), person.map(Person::id), holder.sealedPins(), pin);
+    if (person.isEmpty()) {
+      return new Refused(Reason.UNKNOWN_PERSON);
+    }
+    if (holder.wrong() >= rules.lockAfter()) {
+      return new Refused(Reason.LOCKED);
+    }
+    if (tokens.isEmpty()) {
+      return new Refused(Reason.NO_TOKEN);
+    }
+    // A code alone is no login, and no way to a first PIN: whoever finds a token would choose it.
+    boolean pinCounts = holder.sealedPins().isPresent() && right;
+    if (emergency.isPresent() && pinCounts && useEmergency(person.get(), emergency.get(), now)) {
+      forgive(person.get(), holder);
+      return new Accepted(person.get(), "emergency");
+    }
+    if (match.isEmpty() || !pinCounts) {
+      return wrong(person.get(), now, Reason.WRONG_PASSCODE);
+    }
+    return found(attempt, person.get(), holder, match.get(), now);
+  }
+
+  private PasscodeResult found(PasscodeAttempt attempt, Person person, TokenHolder holder, Match match, Instant now) {
+    Token token = match.token();
+    if (token.isExpired(now)) {
+      return wrong(person, now, Reason.TOKEN_EXPIRED);
+    }
+    if (token.state() != Token.State.ENABLED) {
+      return wrong(person, now, Reason.TOKEN_DISABLED);
+    }
+    if (!use(person, token, match.used(), match.window(), now)) {
+      return notUsed(person, now);
+    }
+    if (holder.wrong() >= rules.nextCodeAfter()) {
+      return challenge(attempt, person, Question.NEXT_CODE, token.serial(), match.used(), "");
+    }
+    return passed(attempt, person, holder, token.serial(), match.used());
+  }
+
+  private PasscodeResult passed(PasscodeAttempt attempt, Person person, TokenHolder holder, String serial, long used) {
+    forgive(person, holder);
+    return holder.newPin()
+        ? challenge(attempt, person, Question.NEW_PIN, serial, used, "")
+        : new Accepted(person, serial);
+  }
+
+  private PasscodeResult decide(String reference, PasscodeAttempt attempt) {
+    Optional<Challenge> asked =
+        parts
+            .challenges
+            .peek(reference)
+            .filter(c -> c.realm().equals(realm.name()) && c.client().equals(attempt.client()) && c.name().equals(attempt.name()))
+            .filter(c -> parts.challenges.take(reference) instanceof TakeResult.First);
+    Optional<Person> person = asked.flatMap(c -> parts.directories.of(realm).find(c.person()));
+    Optional<Token> token = asked.flatMap(c -> parts.tokens.find(realm.name(), c.serial()));
+    if (asked.isEmpty() || person.isEmpty() || token.isEmpty()) {
+      return new Refused(Reason.CHALLENGE_UNKNOWN);
+    }
+    Instant now = parts.clock.instant();
+    TokenHolder holder = holder(person.get().id(), now);
+    if (holder.wrong() >= rules.lockAfter()) {
+      return new Refused(Reason.LOCKED);
+    }
+    if (!token.get().isUsable(now) || !token.get().person().equals(Optional.of(person.get().id()))) {
+      return new Refused(Reason.TOKEN_DISABLED);
+    }
+    return switch (asked.get().question()) {
+      case NEXT_CODE -> nextCode(attempt, person.get(), holder, token.get(), asked.get());
+      case NEW_PIN -> newPin(attempt, person.get(), holder, asked.get());
+      case NEW_PIN_AGAIN -> newPinAgain(attempt, person.get(), holder, asked.get());
+      case PASSCODE_WITH_NEW_PIN -> new Refused(Reason.CHALLENGE_UNKNOWN);
+    };
+  }
+
+  private PasscodeResult nextCode(PasscodeAttempt attempt, Person person, TokenHolder holder, Token token, Challenge asked) {
+    Instant now = parts.clock.instant();
+    String typed = attempt.passcode().replaceAll("\\s", "");
+    long next = asked.used() + 1;
+    if (codes(token).find(typed, next, next).isEmpty()) {
+      return wrong(person, now, Reason.WRONG_PASSCODE);
+    }
+    return use(person, token, next, TokenWindow.of(token, now, Width.TWO_CODES), now)
+        ? passed(attempt, person, holder, token.serial(), next)
+        : notUsed(person, now);
+  }
+
+  private PasscodeResult newPin(PasscodeAttempt attempt, Person person, TokenHolder holder, Challenge asked) {
+    String pin = attempt.passcode().strip();
+    if (!PinPolicy.allows(rules.pin(), pin) || parts.pins.isKnown(realm.name(), person.id(), holder.sealedPins(), pin)) {
+      return new Refused(Reason.PIN_NOT_ALLOWED);
+    }
+    return challenge(attempt, person, Question.NEW_PIN_AGAIN, asked.serial(), asked.used(), digest(person, pin));
+  }
+
+  private PasscodeResult newPinAgain(PasscodeAttempt attempt, Person person, TokenHolder holder, Challenge asked) {
+    String pin = attempt.passcode().strip();
+    if (!digest(person, pin).equals(asked.pin())) {
+      return new Refused(Reason.PIN_NOT_ALLOWED);
+    }
+    byte[] sealed = parts.pins.sealed(realm.name(), person.id(), holder.sealedPins(), pin, rules.pin().former());
+    parts.tokens.keepPins(realm.name(), person.id(), Optional.of(sealed), false);
+    return new Accepted(person, asked.serial());
+  }
+
+  private String digest(Person person, String pin) {
+    return parts.sealing.digest(pin, "otp-new-pin", realm.name(), person.id().value());
+  }
+
+  /** The token that made the code at the end, one that can be used before others; what stands before the code is the PIN. */
+  private Optional<Match> match(List<Token> tokens, String typed, Instant now, Width width) {
+    Optional<Match> found = Optional.empty();
+    for (Token token : tokens) {
+      int start = typed.length() - token.type().digits();
+      if (start >= 0) {
+        TokenWindow window = TokenWindow.of(token, now, width);
+        OptionalLong used = codes(token).find(typed.substring(start), window.first(), window.last());
+        if (used.isPresent() && (found.isEmpty() || token.isUsable(now))) {
+          found = Optional.of(new Match(token, window, used.getAsLong(), typed.substring(0, start)));
+        }
+      }
+    }
+    return found;
+  }
+
+  private TokenCodes codes(Token token) {
+    return new TokenCodes(token.type(), parts.sealing.open(token.sealedSeed(), TokenSeeds.context(realm.name(), token.serial())));
+  }
+
+  private boolean use(Person person, Token token, long used, TokenWindow window, Instant now) {
+    Tokens.Use use = new Tokens.Use(token.serial(), person.id(), used, window.drift(token, used), now);
+    return parts.tokens.use(realm.name(), use, rules.lockAfter());
+  }
+
+  private PasscodeResult notUsed(Person person, Instant now) {
+    return new Refused(holder(person.id(), now).wrong() >= rules.lockAfter() ? Reason.LOCKED : Reason.CODE_USED);
+  }
+
+  private boolean useEmergency(Person person, Emergencies.Typed typed, Instant now) {
+    String digest = Emergencies.digest(parts.sealing, realm.name(), person.id(), typed.code());
+    return parts.tokens.useEmergency(realm.name(), person.id(), digest, now, rules.lockAfter());
+  }
+
+  private PasscodeResult wrong(Person person, Instant now, Reason reason) {
+    parts.tokens.countWrong(realm.name(), person.id(), rules.lockAfter(), rules.lockFor().map(now::plus));
+    return new Refused(reason);
+  }
+
+  private void forgive(Person person, TokenHolder holder) {
+    if (holder.wrong() > 0) {
+      parts.tokens.forgive(realm.name(), person.id());
+    }
+  }
+
+  /** What is stored about the person; a lock that has passed leaves the person in next-code mode. */
+  private TokenHolder holder(PersonId person, Instant now) {
+    TokenHolder holder = parts.tokens.holder(realm.name(), person);
+    if (holder.lockedUntil().filter(end -> !now.isBefore(end)).isEmpty()) {
+      return holder;
+    }
+    parts.tokens.endLock(realm.name(), person, rules.nextCodeAfter(), now);
+    return parts.tokens.holder(realm.name(), person);
+  }
+
+  private PasscodeResult challenge(
+      PasscodeAttempt attempt, Person person, Question question, String serial, long used, String pin) {
+    Challenge challenge =
+        new Challenge(realm.name(), person.id(), attempt.name(), attempt.client(), question, serial, used, pin);
+    return new Challenged(question, parts.keep(challenge));
+  }
+
+  private Optional<Person> find(String name) {
+    if (name.isBlank() || name.length() > LoginNames.LONGEST) {
+      return Optional.empty();
+    }
+    Directory directory = parts.directories.of(realm);
+    String attribute = realm.directory().orElseThrow().people().nameAttribute();
+    return directory.findEnabled(attribute, name) instanceof PersonSearch.One(Person person) ? Optional.of(person) : Optional.empty();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.gatehouse.idp.otp;
+
+import org.jspecify.annotations.NullMarked;
