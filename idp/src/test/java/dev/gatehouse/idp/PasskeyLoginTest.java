@@ -10,7 +10,9 @@ import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.idp.passkey.SoftAuthenticator;
+import dev.gatehouse.idp.session.AuthnContexts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +143,23 @@ final class PasskeyLoginTest {
     assertThat(step.text()).contains("data-passkey=\"second\"");
     assertThat(thief.cookies).doesNotContainKey("gh_idp.demo");
     assertThat(to(thief.get("/realms/demo/login/set-up" + query(step)))).as("no app either").contains("/login/second");
+  }
+
+  @Test
+  void aPartnerThatAsksForAPasskeyGetsOneThatCounts() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    AuthnRequest asking = Requests.context(idp.authnRequest(Idp.APP), "exact", AuthnContexts.PHISHING_RESISTANT);
+    EdgeReply step = alice.follow(alice.get(Idp.redirect(asking)));
+    assertThat(step.text()).as("the session's password is not enough, nor is this passkey").doesNotContain("data-passkey=\"second\"", "SAMLResponse");
+
+    idp.passkeys.setLevel("demo", FakeDirectory.ALICE.id(), phone.id(), "SECOND_FACTOR");
+    AuthnRequest again = Requests.context(idp.authnRequest(Idp.APP), "exact", AuthnContexts.PHISHING_RESISTANT);
+    step = alice.follow(alice.get(Idp.redirect(again)));
+    String path = TestBrowser.attribute(step.text(), "data-options");
+    EdgeReply in = alice.post(path, Map.of("csrf", TestBrowser.field(step.text(), "csrf"), "response", answer(alice, path, phone)));
+    assertThat(
+            Idp.response(alice.follow(in)).assertions().getFirst().authnStatement().flatMap(statement -> statement.authnContextClassRef()))
+        .contains(AuthnContexts.PHISHING_RESISTANT);
   }
 
   /** The thief knows the password, and enrols while nobody has anything stronger. */

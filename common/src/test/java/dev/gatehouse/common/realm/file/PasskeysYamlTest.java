@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gatehouse.common.key.PeopleCa;
 import dev.gatehouse.common.realm.ContractsConfig.AuthenticatorModel;
 import dev.gatehouse.common.realm.ContractsConfig.Passkeys;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.time.Instant;
@@ -58,6 +61,25 @@ class PasskeysYamlTest {
   @Test
   void browsersMakePasskeysForNamesOnly() {
     wrong("https://192.0.2.1", "{}", "passkeys", "is an address");
+  }
+
+  @Test
+  void aPartnerMayDemandAPasskeyWherePeopleCanHaveAStrongOne() {
+    String partner = "release: [uid, mail, roles, groups]";
+    String demanding = "contract: passkey\n    " + partner;
+    assertThat(folder("https://id.example.org", "{}").demo(read().replace(partner, demanding)).realm().idp()).isPresent();
+    assertThat(folder("https://id.example.org", "{}, secondFactor: 'off'").demo(read().replace(partner, demanding)).problems())
+        .anySatisfy(problem -> assertThat(problem.toString()).contains("contract", "is passkey, which the idp does not offer"));
+    assertThat(ConfigurationFolder.minimal(path).demo(partner, demanding).problems())
+        .anySatisfy(problem -> assertThat(problem.toString()).contains("contract", "is passkey, which the idp does not offer"));
+  }
+
+  private String read() {
+    try {
+      return Files.readString(path.resolve("realms/demo.yaml"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
