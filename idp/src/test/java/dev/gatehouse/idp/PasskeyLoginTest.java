@@ -10,7 +10,9 @@ import dev.gatehouse.common.realm.ContractsConfig.SecondFactor;
 import dev.gatehouse.common.realm.Realm;
 import dev.gatehouse.common.realm.SessionAssurance;
 import dev.gatehouse.common.realm.TestRealms;
+import dev.gatehouse.common.saml.message.SamlMessage.AuthnRequest;
 import dev.gatehouse.idp.passkey.SoftAuthenticator;
+import dev.gatehouse.idp.session.AuthnContexts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +145,23 @@ final class PasskeyLoginTest {
     assertThat(to(thief.get("/realms/demo/login/set-up" + query(step)))).as("no app either").contains("/login/second");
   }
 
+  @Test
+  void aPartnerThatAsksForAPasskeyGetsOneThatCounts() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    AuthnRequest asking = Requests.context(idp.authnRequest(Idp.APP), "exact", AuthnContexts.PHISHING_RESISTANT);
+    EdgeReply step = alice.follow(alice.get(Idp.redirect(asking)));
+    assertThat(step.text()).as("the session's password is not enough, nor is this passkey").doesNotContain("data-passkey=\"second\"", "SAMLResponse");
+
+    idp.passkeys.setLevel("demo", FakeDirectory.ALICE.id(), phone.id(), "SECOND_FACTOR");
+    AuthnRequest again = Requests.context(idp.authnRequest(Idp.APP), "exact", AuthnContexts.PHISHING_RESISTANT);
+    step = alice.follow(alice.get(Idp.redirect(again)));
+    String path = TestBrowser.attribute(step.text(), "data-options");
+    EdgeReply in = alice.post(path, Map.of("csrf", TestBrowser.field(step.text(), "csrf"), "response", answer(alice, path, phone)));
+    assertThat(
+            Idp.response(alice.follow(in)).assertions().getFirst().authnStatement().flatMap(statement -> statement.authnContextClassRef()))
+        .contains(AuthnContexts.PHISHING_RESISTANT);
+  }
+
   /** The thief knows the password, and enrols while nobody has anything stronger. */
   @Test
   void aPasskeyOfAThiefIsWorthThePasswordEvenWhenTheOwnerBecomesStrong() {
@@ -178,6 +197,47 @@ final class PasskeyLoginTest {
     TestBrowser laptop = idp.browser();
     assertThat(to(byPasskey(laptop, laptop.get(LOGIN), phone))).isEqualTo(ACCOUNT);
     assertThat(laptop.get(ACCOUNT).status()).isEqualTo(200);
+  }
+
+  /** The passkey is everything that the person has: it is enough for changes, and the password alone is not. */
+  @Test
+  void changesNeedTheStrongPasskeyAgainAndNoApp() {
+    strongPasskey();
+    idp.time.advance(Duration.ofMinutes(11));
+    EdgeReply page = alice.get(PASSKEYS);
+    assertThat(page.text()).doesNotContain("data-passkey=\"create\"");
+    EdgeReply login = alice.follow(act(alice, page, Map.of("action", "begin")));
+    assertThat(to(byPasskey(alice, login, phone))).isEqualTo(PASSKEYS);
+    page = alice.get(PASSKEYS);
+    assertThat(page.text()).contains("data-passkey=\"create\"");
+    add(alice, page, new SoftAuthenticator("tablet"));
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).allMatch(p -> p.isStrong()).hasSize(2);
+
+    idp.time.advance(Duration.ofMinutes(11));
+    TestBrowser laptop = idp.browser();
+    EdgeReply step = laptop.follow(signIn(laptop));
+    String path = TestBrowser.attribute(step.text(), "data-options");
+    laptop.post(path, Map.of("csrf", TestBrowser.field(step.text(), "csrf"), "response", answer(laptop, path, phone)));
+    assertThat(laptop.get(PASSKEYS).text()).as("after password and passkey").contains("data-passkey=\"create\"");
+  }
+
+  /** A login of today does not count for a change, whatever the browser sends. */
+  @Test
+  void anOldLoginAddsConfirmsAndRemovesNothing() {
+    add(alice, alice.follow(signIn(alice)), phone);
+    EdgeReply page = alice.get(PASSKEYS);
+    String made = new SoftAuthenticator("late").create(challenge(alice.get(PASSKEYS + "/options")));
+    idp.time.advance(Duration.ofMinutes(11));
+    for (Map<String, String> change :
+        List.of(
+            Map.of("action", "remove", "passkey", phone.id()), Map.of("action", "confirm", "passkey", phone.id()),
+            Map.of("action", "add", "response", made))) {
+      assertThat(to(act(alice, page, change))).as(change.get("action")).contains("/login?pending=");
+    }
+    assertThat(alice.get(PASSKEYS + "/options").status()).isEqualTo(403);
+    EdgeReply offer = alice.post(OFFER, Map.of("action", "add", "response", made, "csrf", "guessed"));
+    assertThat(offer.status()).isEqualTo(403);
+    assertThat(idp.passkeys.of("demo", FakeDirectory.ALICE.id())).extracting(p -> p.id()).containsExactly(phone.id());
   }
 
   @Test

@@ -45,7 +45,7 @@ final class MailNotices implements PersonNotices, Consumer<AuditEvent> {
         case AuditEvent.SecondFactorChanged changed ->
             factor(changed.change()).ifPresent(notice -> tell(notice, changed.context(), changed.person()));
         case AuditEvent.PasskeyChanged changed ->
-            factor(changed.change()).ifPresent(notice -> tell(notice, changed.context(), changed.person()));
+            passkey(changed.change()).ifPresent(notice -> tell(notice, changed.context(), changed.person()));
         case AuditEvent.SessionEnded ended when ended.kind().equals("idp") && ended.cause().equals("administrator") ->
             ended(ended);
         case AuditEvent other -> {
@@ -64,6 +64,11 @@ final class MailNotices implements PersonNotices, Consumer<AuditEvent> {
       case "removed", "reset" -> Optional.of(Notice.SECOND_FACTOR_REMOVED);
       default -> Optional.empty();
     };
+  }
+
+  /** A confirmed passkey counts for more than before, as a new one does. */
+  private static Optional<Notice> passkey(String change) {
+    return change.equals("confirmed") ? Optional.of(Notice.SECOND_FACTOR_ADDED) : factor(change);
   }
 
   /** One mail for all sessions that end together. */

@@ -6,6 +6,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The ways to log in at the idp in addition to the form, which is always available.
@@ -96,15 +97,34 @@ public record ContractsConfig(
    *     because passkeys of another one are of no use
    * @param offer whether people without one are offered one after a login by password, until they answer
    * @param relatedOrigins further origins at which the passkeys count (WebAuthn, section 5.11)
+   * @param models the models of authenticators that may be enrolled, proved by attestation; every one, unproved, if empty
    */
-  public record Passkeys(String rpId, boolean offer, List<URI> relatedOrigins) {
+  public record Passkeys(String rpId, boolean offer, List<URI> relatedOrigins, List<AuthenticatorModel> models) {
     public Passkeys {
       relatedOrigins = List.copyOf(relatedOrigins);
+      models = List.copyOf(models);
+    }
+
+    /** Creates settings that take every model. */
+    public Passkeys(String rpId, boolean offer, List<URI> relatedOrigins) {
+      this(rpId, offer, relatedOrigins, List.of());
     }
 
     /** Creates the default settings. */
     public Passkeys(String rpId) {
       this(rpId, true, List.of());
+    }
+  }
+
+  /**
+   * A model of authenticators (FIDO Metadata Statement v3).
+   *
+   * @param aaguid its identifier
+   * @param roots that certify it
+   */
+  public record AuthenticatorModel(UUID aaguid, List<X509Certificate> roots) {
+    public AuthenticatorModel {
+      roots = List.copyOf(roots);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.gatehouse.common.realm.ContractsConfig;
 import dev.gatehouse.idp.authn.AuthenticatedPerson;
 import dev.gatehouse.idp.authn.RecentLogin;
 import dev.gatehouse.idp.endpoint.RealmRequest;
+import dev.gatehouse.idp.otp.PasscodeChecks;
 import dev.gatehouse.idp.passkey.PasskeyCeremony;
 import dev.gatehouse.idp.passkey.PasskeyCeremony.Purpose;
 import dev.gatehouse.idp.passkey.PasskeyLogins;
@@ -20,11 +21,13 @@ public final class EnrollingLogin {
   private final RecentLogin recentLogin;
   private final SecondFactor secondFactor;
   private final PasskeyLogins logins;
+  private final PasscodeChecks passcodes;
 
-  public EnrollingLogin(RecentLogin recentLogin, SecondFactor secondFactor, PasskeyLogins logins) {
+  public EnrollingLogin(RecentLogin recentLogin, SecondFactor secondFactor, PasskeyLogins logins, PasscodeChecks passcodes) {
     this.recentLogin = recentLogin;
     this.secondFactor = secondFactor;
     this.logins = logins;
+    this.passcodes = passcodes;
   }
 
   /** The level of the recent login; empty if it is not the highest that the person can reach. */
@@ -38,7 +41,8 @@ public final class EnrollingLogin {
   /** Returns whether the person has something stronger than a password. */
   boolean isStrong(RealmRequest request, AuthenticatedPerson me) {
     return secondFactor.isSetUp(request.realm().name(), me.session().person())
-        || !logins.strong(request, me.session().person()).isEmpty();
+        || !logins.strong(request, me.session().person()).isEmpty()
+        || passcodes.hasToken(request.realm(), me.session().person());
   }
 
   /** Returns whether the passkey is the last second factor, where one is required: then it stays until there is another. */

@@ -7,6 +7,8 @@ import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.directory.PersonId;
 import dev.gatehouse.common.passkey.Passkeys;
 import dev.gatehouse.common.passkey.Passkeys.Passkey;
+import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.ContractsConfig.AuthenticatorModel;
 import dev.gatehouse.idp.endpoint.RealmRequest;
 import dev.gatehouse.idp.passkey.PasskeyVerifier.Made;
 import dev.gatehouse.idp.passkey.PasskeyVerifier.Refused;
@@ -62,7 +64,7 @@ public final class PasskeyEnrolments {
     options.put("timeout", PasskeyChallenges.LIFE.toMillis());
     options.put("excludeCredentials", PasskeyLogins.descriptors(passkeys.of(realm, person.id())));
     options.put("authenticatorSelection", Map.of("residentKey", "preferred", "userVerification", "preferred"));
-    options.put("attestation", "none");
+    options.put("attestation", models(request).isEmpty() ? "none" : "direct");
     return options;
   }
 
@@ -82,7 +84,7 @@ public final class PasskeyEnrolments {
       if (wrong.isPresent()) {
         throw new Refused(wrong.get());
       }
-      Made made = verifier.registration(party, data, challenge);
+      Made made = verifier.registration(party, data, challenge, models(request));
       if (!challenges.take(realm, challenge)) {
         throw new Refused(PasskeyRefusal.CHALLENGE_USED);
       }
@@ -111,6 +113,10 @@ public final class PasskeyEnrolments {
     if (passkeys.remove(request.realm().name(), person.id(), id)) {
       record(request, person, "removed");
     }
+  }
+
+  private static List<AuthenticatorModel> models(RealmRequest request) {
+    return request.idp().contracts().passkeys().map(ContractsConfig.Passkeys::models).orElse(List.of());
   }
 
   private static String named(String label) {

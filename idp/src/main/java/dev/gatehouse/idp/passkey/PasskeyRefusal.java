@@ -30,6 +30,8 @@ public enum PasskeyRefusal {
   OTHER_PERSON,
   /** It was enrolled by a login that was not stronger than a password, and not confirmed since. */
   PASSKEY_NOT_CONFIRMED,
+  /** The authenticator does not prove that it is of a model that the realm takes. */
+  ATTESTATION_REFUSED,
   /** The realm has this passkey already, or the person has as many as one may have. */
   PASSKEY_NOT_STORED
 }

@@ -30,6 +30,7 @@ import com.webauthn4j.verifier.exception.VerificationException;
 import dev.gatehouse.common.passkey.Passkeys.Model;
 import dev.gatehouse.common.passkey.Passkeys.Passkey;
 import dev.gatehouse.common.passkey.Passkeys.State;
+import dev.gatehouse.common.realm.ContractsConfig.AuthenticatorModel;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -98,15 +99,18 @@ final class PasskeyVerifier {
     return json;
   }
 
-  Made registration(PasskeyParty party, RegistrationData data, byte[] challenge) throws Refused {
+  /** @param models of which the authenticator must be; any if empty */
+  Made registration(PasskeyParty party, RegistrationData data, byte[] challenge, List<AuthenticatorModel> models) throws Refused {
     List<PublicKeyCredentialParameters> algorithms =
         ALGORITHMS.stream()
             .map(a -> new PublicKeyCredentialParameters(PublicKeyCredentialType.PUBLIC_KEY, COSEAlgorithmIdentifier.create(a)))
             .toList();
+    WebAuthnManager checking = models.isEmpty() ? manager : AttestedModels.manager(models, converter);
     try {
-      manager.verify(data, new RegistrationParameters(server(party, challenge), algorithms, false, true));
+      checking.verify(data, new RegistrationParameters(server(party, challenge), algorithms, false, true));
     } catch (VerificationException e) {
-      throw new Refused(reason(e));
+      PasskeyRefusal reason = reason(e);
+      throw new Refused(reason == PasskeyRefusal.WRONG_SIGNATURE && !models.isEmpty() ? PasskeyRefusal.ATTESTATION_REFUSED : reason);
     }
     AuthenticatorData<?> made = data.getAttestationObject().getAuthenticatorData();
     AttestedCredentialData credential = made.getAttestedCredentialData();

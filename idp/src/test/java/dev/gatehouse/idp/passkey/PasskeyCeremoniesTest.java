@@ -173,6 +173,44 @@ class PasskeyCeremoniesTest {
   }
 
   @Test
+  void aBackupThatBeginsOrEndsIsKeptAndAudited() {
+    device.flags |= SoftAuthenticator.BACKUP_ELIGIBLE;
+    enrol(AuthnLevel.SECOND_FACTOR);
+    device.flags |= SoftAuthenticator.BACKED_UP;
+    assertThat(logIn(answer(challenge(LOGIN)))).isInstanceOf(PasskeyResult.Accepted.class);
+    assertThat(passkeys.find("demo", device.id()).orElseThrow().state().backedUp()).isTrue();
+    logIn(answer(challenge(LOGIN)));
+    device.flags &= ~SoftAuthenticator.BACKED_UP;
+    logIn(answer(challenge(LOGIN)));
+    assertThat(passkeys.find("demo", device.id()).orElseThrow().state().backedUp()).isFalse();
+    assertThat(audit.events(AuditEvent.PasskeyChanged.class))
+        .extracting(AuditEvent.PasskeyChanged::change)
+        .containsExactly("enrolled", "backed-up", "backup-ended");
+  }
+
+  /** Section 6.1.3: what may not be backed up is not. */
+  @Test
+  void aKeyThatIsBackedUpButMayNotBeIsRefused() {
+    device.flags |= SoftAuthenticator.BACKED_UP;
+    assertThat(enrol(AuthnLevel.SECOND_FACTOR)).isPresent();
+    device.flags = SoftAuthenticator.PRESENT | SoftAuthenticator.VERIFIED;
+    assertThat(enrol(AuthnLevel.SECOND_FACTOR)).isEmpty();
+    device.flags |= SoftAuthenticator.BACKED_UP;
+    assertThat(logIn(answer(challenge(LOGIN)))).isInstanceOf(PasskeyResult.Refused.class);
+  }
+
+  /** A thief without the key cannot make its owner look like the owner of a copy. */
+  @Test
+  void onlyASignedCounterTellsOfACopy() {
+    device.counter = 5;
+    enrol(AuthnLevel.SECOND_FACTOR);
+    SoftAuthenticator forged = new SoftAuthenticator("device");
+    forged.counter = 1;
+    refused(logIn(forged.get(challenge(LOGIN), passkeys.userHandle("demo", ALICE.id(), "none"))), PasskeyRefusal.WRONG_SIGNATURE);
+    assertThat(audit.events(AuditEvent.PasskeyChanged.class)).extracting(AuditEvent.PasskeyChanged::change).containsExactly("enrolled");
+  }
+
+  @Test
   void aPasskeyEnrolledByAPasswordIsWorthAPasswordUntilConfirmed() {
     enrol(AuthnLevel.PROTECTED_PASSWORD);
     assertThat(logins.strong(request, ALICE.id())).isEmpty();

@@ -4,6 +4,7 @@ import dev.gatehouse.common.crypto.Pem;
 import dev.gatehouse.common.http.Loopback;
 import dev.gatehouse.common.http.Origin;
 import dev.gatehouse.common.realm.ContractsConfig;
+import dev.gatehouse.common.realm.ContractsConfig.AuthenticatorModel;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateField;
 import dev.gatehouse.common.realm.ContractsConfig.CertificateLogin;
 import dev.gatehouse.common.realm.ContractsConfig.Passkeys;
@@ -116,6 +117,10 @@ final class ContractsYaml {
           "relatedOrigins", Type.ORIGIN.reaching(Reach.NAME_ONLY), "[]",
           "Origins outside of `rpId` where its passkeys are used, for `https://RPID/.well-known/webauthn`: `idp.publicUrl` after a move, "
               + "e.g. `[https://id.example.com]`.");
+  private static final Key<List<AuthenticatorModel>> ATTESTATION =
+      PASSKEY.key(
+          "attestation", Type.string("JSON file of FIDO metadata", AuthenticatorModels::of), "e.g. keys.json",
+          "The models of authenticators that people may enrol, proved by attestation; every model, unproved, unless configured.");
   private static final Key<Void> PASSKEYS =
       KEYS.section("passkeys", PASSKEY, "Login by passkey (WebAuthn); off unless configured, `{}` for the defaults.");
 
@@ -150,12 +155,6 @@ final class ContractsYaml {
     }
     Optional<String> rpId = section.find(RP_ID);
     List<Origin> related = section.all(RELATED).stream().distinct().toList();
-    for (Origin origin : related) {
-      if (!origin.isSecure()) {
-        section.problem(RELATED, "has " + origin + ", which is not https", "write https://, or leave it out");
-        return Optional.empty();
-      }
-    }
     if (!host.matches(".*[a-z].*") || host.contains(":")) {
       contracts.problem(PASSKEYS, "needs a name, and " + host + " is an address", "write a name in idp.publicUrl");
       return Optional.empty();
@@ -169,7 +168,8 @@ final class ContractsYaml {
     }
     return Optional.of(
         new Passkeys(
-            rpId.orElse(host), section.get(OFFER), related.stream().map(origin -> URI.create(origin.toString())).toList()));
+            rpId.orElse(host), section.get(OFFER), related.stream().map(origin -> URI.create(origin.toString())).toList(),
+            section.get(ATTESTATION, List.of())));
   }
 
   private static Optional<String> domain(YamlValue value) {
