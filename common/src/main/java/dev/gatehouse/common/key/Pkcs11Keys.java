@@ -53,9 +53,9 @@ public final class Pkcs11Keys implements RealmCheck {
     } catch (TokenUnavailable e) {
       return Optional.of(new Found(e.about().name().toLowerCase(Locale.ROOT), e.sentence()));
     } catch (IOException e) {
-      return Optional.of(new Found("certificate", e.getMessage()));
+      return Optional.of(new Found("certificate", String.valueOf(e.getMessage())));
     } catch (GeneralSecurityException e) {
-      return Optional.of(new Found("use", e.getMessage()));
+      return Optional.of(new Found("use", String.valueOf(e.getMessage())));
     }
   }
 }
