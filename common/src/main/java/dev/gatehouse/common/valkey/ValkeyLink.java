@@ -115,7 +115,7 @@ public final class ValkeyLink implements AutoCloseable {
     return sequence.get();
   }
 
-  /** Executes the script and returns once its change is acknowledged. */
+  /** Executes the script and returns once its change is acknowledged; an answer that nothing was changed counts as what is read. */
   Reply write(Script script, byte[][] keys, byte[]... arguments) {
     long begun = System.nanoTime();
     List<Lane> lanes = up().lanes();
@@ -123,6 +123,8 @@ public final class ValkeyLink implements AutoCloseable {
     Reply reply = times.timed(times.writes(), "store write", begun, () -> await(lanes.get(first).execute(script, keys, arguments)));
     if (script.changed(reply)) {
       acknowledged(begun);
+    } else if (!reply.isDone()) {
+      fresh();
     }
     return reply;
   }

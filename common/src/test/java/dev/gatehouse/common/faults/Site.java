@@ -58,7 +58,7 @@ public final class Site implements AutoCloseable {
   /** The small disks of a site. */
   record Disks(SmallDisk valkey, SmallDisk postgres, SmallDisk node) {}
 
-  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+  private final Deque<AutoCloseable> started;
   private final Plan plan;
   private final TestKey key = TestKey.ed25519("ed");
   private final Balancer.Ports people = ports();
@@ -77,7 +77,8 @@ public final class Site implements AutoCloseable {
   private final AtomicInteger revisions = new AtomicInteger();
   private Optional<Balancer> balancer = Optional.empty();
 
-  private Site(Plan plan) throws IOException, InterruptedException {
+  private Site(Plan plan, Deque<AutoCloseable> started) throws IOException, InterruptedException {
+    this.started = started;
     this.plan = plan;
     this.disks = plan.shape() == Shape.SMALL_DISKS ? Optional.of(mounted()) : Optional.empty();
     String[] settings = {"synchronous_standby_names=standby", "max_wal_size=64MB", "min_wal_size=32MB"};
@@ -115,17 +116,18 @@ public final class Site implements AutoCloseable {
 
   /** Starts everything; returns when both nodes serve. */
   public static Site start(Plan plan) throws IOException, InterruptedException {
-    Site site = new Site(plan);
-    // Ends the servers also when a benchmark is interrupted.
-    Runtime.getRuntime().addShutdownHook(new Thread(site::close, "end-site"));
+    Deque<AutoCloseable> started = new ArrayDeque<>();
+    // Ends the servers also when a benchmark is interrupted, or when one of them does not start.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(started), "end-site"));
     try {
+      Site site = new Site(plan, started);
       site.balancer = Optional.of(site.begun(Balancer.start(plan.folder(), site.people, site.ports)));
       for (int index = 0; index < NODES; index++) {
         site.node(index);
       }
       return site;
-    } catch (IOException | RuntimeException e) {
-      site.close();
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      close(started);
       throw e;
     }
   }
@@ -330,7 +332,11 @@ public final class Site implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
+    close(started);
+  }
+
+  private static synchronized void close(Deque<AutoCloseable> started) {
     while (!started.isEmpty()) {
       try {
         started.pop().close();
