@@ -18,6 +18,7 @@ import dev.gatehouse.common.db.MemoryRegisteredClients;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.db.MemorySecondFactors;
 import dev.gatehouse.common.otp.JdbcTokens;
+import dev.gatehouse.common.otp.TokenRegister;
 import dev.gatehouse.common.otp.Tokens;
 import dev.gatehouse.common.db.PasswordResets;
 import dev.gatehouse.common.db.RegisteredClients;
@@ -99,7 +100,9 @@ final class Idp {
   final FakeDirectory directory = new FakeDirectory();
   final FixedPartners partners = new FixedPartners();
   /** One for all tests, because a database takes a second: who stores tokens erases them. */
-  static final Tokens TOKENS = new JdbcTokens(Database.inMemory());
+  private static final Database TOKEN_DATABASE = Database.inMemory();
+  static final Tokens TOKENS = new JdbcTokens(TOKEN_DATABASE);
+  static final TokenRegister TOKEN_REGISTER = new TokenRegister(TOKEN_DATABASE);
 
   final MemorySecondFactors secondFactors = new MemorySecondFactors();
   final RegisteredClients registeredClients = new MemoryRegisteredClients();
@@ -157,6 +160,7 @@ final class Idp {
                 new OutboundHttp(OutboundHttp.Limits.USUAL), new StrictSamlReader(), new CanonicalSamlWriter()),
             secondFactors,
             TOKENS,
+            TOKEN_REGISTER,
             new PasswordChanges(),
             sealing,
             registeredClients,

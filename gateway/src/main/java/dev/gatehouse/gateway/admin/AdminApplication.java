@@ -18,6 +18,7 @@ import dev.gatehouse.gateway.admin.request.RequestAdminConfig;
 import dev.gatehouse.gateway.admin.revision.RevisionAdminConfig;
 import dev.gatehouse.gateway.admin.route.RouteAdminConfig;
 import dev.gatehouse.gateway.admin.theme.ThemeAdminConfig;
+import dev.gatehouse.gateway.admin.token.TokenAdminConfig;
 import dev.gatehouse.gateway.admin.web.AdminKeyFilter;
 import dev.gatehouse.gateway.admin.web.AdminWebConfig;
 import dev.gatehouse.gateway.console.ConsoleConfig;
@@ -102,7 +103,8 @@ import org.springframework.web.context.support.StandardServletEnvironment;
   EntryPagesConfig.class,
   PersonPagesConfig.class,
   RoutePagesConfig.class,
-  ThemeAdminConfig.class
+  ThemeAdminConfig.class,
+  TokenAdminConfig.class
 })
 public class AdminApplication {
 
