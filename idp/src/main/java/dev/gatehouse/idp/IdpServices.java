@@ -14,6 +14,7 @@ import dev.gatehouse.idp.oauth.registration.RegistrationConfig;
 import dev.gatehouse.idp.oauth.token.TokenConfig;
 import dev.gatehouse.idp.oidc.OidcConfig;
 import dev.gatehouse.idp.otp.OtpConfig;
+import dev.gatehouse.idp.otp.seed.SeedImport;
 import dev.gatehouse.idp.reset.ResetConfig;
 import dev.gatehouse.idp.saml.SpPartners;
 import dev.gatehouse.idp.saml.artifact.ArtifactConfig;
@@ -51,6 +52,7 @@ import org.springframework.context.annotation.Import;
   ResetConfig.class,
   SessionConfig.class,
   SloConfig.class,
+  SeedImport.class,
   SpPartners.class,
   SsoConfig.class,
   TokenConfig.class,

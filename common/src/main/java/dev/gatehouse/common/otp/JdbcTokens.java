@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -63,6 +64,16 @@ public final class JdbcTokens implements Tokens {
 
   @Override
   public Set<String> add(String realm, Collection<Token> tokens) {
+    while (true) {
+      try {
+        return addOnce(realm, tokens);
+      } catch (DuplicateKeyException e) {
+        // Another caller has added one of them meanwhile: the next try sees it.
+      }
+    }
+  }
+
+  private Set<String> addOnce(String realm, Collection<Token> tokens) {
     Set<String> there = new TreeSet<>();
     rows.transaction.executeWithoutResult(
         status -> {

@@ -182,6 +182,7 @@ class AdminRolesTest {
               unlockTokenHolder helpdesk named
               createStandIn helpdesk named
               endStandIn helpdesk named
+              importTokens admin named
               endConsent helpdesk named
               getHealth viewer any
               getSettings viewer named
@@ -204,6 +205,7 @@ class AdminRolesTest {
           Map.entry("setMaintenance", "{\"on\":false}"),
           Map.entry("setRouteMaintenance", "{\"on\":false}"),
           Map.entry("resynchroniseToken", "{\"code\":\"123456\",\"next\":\"123457\"}"),
+          Map.entry("importTokens", "{\"format\":\"csv\",\"content\":\"x\"}"),
           Map.entry("expireToken", "{}"),
           Map.entry("createStandIn", "{\"kind\":\"password\"}"),
           Map.entry("federateMany", "{\"lines\":[]}"),

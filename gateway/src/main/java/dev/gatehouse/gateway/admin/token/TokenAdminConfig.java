@@ -2,7 +2,9 @@ package dev.gatehouse.gateway.admin.token;
 
 import dev.gatehouse.common.admin.PersonRecords;
 import dev.gatehouse.common.admin.TokenDesk;
+import dev.gatehouse.common.admin.TokenImport;
 import dev.gatehouse.common.realm.Realms;
+import dev.gatehouse.gateway.admin.job.Jobs;
 import dev.gatehouse.gateway.admin.web.AdminAudit;
 import dev.gatehouse.gateway.admin.web.AdminViews;
 import dev.gatehouse.gateway.admin.web.AdministratorPeople;
@@ -32,6 +34,11 @@ public class TokenAdminConfig {
   }
 
   @Bean
+  TokenImportEndpoint tokenImportEndpoint(TokenAccess access, ObjectProvider<TokenImport> imports, Jobs jobs, AdminAudit audit) {
+    return new TokenImportEndpoint(access, imports.stream().findFirst(), jobs, audit);
+  }
+
+  @Bean
   AdminViews tokenViews() {
     return new AdminViews(
         List.of(
@@ -41,6 +48,7 @@ public class TokenAdminConfig {
             TokenHolderEndpoint.TemporaryPin.class,
             TokenHolderEndpoint.StandInOrder.class,
             TokenHolderEndpoint.UnlockedHolder.class,
+            TokenImportEndpoint.TokenFile.class,
             TokenDesk.TokenView.class,
             TokenDesk.TokenHolderView.class,
             TokenDesk.StandInView.class,

@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gatehouse.common.Eventually;
 import dev.gatehouse.common.audit.AuditEvent.Administered;
 import dev.gatehouse.common.directory.Person;
 import dev.gatehouse.common.key.AdministratorGrant;
@@ -183,5 +184,33 @@ final class TokenAdminEndpointTest {
     assertThat(get("/report").get("expired").asInt()).isEqualTo(1);
     json(admin.json("PUT", BASE + "/t-2/expiry", "{}"), 200);
     assertThat(get("?state=expired").get("tokens").size()).isZero();
+  }
+
+  private JsonNode imported(String query, String file) throws IOException, InterruptedException {
+    JsonNode job = json(admin.post(BASE + "/import" + query, file), 202);
+    Eventually.holds(() -> !json(admin.authorized("GET", "/admin/v1/jobs/" + job.get("id").asString()), 200).get("state").asString().equals("running"));
+    return json(admin.authorized("GET", "/admin/v1/jobs/" + job.get("id").asString()), 200);
+  }
+
+  @Test
+  void aFileOfSeedsIsImportedByAJobAndItsSecretsAreNowhere() throws IOException, InterruptedException {
+    String seed = "3132333435363738393031323334353637383930";
+    String file = "{\"format\":\"csv\",\"content\":\"serial,seed_hex\\nn-1," + seed + "\\nt-1," + seed + "\\nn-2,00\\n\",\"password\":\"topsecret\"}";
+    JsonNode failed = imported("", file);
+    assertThat(failed.get("state").asString()).isEqualTo("failed");
+    assertThat(failed.get("problem").asString()).contains("Entry 3 (t-1)", "Entry 4 (n-2)", "Nothing was imported");
+    assertThat(get("").get("tokens").size()).isEqualTo(3);
+    JsonNode done = imported("?onError=skip", file);
+    assertThat(done.get("state").asString()).isEqualTo("succeeded");
+    assertThat(done.get("result").get("imported").asInt()).isEqualTo(1);
+    assertThat(done.get("result").get("rejected").get(0).get("serial").asString()).isEqualTo("t-1");
+    assertThat(get("/n-1").get("kind").asString()).isEqualTo("totp");
+    assertThat(done + failed.toString() + admin.audit.events(Administered.class)).doesNotContain(seed, "topsecret");
+    assertThat(admin.audit.events(Administered.class)).extracting(Administered::action)
+        .containsExactly("token.import", "job.end", "token.import", "job.end");
+    for (String wrong : List.of("{}", "{\"format\":\"x\",\"content\":\"y\"}", "{\"format\":\"pskc\",\"content\":\"y\",\"key\":\"zz\"}")) {
+      json(admin.post(BASE + "/import", wrong), 400);
+    }
+    json(admin.post(BASE + "/import?onError=x", file), 400);
   }
 }

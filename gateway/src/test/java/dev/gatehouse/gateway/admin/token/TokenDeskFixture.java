@@ -2,6 +2,7 @@ package dev.gatehouse.gateway.admin.token;
 
 import dev.gatehouse.common.TestTime;
 import dev.gatehouse.common.admin.TokenDesk;
+import dev.gatehouse.common.admin.TokenImport;
 import dev.gatehouse.common.db.Database;
 import dev.gatehouse.common.directory.Directory;
 import dev.gatehouse.common.directory.Person;
@@ -20,6 +21,7 @@ import dev.gatehouse.common.realm.TokenLogin;
 import dev.gatehouse.idp.otp.PinHashes;
 import dev.gatehouse.idp.otp.TokenHelpDesk;
 import dev.gatehouse.idp.otp.TokenSeeds;
+import dev.gatehouse.idp.otp.seed.SeedImport;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -49,6 +51,7 @@ public final class TokenDeskFixture {
   /** Registers the beans in place of a node's. */
   public void register(GenericApplicationContext beans) {
     beans.registerBean(TokenDesk.class, () -> desk);
+    beans.registerBean(TokenImport.class, () -> new SeedImport(tokens, seeds, time));
   }
 
   /** Adds tokens that belong to nobody. */
